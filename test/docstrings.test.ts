@@ -22,6 +22,7 @@ const ENTRIES: Readonly<Record<string, () => Promise<object>>> = {
   "adapters/fastify": () => import("../src/adapters/fastify.js"),
   "adapters/hono": () => import("../src/adapters/hono.js"),
   "adapters/lambda/index": () => import("../src/adapters/lambda/index.js"),
+  "adapters/next": () => import("../src/adapters/next.js"),
   "adapters/node/index": () => import("../src/adapters/node/index.js"),
   "stores/postgres": () => import("../src/stores/postgres.js"),
   "stores/redis": () => import("../src/stores/redis.js"),

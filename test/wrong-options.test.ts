@@ -14,9 +14,10 @@ import { fastify } from "../src/adapters/fastify.js";
 import { hono } from "../src/adapters/hono.js";
 import { lambda } from "../src/adapters/lambda/index.js";
 import { lambdaOptions } from "../src/adapters/lambda/options.js";
+import { next } from "../src/adapters/next.js";
 import { node, serve } from "../src/adapters/node/index.js";
 import { nodeOptions, serveOptions } from "../src/adapters/node/options.js";
-import { expressOptions, fastifyOptions, honoOptions } from "../src/adapters/option-checks.js";
+import { expressOptions, fastifyOptions, honoOptions, nextOptions } from "../src/adapters/option-checks.js";
 import { convertUnit } from "../src/capabilities/convert/index.js";
 import { callOptions } from "../src/capability/option-checks.js";
 import { one } from "../src/capability/output.js";
@@ -217,6 +218,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
     right: { ...ofMount, clientAddress: FUNCTION },
   },
   lambda: { check: lambdaOptions, base: {}, make: (options) => lambda(free, options), right: ofProxies },
+  next: { check: nextOptions, base: {}, make: (options) => next(free, options), right: ofProxies },
   node: { check: nodeOptions, base: {}, make: (options) => node(free, options), right: ofProxies },
   serve: {
     check: serveOptions,

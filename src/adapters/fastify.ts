@@ -1,14 +1,14 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { ProxyOptions } from "./forwarded.js";
-import type { MountableHandler, MountOptions } from "./mount.js";
-import { node } from "./node/index.js";
+import { depthOf, firstSegments, isInFront, type MountableHandler, type MountOptions } from "./mount.js";
+import { listenerBelow } from "./node/listener.js";
 import { assertMountable, fastifyOptions } from "./option-checks.js";
 
 export interface FastifyOptions extends ProxyOptions, Pick<MountOptions, "root"> {}
 
 /**
  * A plugin for Fastify 5 and 4. It serves the paths below the handler's base path, except those where the app has its
- * own route. The app's body parsers apply to its own routes only; the handler reads bodies itself, with its own limit.
+ * own route; registered with a prefix, those below both: `/v1/api/convert/unit`. The app's body parsers apply to its own routes only; the handler reads bodies itself, with its own limit.
  * Give the app `http: { maxHeaderSize: 65536 }`, or a long text in a query is refused with 431.
  *
  * @example
@@ -22,15 +22,23 @@ export function fastify(handle: MountableHandler, options: FastifyOptions = {}):
   assertMountable("fastify", handle);
   fastifyOptions("fastify options", options);
   const { root = false, ...proxies } = options;
-  const answer = node(handle, proxies);
+  const answer = listenerBelow(handle, proxies);
   return async (app) => {
+    const prefix = app.prefix.replace(/\/$/, "");
+    const depth = isInFront(prefix, handle) ? depthOf(prefix) : 0;
+    // The base path may name the prefix itself, which Fastify puts in front of every route here.
+    const below = depth > 0 ? handle.basePath : handle.basePath.slice(prefix.length);
+    if (root && depth === 0 && prefix !== "")
+      throw new TypeError(
+        `fastify options.root: the documents of the root cannot be served below the prefix ${prefix}. Register the plugin without a prefix, since the base path ${handle.basePath} has it already, or leave root out.`,
+      );
     // Within a plugin this affects only the plugin's own routes.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    for (const path of [`${handle.basePath}/*`, ...(root ? (handle.rootPaths ?? []) : [])])
+    for (const path of [`${below}/*`, ...(root ? (handle.rootPaths ?? []) : [])])
       app.all(path, (request, reply) => {
         reply.hijack();
-        void answer(request.raw, reply.raw);
+        void answer(request.raw, reply.raw, firstSegments(request.raw.url ?? "", depth));
       });
   };
 }

@@ -1,7 +1,7 @@
 import type { Context, Next } from "hono";
 import { isUrl } from "../lib/url.js";
 import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
-import { type MountableHandler, type MountOptions, takes } from "./mount.js";
+import { depthOf, firstSegments, isInFront, type MountableHandler, type MountOptions, takes } from "./mount.js";
 import { assertMountable, honoOptions } from "./option-checks.js";
 import { refuseMethod, refuseUrl } from "./refusal.js";
 import { joinUrl } from "./url.js";
@@ -24,8 +24,9 @@ interface ConnectionBindings {
 
 /**
  * Hono middleware. Requests outside the handler's base path go on to the app's other routes. It also works as the
- * handler of a route: `app.all("/api/*", hono(handle))`. On Node give `serve` the server option `maxHeaderSize: 65536`,
- * or a long text in a query is refused with 431.
+ * handler of a route: `app.all("/api/*", hono(handle))`. In an app below another, `app.route("/v1", sub)`, the paths are
+ * below both: `/v1/api/convert/unit`. On Node give `serve` the server option `maxHeaderSize: 65536`, or a long text in a
+ * query is refused with 431.
  *
  * @example
  * ```ts
@@ -44,15 +45,36 @@ export function hono(handle: MountableHandler, options: HonoOptions = {}) {
     // c.req.url would throw for a target that is not a URL.
     if (!isUrl(c.req.url)) return refuseUrl();
     const url = new URL(c.req.url);
-    if (next && !takes(handle, url.pathname, options)) return next();
+    const isWhole = takes(handle, url.pathname, options);
+    const mount = isWhole ? "" : mountOf(handle, c, options);
+    if (next && !isWhole && mount === "") return next();
+    url.pathname = url.pathname.slice(mount.length);
     const refused = refuseMethod(c.req.method);
     if (refused) return refused;
-    const { clientAddress, prefix, protocol, host } = readForwarded(connectionOf(c), (name) => c.req.header(name));
-    const request = await unreadRequest(c);
-    const info = prefix ? { clientAddress, prefix } : { clientAddress };
-    const asked = protocol || host ? askedUrl(url, protocol, host) : undefined;
-    return handle(asked ? new Request(asked, request) : request, info);
+    return answer(c, url, mount);
   };
+
+  async function answer(c: Context, url: URL, mount: string): Promise<Response> {
+    const { clientAddress, protocol, host, ...proxies } = readForwarded(connectionOf(c), (name) => c.req.header(name));
+    const request = await unreadRequest(c);
+    const prefix = (proxies.prefix ?? "") + mount;
+    const info = prefix ? { clientAddress, prefix } : { clientAddress };
+    const asked = protocol || host || mount ? askedUrl(url, protocol, host) : undefined;
+    return handle(asked ? new Request(asked, request) : request, info);
+  }
+}
+
+/**
+ * The part of the path that the handler does not see: that of the app or route that the adapter is mounted in, up to
+ * where the handler's own paths begin.
+ */
+function mountOf(handle: MountableHandler, c: Context, options: HonoOptions): string {
+  const { pathname } = new URL(c.req.url);
+  for (let depth = 1; depth <= depthOf(c.req.routePath); depth++) {
+    const mount = firstSegments(pathname, depth);
+    if (isInFront(mount, handle) && takes(handle, pathname.slice(mount.length), options)) return mount;
+  }
+  return "";
 }
 
 /** The URL as the client asked for it, by what its proxies say. */

@@ -41,3 +41,16 @@ export function takes(
   if (root && handle.rootPaths?.includes(pathname)) return true;
   return passThrough ? handle.owns(pathname) : isBelow(handle.basePath, pathname);
 }
+
+/**
+ * Whether a path of the app where the handler is mounted comes in front of its base path: `/v1` for `/api`. Otherwise the
+ * base path is the whole public path, as `/v1/api`, or the mount is a part of it.
+ */
+export const isInFront = (mountedAt: string, { basePath }: MountableHandler): boolean =>
+  !isBelow(mountedAt, basePath) && (basePath === "" || !isBelow(basePath, mountedAt));
+
+/** The fixed and named segments that a route's pattern begins with: 2 for `/shops/:id/*`. */
+export const depthOf = (pattern: string): number => (/^(?:\/[^/*?{}]+)*/.exec(pattern)?.[0].split("/").length ?? 1) - 1;
+
+/** The first segments of a path, without a slash at the end. */
+export const firstSegments = (pathname: string, count: number): string => pathname.split("/", count + 1).join("/");

@@ -28,6 +28,7 @@ export function assertMountable(adapter: string, handle: unknown): void {
 
 export const expressOptions = shape<ProxyOptions & MountOptions>({ ...PROXIES, ...MOUNT });
 export const fastifyOptions = shape<ProxyOptions & Pick<MountOptions, "root">>({ ...PROXIES, root: flag });
+export const nextOptions = shape<ProxyOptions>(PROXIES);
 export const honoOptions = shape<ProxyOptions & MountOptions & { clientAddress?: unknown }>({
   ...PROXIES,
   ...MOUNT,

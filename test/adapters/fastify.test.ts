@@ -55,3 +55,47 @@ it("TRI-13 the address comes from the connection, behind proxies from those that
   const behind = (await (await once("/api/echo", { headers }, { trustProxyHops: 1 })).json()) as Seen;
   expect([behind.clientAddress, new URL(behind.url).protocol]).toEqual(["198.51.100.1", "https:"]);
 });
+
+/** What the handler saw of a request to an app that has the plugin behind a prefix. */
+async function below(
+  prefix: string,
+  path: string,
+  { basePath = "/api", ...init }: RequestInit & { basePath?: string } = {},
+) {
+  const app = createFastify();
+  app.register(fastify(createEcho(basePath)), { prefix });
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const response = await fetch(url + path, init);
+  const seen = (await response.json()) as Partial<Seen>;
+  await app.close();
+  return { status: response.status, ...seen, path: seen.url?.slice(url.length) };
+}
+
+it.each([
+  ["/v1", "/v1"],
+  ["/v1/", "/v1"],
+  ["/v1/paid", "/v1/paid"],
+  ["/:tenant", "/acme"],
+])("registered with the prefix %s it serves what is below both, and names the whole path", async (prefix, mounted) => {
+  expect(await below(prefix, `${mounted}/api/echo?a=/b/c`)).toMatchObject({
+    status: 200,
+    path: "/api/echo?a=/b/c",
+    prefix: mounted,
+  });
+  const sent = await below(prefix, `${mounted}/api/echo`, post("a=1", "application/x-www-form-urlencoded"));
+  expect(Buffer.from(sent.body ?? "", "base64").toString()).toBe("a=1");
+  expect((await below(prefix, "/api/echo")).status).toBe(404);
+});
+
+it("a base path that begins with the prefix is the whole path", async () => {
+  const whole = await below("/v1", "/v1/api/echo", { basePath: "/v1/api" });
+  expect(whole).toMatchObject({ status: 200, path: "/v1/api/echo" });
+  expect(whole).not.toHaveProperty("prefix");
+  expect((await below("/v1", "/v1/v1/api/echo", { basePath: "/v1/api" })).status).toBe(404);
+});
+
+it("documents of the root are refused where a prefix is part of the base path", async () => {
+  const app = createFastify();
+  app.register(fastify(createEcho("/v1/api"), { root: true }), { prefix: "/v1" });
+  await expect(app.ready()).rejects.toThrow("below the prefix /v1");
+});

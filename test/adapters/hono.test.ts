@@ -3,8 +3,11 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { expect, it } from "vitest";
 import { type HonoOptions, hono } from "../../src/adapters/hono.js";
+import { convertUnit } from "../../src/capabilities/convert/unit.js";
+import { createHandler } from "../../src/index.js";
 import { createEcho, type Seen } from "../support/echo-handler.js";
 import { listen } from "../support/transports.js";
+import { TREASURY } from "../support/wallets.js";
 
 const mounted = (options = {}) => new Hono().use(hono(createEcho(), options));
 const seen = async (response: Response): Promise<Seen> => (await response.json()) as Seen;
@@ -38,6 +41,52 @@ it("works as the handler of a route, and alone", async () => {
 it("below another app the whole public path counts", async () => {
   const app = new Hono().route("/shop", new Hono().use(hono(createEcho("/shop/api"))));
   expect((await app.request("/shop/api/echo")).status).toBe(200);
+});
+
+it.each([
+  ["/v1", "/v1", "*"],
+  ["/v1", "/v1", "/api/*"],
+  ["/v1/paid", "/v1/paid", "*"],
+  ["/:tenant", "/acme", "*"],
+])("in a sub-app at %s it serves what is below both, and names the whole path", async (at, mounted, pattern) => {
+  const sub = new Hono().use(pattern, hono(createEcho())).get("/mine", (c) => c.text("mine"));
+  const app = new Hono().route(at, sub);
+  const { url, prefix } = await seen(await app.request(`${mounted}/api/echo?a=1`));
+  expect([url, prefix]).toEqual(["http://localhost/api/echo?a=1", mounted]);
+  expect(await (await app.request(`${mounted}/mine`)).text()).toBe("mine");
+  expect((await app.request(`${mounted}/api/nothing`)).status).toBe(404);
+  expect((await app.request("/elsewhere/of/it/api/echo")).status).toBe(404);
+});
+
+it("a base path that begins with the sub-app's is the whole path, and is not doubled", async () => {
+  const below = (at: string, basePath: string) => new Hono().route(at, new Hono().use(hono(createEcho(basePath))));
+  expect((await below("/v1", "/v1/api").request("/v1/api/echo")).status).toBe(200);
+  expect((await below("/v1", "/v1/api").request("/v1/v1/api/echo")).status).toBe(404);
+  expect((await below("/api", "/api").request("/api/echo")).status).toBe(200);
+  expect((await below("/api", "/api").request("/api/api/echo")).status).toBe(404);
+});
+
+it("in a sub-app behind a proxy both prefixes count, and bodies come along", async () => {
+  const app = new Hono().route("/v1", new Hono().use(hono(createEcho(), { trustProxyHops: 1, passThrough: false })));
+  const headers = { "x-forwarded-prefix": "/shop", "x-forwarded-host": "api.example.com" };
+  const reply = await seen(await app.request("/v1/api/echo", { method: "POST", body: "hi", headers }));
+  expect([reply.url, reply.prefix]).toEqual(["http://api.example.com/api/echo", "/shop/v1"]);
+  expect(Buffer.from(reply.body, "base64").toString()).toBe("hi");
+  expect(await (await app.request("/v1/api/nothing")).json()).toMatchObject({ code: "NOT_FOUND" });
+});
+
+it("a quote in a sub-app names what its caller asked", async () => {
+  const treasury = { "eip155:84532": TREASURY };
+  const handle = createHandler({
+    capabilities: [convertUnit],
+    payment: { treasury, facilitator: { url: "https://facilitator.example" } },
+  });
+  const app = new Hono().route("/v1", new Hono().use(hono(handle)));
+  const quote = await app.request("/v1/api/convert/unit?value=1&from=kg&to=lb");
+  expect(quote.status).toBe(402);
+  expect(await quote.json()).toMatchObject({
+    resource: "http://localhost/v1/api/convert/unit?value=1&from=kg&to=lb",
+  });
 });
 
 it.each(["json", "text", "arrayBuffer"] as const)("a body that middleware read as %s is still there", async (kind) => {

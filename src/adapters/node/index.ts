@@ -1,15 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { CapabilityError } from "../../errors.js";
-import { type Logger, silent } from "../../lib/logger.js";
-import { createForwardedReader } from "../forwarded.js";
 import type { FetchHandler } from "../mount.js";
 import { assertHandler } from "../option-checks.js";
-import { refusal } from "../refusal.js";
-import { exchange, headersOf, requestUrl } from "./exchange.js";
+import { listenerBelow } from "./listener.js";
 import { type NodeOptions, nodeOptions, type ServeOptions, serveOptions } from "./options.js";
-import { consumedBody } from "./parsed-body.js";
-import { send } from "./send.js";
 
 export type { FetchHandler } from "../mount.js";
 export type { NodeOptions, ServeOptions } from "./options.js";
@@ -38,27 +32,8 @@ const SWEEP_MS = 100;
 export function node(handle: FetchHandler, options: NodeOptions = {}) {
   assertHandler("node", handle);
   nodeOptions("node options", options);
-  const { logger = silent } = handle;
-  const readForwarded = createForwardedReader(options, logger);
-  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    try {
-      const forwarded = readForwarded(req.socket.remoteAddress, headersOf(req));
-      const url = requestUrl(req, forwarded);
-      const body = consumedBody(req);
-      await exchange(handle, { req, res }, { forwarded, url, body, writeTimeoutMs: options.writeTimeoutMs });
-    } catch (error) {
-      // A handler reports its own failures, so this is an interrupted answer, or a foreign handler.
-      await fail(res, error, logger);
-    }
-  };
-}
-
-async function fail(res: ServerResponse, error: unknown, logger: Logger): Promise<void> {
-  if (CapabilityError.is(error)) return send(res, refusal(error.code, error.message));
-  const response = refusal("INTERNAL", "Something went wrong on our side. Send us the request id to find the cause.");
-  logger.error({ requestId: response.headers.get("x-request-id"), error }, "an exchange failed");
-  if (res.headersSent) res.destroy();
-  else await send(res, response);
+  const listener = listenerBelow(handle, options);
+  return (req: IncomingMessage, res: ServerResponse): Promise<void> => listener(req, res);
 }
 
 /**
