@@ -1,8 +1,10 @@
 /** Rows of files. Their bytes are sent as base64, because the embedded database is far slower with raw bytes. */
+
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";
+import { expression, insertInto } from "../database/insert.js";
 import type { WriteOptions } from "../fields.js";
 import type { Name } from "../kv/rows.js";
 import { EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
@@ -64,25 +66,24 @@ export async function writeFile(scope: WriteScope, file: File, bytesBefore: numb
   scope.grow(file.bytes - bytesBefore);
   const { rolling, expiresAt } = lifeOf(scope, file.ttlSeconds);
   const sealed = scope.encryption.encryptBytes(blobKey(scope, file), Buffer.from(file.data, "base64"));
-  const text = `insert into @blobs
-      (wallet, ns, key, content_type, sha256, data, bytes, version, rolling, expires_at, updated_at)
-    values ($1, $2, $3, $4, $5, decode($6, 'base64'), $7::int, nextval('@versions'), $8::boolean, $9, $10)
-    on conflict (wallet, ns, key) do update set content_type = excluded.content_type, sha256 = excluded.sha256,
+  const row = {
+    wallet: scope.wallet,
+    ns: file.ns,
+    key: file.key,
+    content_type: file.contentType,
+    sha256: file.sha256,
+    data: expression("decode(?, 'base64')", sealed.toString("base64")),
+    bytes: file.bytes,
+    version: expression("nextval('@versions')"),
+    rolling,
+    expires_at: expiresAt,
+    updated_at: scope.now,
+  };
+  const then = `on conflict (wallet, ns, key) do update set content_type = excluded.content_type, sha256 = excluded.sha256,
       data = excluded.data, bytes = excluded.bytes, version = excluded.version, rolling = excluded.rolling,
       expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning ${BLOB_COLUMNS}`;
-  const [row] = await rowsOf(scope, blobHeadRow, text, [
-    scope.wallet,
-    file.ns,
-    file.key,
-    file.contentType,
-    file.sha256,
-    sealed.toString("base64"),
-    file.bytes,
-    rolling,
-    expiresAt,
-    scope.now,
-  ]);
-  if (!row) throw new Error("a file was written, and no row came back");
-  return row;
+  const [head] = await rowsOf(scope, blobHeadRow, ...insertInto("@blobs", row, then));
+  if (!head) throw new Error("a file was written, and no row came back");
+  return head;
 }

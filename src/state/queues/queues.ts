@@ -1,10 +1,12 @@
 /** Adds messages to queues, in approximate order, and counts them. */
+
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { mutate, read } from "../account.js";
 import { rowsOf } from "../database/database.js";
+import { insertInto } from "../database/insert.js";
 import { sizeOf } from "../objects.js";
 import { assertQuota } from "../quota.js";
 import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
@@ -95,19 +97,18 @@ async function add(
   }
   const bytes = sizeOfMessage(queue, body);
   await scope.query(
-    `insert into @messages (wallet, queue, id, body, bytes, state, max_attempts, visible_at, created_at, expires_at)
-     overriding system value values ($1, $2, $3::bigint, $4, $5::int, 'ready', $6::int, $7, $8, $9)`,
-    [
+    ...insertInto("@messages", {
       wallet,
       queue,
       id,
-      encryption.encrypt(messageKey({ wallet, queue, id }, "body"), JSON.stringify(body)),
+      body: encryption.encrypt(messageKey({ wallet, queue, id }, "body"), JSON.stringify(body)),
       bytes,
-      maxAttempts,
-      new Date(now.getTime() + delaySeconds * 1000),
-      now,
-      new Date(now.getTime() + ttlSeconds * 1000),
-    ],
+      state: "ready",
+      max_attempts: maxAttempts,
+      visible_at: new Date(now.getTime() + delaySeconds * 1000),
+      created_at: now,
+      expires_at: new Date(now.getTime() + ttlSeconds * 1000),
+    }),
   );
   scope.grow(bytes);
   if (dedupId !== undefined)

@@ -1,5 +1,7 @@
 /** Sample messages of a trial, in the queue of the operations' examples. */
+
 import { HOUR_MS } from "../../lib/time.js";
+import { insertInto } from "../database/insert.js";
 import { SAMPLE_TOKEN } from "../fields.js";
 import type { WriteScope } from "../scope.js";
 import { messageKey } from "./rows.js";
@@ -18,22 +20,23 @@ async function addMessage(
 ) {
   const hour = new Date(now.getTime() + HOUR_MS);
   await query(
-    `insert into @messages (wallet, queue, id, body, bytes, state, attempts, max_attempts, visible_at, lease, leased_since,
-       last_error, dead_at, created_at, expires_at)
-     overriding system value values ($1, 'jobs', $2::bigint, $3, 0, $4, $5::int, 10, $6, $7, $8, $9, $10, $8, $11)`,
-    [
+    ...insertInto("@messages", {
       wallet,
+      queue: "jobs",
       id,
-      encryption.encrypt(messageKey({ wallet, queue: "jobs", id: String(id) }, "body"), JSON.stringify({ task })),
-      dead ? "dead" : "ready",
-      dead ? 10 : lease ? 1 : 0,
-      lease ? hour : now,
-      lease ?? null,
-      now,
-      dead ? "sample failure" : null,
-      dead ? now : null,
-      hour,
-    ],
+      body: encryption.encrypt(messageKey({ wallet, queue: "jobs", id: String(id) }, "body"), JSON.stringify({ task })),
+      bytes: 0,
+      state: dead ? "dead" : "ready",
+      attempts: dead ? 10 : lease ? 1 : 0,
+      max_attempts: 10,
+      visible_at: lease ? hour : now,
+      lease: lease ?? null,
+      leased_since: now,
+      last_error: dead ? "sample failure" : null,
+      dead_at: dead ? now : null,
+      created_at: now,
+      expires_at: hour,
+    }),
   );
 }
 

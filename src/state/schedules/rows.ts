@@ -1,7 +1,9 @@
 /** Rows of schedules, and their next times. */
+
 import { z } from "zod";
 import { invalid } from "../../errors.js";
 import { type Queryable, rowsOf } from "../database/database.js";
+import { insertInto } from "../database/insert.js";
 import { epoch, sizeOf, time } from "../objects.js";
 import type { WriteScope } from "../scope.js";
 import { addCallback } from "../webhooks/rows.js";
@@ -76,26 +78,25 @@ export async function addSchedule(scope: WriteScope, id: string, schedule: NewSc
   const nextAt = await firstFire(schedule, now, expiresAt);
   await addCallback(scope, { id, url: schedule.callbackUrl });
   await scope.query(
-    `insert into @schedules (id, wallet, callback, kind, at, every_seconds, cron, time_zone, payload, label, catch_up,
-       max_fires, next_at, status, expires_at, created_at, bytes)
-     values ($1, $2, $1, $3, $4, $5::int, $6, $7, $8, $9, $10, $11::int, $12, 'active', $13, $14, $15::int)`,
-    [
+    ...insertInto("@schedules", {
       id,
       wallet,
-      at ? "at" : cron ? "cron" : "every",
-      at ? new Date(at) : null,
-      everySeconds ?? null,
-      cron ?? null,
-      timeZone,
-      payload ? scope.encryption.encrypt(["schedules", "payload", id], JSON.stringify(payload)) : null,
-      label ?? null,
-      catchUp,
-      at ? 1 : (schedule.maxFires ?? DEFAULT_FIRES),
-      nextAt,
-      expiresAt,
-      now,
-      sizeOfSchedule(schedule),
-    ],
+      callback: id,
+      kind: at ? "at" : cron ? "cron" : "every",
+      at: at ? new Date(at) : null,
+      every_seconds: everySeconds ?? null,
+      cron: cron ?? null,
+      time_zone: timeZone,
+      payload: payload ? scope.encryption.encrypt(["schedules", "payload", id], JSON.stringify(payload)) : null,
+      label: label ?? null,
+      catch_up: catchUp,
+      max_fires: at ? 1 : (schedule.maxFires ?? DEFAULT_FIRES),
+      next_at: nextAt,
+      status: "active",
+      expires_at: expiresAt,
+      created_at: now,
+      bytes: sizeOfSchedule(schedule),
+    }),
   );
   scope.grow(sizeOfSchedule(schedule));
 }

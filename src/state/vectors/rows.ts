@@ -1,6 +1,8 @@
 /** Rows of vectors, if the database has pgvector. */
+
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
+import { expression, insertInto } from "../database/insert.js";
 import type { DocName } from "../docs/rows.js";
 import { epoch, lifeOf, sizeOf, time } from "../objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
@@ -41,26 +43,25 @@ export async function writeVector(scope: WriteScope, vector: PutVector, bytesBef
   const bytes = sizeOfVector(vector);
   scope.grow(bytes - bytesBefore);
   const { rolling, expiresAt } = lifeOf(scope, ttlSeconds);
-  const text = `insert into @vectors
-      (wallet, ns, id, dim, embedding, body, meta, bytes, version, rolling, expires_at, updated_at)
-    values ($1, $2, $3, $4::int, $5::text::vector, $6, $7::text::jsonb, $8::int, nextval('@versions'), $9::boolean, $10, $11)
-    on conflict (wallet, ns, id) do update set dim = excluded.dim, embedding = excluded.embedding,
+  const row = {
+    wallet: scope.wallet,
+    ns,
+    id,
+    dim: embedding.length,
+    embedding: expression("?::text::vector", vectorText(embedding)),
+    body: jsonOf(body),
+    meta: expression("?::text::jsonb", JSON.stringify(meta)),
+    bytes,
+    version: expression("nextval('@versions')"),
+    rolling,
+    expires_at: expiresAt,
+    updated_at: scope.now,
+  };
+  const then = `on conflict (wallet, ns, id) do update set dim = excluded.dim, embedding = excluded.embedding,
       body = excluded.body, meta = excluded.meta, bytes = excluded.bytes, version = excluded.version,
       rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
     returning id, dim, bytes, ${epoch("expires_at")} as "expiresAt"`;
-  const [row] = await rowsOf(scope, headRow, text, [
-    scope.wallet,
-    ns,
-    id,
-    embedding.length,
-    vectorText(embedding),
-    jsonOf(body),
-    JSON.stringify(meta),
-    bytes,
-    rolling,
-    expiresAt,
-    scope.now,
-  ]);
-  if (!row) throw new Error("a vector was written, and no row came back");
-  return row;
+  const [head] = await rowsOf(scope, headRow, ...insertInto("@vectors", row, then));
+  if (!head) throw new Error("a vector was written, and no row came back");
+  return head;
 }

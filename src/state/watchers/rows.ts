@@ -1,9 +1,11 @@
 /** Rows of watchers. */
+
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { sortedJson } from "../../lib/sorted-json.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable, type RowKey } from "../database/encryption.js";
+import { expression, insertInto } from "../database/insert.js";
 import { epoch, sizeOf, time } from "../objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 import { addCallback } from "../webhooks/rows.js";
@@ -120,27 +122,27 @@ export async function addWatcher(scope: WriteScope, id: string, watcher: NewWatc
   await addCallback(scope, { id, url: watcher.callbackUrl });
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   await scope.query(
-    `insert into @watchers (id, wallet, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires,
-       max_polls, last_polled_at, next_at, status, expires_at, created_at, question, bytes)
-     values ($1, $2, $1, $3, $4, $5::int, $6::jsonb, $7, $8, $9, $10::int, $11::int, $12, $13, 'armed', $14, $12, $15, $16::int)`,
-    [
+    ...insertInto("@watchers", {
       id,
       wallet,
-      watcher.endpoint,
-      sealed("params", watcher.params),
-      everySeconds,
-      JSON.stringify(condition),
-      sealed("state", { ...seen, wanted }),
-      payload ? sealed("payload", payload) : null,
-      label ?? null,
-      watcher.maxFires,
-      pollsOf(watcher),
-      now,
-      after(everySeconds),
-      after(expiresInSeconds),
-      questionOf(watcher),
-      sizeOfWatcher(watcher, seen),
-    ],
+      callback: id,
+      endpoint: watcher.endpoint,
+      params: sealed("params", watcher.params),
+      every_seconds: everySeconds,
+      condition: expression("?::text::jsonb", JSON.stringify(condition)),
+      state: sealed("state", { ...seen, wanted }),
+      payload: payload ? sealed("payload", payload) : null,
+      label: label ?? null,
+      max_fires: watcher.maxFires,
+      max_polls: pollsOf(watcher),
+      last_polled_at: now,
+      next_at: after(everySeconds),
+      status: "armed",
+      expires_at: after(expiresInSeconds),
+      created_at: now,
+      question: questionOf(watcher),
+      bytes: sizeOfWatcher(watcher, seen),
+    }),
   );
   scope.grow(sizeOfWatcher(watcher, seen));
 }

@@ -1,8 +1,10 @@
 /** Rows of callbacks: the receivers of deliveries, and their health. */
+
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { DAY_MS } from "../../lib/time.js";
 import { type Queryable, rowsOf } from "../database/database.js";
+import { insertInto } from "../database/insert.js";
 import { epoch, sizeOf } from "../objects.js";
 import type { WriteScope } from "../scope.js";
 
@@ -60,9 +62,18 @@ export async function addEvent(tx: Queryable, happening: Happening, id: string, 
   const bytes = sizeOfEvent(happening, receivers);
   const body = bodyOf(tx, happening, id);
   await tx.query(
-    `insert into @events (id, wallet, source, number, dedup, type, body, created_at, expires_at, bytes)
-     values ($1, $2, $3, $4::bigint, $5, $6, $7, $8, $9, $10::int)`,
-    [id, wallet, source, number, dedup ?? null, type, body, now, keptUntil(now), bytes],
+    ...insertInto("@events", {
+      id,
+      wallet,
+      source,
+      number,
+      dedup: dedup ?? null,
+      type,
+      body,
+      created_at: now,
+      expires_at: keptUntil(now),
+      bytes,
+    }),
   );
   return bytes;
 }
