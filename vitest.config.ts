@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 /**
  * What takes long: processes that are killed, thousands of simulated worlds, days of callbacks, a browser's attackers, years of
  * holidays beside another library, codes that are read back, receivers that never end, projects that are made and started, the
- * 402s of all endpoints for every kind of host.
+ * 402s of all endpoints for every kind of host, programs of the ecosystem, and the attacks on wallets' state.
  */
 export const PROOFS = [
   "test/proofs/**/*.test.ts",
@@ -12,14 +12,21 @@ export const PROOFS = [
   "test/simulator/**/*.test.ts",
   "test/capabilities/barcode/readback.test.ts",
   "test/cli/init.test.ts",
+  "test/discovery/being-found.test.ts",
   "test/discovery/listable.test.ts",
   "test/engines/browser/attacks.test.ts",
   "test/engines/holidays/reference.test.ts",
+  "test/local-chain/start.test.ts",
+  "test/payment/channels/official-buyer.test.ts",
   "test/state/callbacks.test.ts",
+  "test/state/encryption.test.ts",
   "test/state/every-operation.test.ts",
   "test/state/faults.test.ts",
+  "test/state/hostile.test.ts",
+  "test/state/hostile-text.test.ts",
   "test/state/kill.test.ts",
   "test/state/slow-receivers.test.ts",
+  "test/state/subscriptions.test.ts",
   "test/state/watchers.test.ts",
 ];
 
