@@ -1540,17 +1540,17 @@ export const GUARDS = [
   },
   {
     name: "a fixed time that comes twice fires once",
-    file: "src/state/schedules/clock-changes.ts",
+    file: "src/lib/clock-changes.ts",
     find: "times.isFixed && isSecondTime(instant, offset, zone)",
     replace: "false",
-    tests: WALLETS("clock-changes"),
+    tests: ["test/lib/clock-changes.test.ts"],
   },
   {
     name: "a skipped hour fires once, at its end",
-    file: "src/state/schedules/clock-changes.ts",
+    file: "src/lib/clock-changes.ts",
     find: "if (isSkipped && times.namesHours) return change;",
     replace: "",
-    tests: WALLETS("clock-changes"),
+    tests: ["test/lib/clock-changes.test.ts"],
   },
   {
     name: "lists that share their bytes are not read for ever",

@@ -107,6 +107,7 @@ import { cryptoGlobal } from "./crypto/global.js";
 import { cryptoKimchiPremium } from "./crypto/kimchi-premium.js";
 import { cryptoPerpvenueFunding } from "./crypto/perpvenue-funding.js";
 import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-funding.js";
+import { devCron } from "./dev/cron.js";
 import { lockAcquire } from "./lock/acquire.js";
 import { lockRelease } from "./lock/release.js";
 import { lockRenew } from "./lock/renew.js";
@@ -150,6 +151,7 @@ import { storeUsage } from "./store/usage.js";
 import { storeVectorDelete } from "./store/vector-delete.js";
 import { storeVectorQuery } from "./store/vector-query.js";
 import { storeVectorUpsert } from "./store/vector-upsert.js";
+import { timeConvert } from "./time/convert.js";
 import { watchersArm } from "./watchers/arm.js";
 import { watchersCancel } from "./watchers/cancel.js";
 import { watchersList } from "./watchers/list.js";
@@ -267,6 +269,7 @@ export const capabilities = [
   cryptoKimchiPremium,
   cryptoPerpvenueFunding,
   cryptoPerpvenuePredictedFunding,
+  devCron,
   lockAcquire,
   lockRelease,
   lockRenew,
@@ -310,6 +313,7 @@ export const capabilities = [
   storeVectorDelete,
   storeVectorQuery,
   storeVectorUpsert,
+  timeConvert,
   watchersArm,
   watchersCancel,
   watchersList,

@@ -109,6 +109,7 @@ crypto.global GET
 crypto.kimchi-premium GET
 crypto.perpvenue-funding GET
 crypto.perpvenue-predicted-funding GET
+dev.cron GET
 lock.acquire POST
 lock.release POST
 lock.renew POST
@@ -152,6 +153,7 @@ store.usage POST
 store.vector-delete POST
 store.vector-query POST
 store.vector-upsert POST
+time.convert GET
 watchers.arm POST
 watchers.cancel POST
 watchers.list GET

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { isCron, isTimeZone, openCron } from "../../src/state/schedules/cron.js";
+import { isTimeZone } from "../../src/lib/time-zone.js";
+import { isCron, openCron } from "../../src/state/schedules/cron.js";
 import { countCron } from "../../src/state/schedules/cron-count.js";
 
 async function timesAfter(from: string, cron: string, zone: string, count: number): Promise<(string | undefined)[]> {

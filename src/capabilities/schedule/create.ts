@@ -4,6 +4,7 @@ import { isoDateTime } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { isTimeZone } from "../../lib/time-zone.js";
 import * as fields from "../../state/fields.js";
 import { schedule, schedules } from "./_schedule.js";
 
@@ -76,7 +77,7 @@ export const scheduleCreate = /* @__PURE__ */ defineCapability({
     payload: { task: "report" },
   },
   async check({ at, everySeconds, cron: pattern, timeZone, maxFires }) {
-    const { isCron, isTimeZone } = await cron();
+    const { isCron } = await cron();
     if ([at, everySeconds, pattern].filter((one) => one !== undefined).length !== 1)
       throw invalid("at", "exactly one of at, everySeconds and cron says when");
     if (at !== undefined && (maxFires ?? 1) !== 1) throw invalid("maxFires", "must be 1 with at");

@@ -1,8 +1,8 @@
 /** Cron expressions: five fields and a time zone, without extensions that only some crons have. */
 import { invalid, without } from "../../errors.js";
+import { instantAfter, lastInstant } from "../../lib/clock-changes.js";
 import { lazy } from "../../lib/lazy.js";
-import { instantAfter, lastInstant } from "./clock-changes.js";
-import { openZone } from "./time-zone.js";
+import { openZone } from "../../lib/time-zone.js";
 
 const croner = /* @__PURE__ */ lazy(() => import("croner").catch(without("croner")));
 
@@ -13,17 +13,6 @@ const CRON = new RegExp(`^${FIELD}(?: ${FIELD}){4}$`);
 
 /** Numbers, names, `*`, lists, ranges and steps; no seconds, no `@daily`, no `L` and no `#`. */
 export const isCron = (text: string): boolean => text.length <= 100 && CRON.test(text);
-
-/** An IANA name; an offset such as `+02:00` is refused, because it has no daylight saving. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export interface Cron {
   /** The first time after another one; undefined if there is none. */

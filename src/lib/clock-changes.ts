@@ -4,8 +4,8 @@ import type { Zone } from "./time-zone.js";
 const MINUTE = 60_000;
 /** Longer than any clock change, including a zone that crosses the date line. */
 const MARGIN = 48 * 60 * MINUTE;
-/** In minutes: 29 February comes every four years, or once in eight. */
-const LONGEST = 16 * 366 * 24 * 60;
+/** 29 February comes every four years, or once in eight. */
+const LONGEST = 16 * 366 * 24 * 60 * MINUTE;
 
 export interface LocalTimes {
   /** The first local time at or after another one, both written as if they were UTC; undefined if there is none. */
@@ -42,15 +42,20 @@ export function instantAfter(after: number, times: LocalTimes, zone: Zone): numb
   }
 }
 
-/** The last instant up to another one; undefined if there was none for years. */
-export function lastInstant(until: number, times: LocalTimes, zone: Zone): number | undefined {
-  const firstOf = (minutesBack: number) => instantAfter(until - minutesBack * MINUTE - 1, times, zone);
+/** The last instant up to another one; undefined if there was none for years. Times lie at least `unit` apart. */
+export function lastInstant(
+  until: number,
+  times: LocalTimes,
+  zone: Zone,
+  { unit = MINUTE, longest = LONGEST } = {},
+): number | undefined {
+  const firstOf = (unitsBack: number) => instantAfter(until - unitsBack * unit - 1, times, zone);
   const isPast = (instant: number | undefined) => instant !== undefined && instant <= until;
   // Bisects the distance: nearer starts have no time before the end, and the first time after the nearest other start
   // is the last.
   let [near, far] = [-1, 0];
   while (!isPast(firstOf(far))) {
-    if (far > LONGEST) return;
+    if (far * unit > longest) return;
     [near, far] = [far, far * 2 + 1];
   }
   while (far - near > 1) {

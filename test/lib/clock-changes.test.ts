@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 import { beforeAll, expect, it } from "vitest";
+import { openZone } from "../../src/lib/time-zone.js";
 import { openCron } from "../../src/state/schedules/cron.js";
-import { openZone } from "../../src/state/schedules/time-zone.js";
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
