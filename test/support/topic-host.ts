@@ -1,12 +1,8 @@
 /** A host with topics, whose clock is the test's: wallets publish and subscribe, and rounds are run by hand. */
 import * as pubsub from "../../src/capabilities/pubsub/index.js";
 import * as webhooks from "../../src/capabilities/webhooks/index.js";
-import type { OutboundOptions } from "../../src/capability/types.js";
-import type { WalletOptions } from "../../src/capability/wallets.js";
-import { createHandler } from "../../src/handler/handler.js";
-import { silent } from "../../src/lib/logger.js";
+import { type CallbackHostOptions, only, openCallbackHost } from "./callback-host.js";
 import type { Answer, ReceivedCall } from "./callback-receiver.js";
-import type { FakeClock } from "./clock.js";
 
 export const PUBSUB = [
   pubsub.pubsubCreateTopic,
@@ -19,27 +15,11 @@ export const PUBSUB = [
   webhooks.webhooksRedeliver,
 ] as const;
 
-interface TopicHostOptions {
-  wallets: WalletOptions;
-  clock: FakeClock;
-  outbound?: OutboundOptions;
-}
-
-export function openTopicHost({ wallets, clock, outbound = { allowPrivate: true } }: TopicHostOptions) {
-  const handle = createHandler({
-    capabilities: PUBSUB,
-    brand: { name: "Acme", slug: "acme" },
-    payment: false,
-    logger: silent,
-    wallets: { httpCallbacks: outbound.allowPrivate === true, runner: false, ...wallets },
-    ...{ clock, outbound },
-  });
-  const only = <T>({ items: [item] }: { items: T[] }): T => {
-    if (item === undefined) throw new Error("no item");
-    return item;
-  };
+export function openTopicHost({ wallets, ...options }: CallbackHostOptions) {
+  const host = openCallbackHost(PUBSUB, { wallets: { runner: false, ...wallets }, ...options });
+  const { handle } = host;
   return {
-    handle,
+    ...host,
     as: (wallet: string) => ({
       create: async (name: string) => only(await handle.call("pubsub.create-topic", { name }, { wallet })),
       remove: async (topicId: string) => only(await handle.call("pubsub.delete-topic", { topicId }, { wallet })),
@@ -55,9 +35,6 @@ export function openTopicHost({ wallets, clock, outbound = { allowPrivate: true 
         only(await handle.call("webhooks.redeliver", { id, messageId }, { wallet })),
       rotate: async (id: string) => only(await handle.call("webhooks.rotate", { id }, { wallet })),
     }),
-    /** However slow the machine is. */
-    tick: () => handle.tick({ budgetMs: 60_000 }),
-    close: () => handle.close(),
   };
 }
 export type TopicHost = ReturnType<typeof openTopicHost>;

@@ -3,12 +3,8 @@ import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import * as schedule from "../../src/capabilities/schedule/index.js";
 import * as webhooks from "../../src/capabilities/webhooks/index.js";
-import type { OutboundOptions } from "../../src/capability/types.js";
-import type { WalletOptions } from "../../src/capability/wallets.js";
-import { createHandler } from "../../src/handler/handler.js";
-import { silent } from "../../src/lib/logger.js";
+import { type CallbackHostOptions, only, openCallbackHost } from "./callback-host.js";
 import type { ReceivedCall } from "./callback-receiver.js";
-import type { FakeClock } from "./clock.js";
 import { verifiedByKey } from "./verified-by-key.js";
 
 const MOUNTED = [
@@ -20,29 +16,13 @@ const MOUNTED = [
   webhooks.webhooksRedeliver,
 ] as const;
 
-interface SchedulerOptions {
-  wallets: WalletOptions;
-  clock: FakeClock;
-  outbound?: OutboundOptions;
-}
-
-export function openScheduler({ wallets, clock, outbound = { allowPrivate: true } }: SchedulerOptions) {
+export function openScheduler(options: CallbackHostOptions) {
   const wallet = `test:${randomUUID()}`;
   const as = { wallet };
-  const handle = createHandler({
-    capabilities: MOUNTED,
-    brand: { name: "Acme", slug: "acme" },
-    payment: false,
-    logger: silent,
-    wallets: { httpCallbacks: outbound.allowPrivate === true, ...wallets },
-    ...{ clock, outbound },
-  });
-  const only = <T>({ items: [item] }: { items: T[] }): T => {
-    if (item === undefined) throw new Error("no item");
-    return item;
-  };
+  const host = openCallbackHost(MOUNTED, options);
+  const { handle } = host;
   return {
-    handle,
+    ...host,
     wallet,
     create: async (input: Parameters<typeof schedule.scheduleCreate>[0]) =>
       only(await handle.call("schedule.create", input, as)),
@@ -51,9 +31,6 @@ export function openScheduler({ wallets, clock, outbound = { allowPrivate: true 
     redeliver: async (id: string, messageId: string) =>
       only(await handle.call("webhooks.redeliver", { id, messageId }, as)),
     rotate: async (id: string) => only(await handle.call("webhooks.rotate", { id }, as)),
-    /** However slow the machine is. */
-    tick: () => handle.tick({ budgetMs: 60_000 }),
-    close: () => handle.close(),
     /** What a receiver finds that holds the secret, or the public key alone. */
     async verify({ secret, publicKey }: { secret: string; publicKey: string }, call: ReceivedCall | undefined) {
       if (!call) throw new Error("nothing was received");
