@@ -311,6 +311,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       wallet: ["{}", "() => {}"],
       prepare: FUNCTION,
       run: FUNCTION,
+      stream: FUNCTION,
       menu: OBJECT,
       parts: FUNCTION,
       pixels: FUNCTION,

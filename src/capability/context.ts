@@ -28,15 +28,17 @@ export function defaultDataDir(env: Record<string, string | undefined> = process
 function createMeter(): Meter {
   let used: Micros | undefined;
   let broken = false;
+  const count = (usd: string, before: Micros) => {
+    try {
+      used = before + toMicros(usd);
+    } catch {
+      // Providers also report NaN and negative usage.
+      broken = true;
+    }
+  };
   return {
-    add(usd) {
-      try {
-        used = (used ?? 0n) + toMicros(usd);
-      } catch {
-        // Providers also report NaN and negative usage.
-        broken = true;
-      }
-    },
+    add: (usd) => count(usd, used ?? 0n),
+    set: (usd) => count(usd, 0n),
     get used() {
       return broken ? undefined : used;
     },

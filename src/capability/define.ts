@@ -12,7 +12,17 @@ import { judgeCheaply } from "./later.js";
 import type { Source } from "./output.js";
 import { type Provider, sourceOf } from "./provider.js";
 import { type Terms, termsOf } from "./terms.js";
-import type { CallOptions, Capability, Context, Definition, Facts, Parsed, Settings } from "./types.js";
+import type {
+  CallOptions,
+  Capability,
+  Context,
+  Definition,
+  Facts,
+  Parsed,
+  Settings,
+  Streaming,
+  StreamingMaker,
+} from "./types.js";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const NOTHING_SET: Settings = { secret: () => undefined, setting: () => undefined };
@@ -24,7 +34,10 @@ const optionChecks = /* @__PURE__ */ lazy(() => import("./option-checks.js"));
 const isPlain = (options: unknown): boolean =>
   Object.prototype.toString.call(options) === "[object Object]" && Object.keys(options as object).length === 0;
 
-/** Declares a capability: an async function that validates, runs and returns, with its facts as properties. */
+/**
+ * Declares a capability: an async function that validates, runs and returns, with its facts as properties. One that
+ * streams passes `streaming`, which all others do without.
+ */
 export function defineCapability<
   const Id extends string,
   I extends z.ZodType,
@@ -32,7 +45,11 @@ export function defineCapability<
   Result,
   Query = z.output<I>,
   Prepared = undefined,
->(definition: Definition<I, Raw, Result, Query, Id, Prepared>): Capability<I, Result, Id> {
+  Chunk = never,
+>(
+  definition: Definition<I, Raw, Result, Query, Id, Prepared, Chunk>,
+  streaming?: StreamingMaker,
+): Capability<I, Result, Id> & Streaming<I, Result, Chunk> {
   const { id, price, output, provider } = definition;
   assertId(id);
   assertPrice(id, price);
@@ -55,14 +72,11 @@ export function defineCapability<
   const dynamic = typeof price === "string" ? undefined : price;
   const { wallet, prepare, parts } = definition;
 
-  async function inTime<T>(work: () => Promise<T> | T, ctx: Context): Promise<T> {
-    if (ctx.aborted) throw abortError(ctx.signal, id);
-    const done = work();
-    if (!(done instanceof Promise)) return done;
-    return beforeAbort(done, ctx.signal, id).catch((error: unknown) => {
-      throw missingPackage(error) ?? error;
-    });
-  }
+  const finished = (raw: Raw, ctx: Context): Result => {
+    const result = output.finish(raw, source);
+    definition.facts?.(result);
+    return markStale(result, ctx.reads.staleMs);
+  };
 
   const facts: Omit<Facts<I, Result, Id>, "input" | "output"> = {
     id,
@@ -118,13 +132,13 @@ export function defineCapability<
     ...(parts ? { parts: ({ query }: Parsed<z.output<I>>) => parts(query as Query) } : {}),
     pixels: ({ query }) => definition.pixels?.(query as Query) ?? 0,
     ...(prepare
-      ? { prepare: ({ query }: Parsed<z.output<I>>, ctx: Context) => inTime(() => prepare(query as Query, ctx), ctx) }
+      ? {
+          prepare: ({ query }: Parsed<z.output<I>>, ctx: Context) =>
+            inTime(id, () => prepare(query as Query, ctx), ctx),
+        }
       : {}),
     async execute({ query }, ctx, prepared) {
-      const raw = await inTime(() => definition.run(query as Query, ctx, prepared as Prepared), ctx);
-      const result = output.finish(raw, source);
-      definition.facts?.(result);
-      return ctx.reads.staleMs === undefined ? result : markStale(result, ctx.reads.staleMs);
+      return finished(await inTime(id, () => definition.run(query as Query, ctx, prepared as Prepared), ctx), ctx);
     },
     async warmUp(ctx) {
       await definition.warmUp?.(ctx);
@@ -148,12 +162,25 @@ export function defineCapability<
   };
   // Importing the catalogue runs this for every capability, so facts are copied, which is fast, and schemas are made
   // later.
-  const defined = Object.defineProperties(Object.assign(capability, facts), {
-    input: { get: input, enumerable: true, configurable: true },
-    output: { get: () => output.schema(), enumerable: true, configurable: true },
-  }) as unknown as Capability<I, Result, Id>;
+  const defined = Object.defineProperties(
+    Object.assign(capability, facts, streaming?.(definition as never, facts, finished)),
+    {
+      input: { get: input, enumerable: true, configurable: true },
+      output: { get: () => output.schema(), enumerable: true, configurable: true },
+    },
+  ) as unknown as Capability<I, Result, Id> & Streaming<I, Result, Chunk>;
   noteImported(defined);
   return defined;
+}
+
+/** Work that ends with the call's time, though it may not watch the signal itself. */
+export async function inTime<T>(id: string, work: () => Promise<T> | T, ctx: Context): Promise<T> {
+  if (ctx.aborted) throw abortError(ctx.signal, id);
+  const done = work();
+  if (!(done instanceof Promise)) return done;
+  return beforeAbort(done, ctx.signal, id).catch((error: unknown) => {
+    throw missingPackage(error) ?? error;
+  });
 }
 
 /** A source written by hand may name several origins, so it carries the attribution lines of all of them. */
@@ -200,7 +227,7 @@ const FILES = "files";
 /** The error that explains why a capability cannot work on this platform, whatever its host sets. */
 export function unmetError(capability: Pick<Facts, "id" | "unmet">): CapabilityError | undefined {
   const [lack] = capability.unmet();
-  if (lack === FILES) return notConfigured(`${capability.id} keeps files, but this platform has no place for files.`);
+  if (lack === FILES) return notConfigured(`${capability.id} keeps files; this platform has no place.`);
   return lack === undefined ? undefined : notInstalled(lack);
 }
 
@@ -215,8 +242,8 @@ export function assertAvailable(capability: Pick<Facts, "id" | "unmet">, lacking
 const notConfigured = (message: string) => new CapabilityError("PROVIDER_NOT_CONFIGURED", message);
 
 /** Marks a result that rests on outdated data, if its shape has a `meta` for the mark. */
-function markStale<Result>(result: Result, staleMs: number): Result {
-  if (typeof result !== "object" || result === null || !("items" in result)) return result;
+function markStale<Result>(result: Result, staleMs: number | undefined): Result {
+  if (staleMs === undefined || typeof result !== "object" || result === null || !("items" in result)) return result;
   const meta = "meta" in result ? (result.meta as object) : {};
   return { ...result, meta: { ...meta, staleSeconds: Math.ceil(staleMs / 1000) } };
 }

@@ -7,7 +7,8 @@ import { assertId, assertPrice, defineCapability } from "./define.js";
 import type { OutputKind } from "./output.js";
 import { capabilityDefinition, providerOptions } from "./own-checks.js";
 import type { Provider } from "./provider.js";
-import type { Capability, Definition } from "./types.js";
+import { drained, streaming } from "./streaming.js";
+import type { Capability, Definition, Streaming, StreamWork } from "./types.js";
 
 /**
  * Declares a capability: an async function that validates, runs and returns, with its facts as properties.
@@ -29,16 +30,34 @@ import type { Capability, Definition } from "./types.js";
  * await greet({ name: "Ada" }); // { greeting: "Hello, Ada." }
  * ```
  */
-export function defineOwnCapability<const Id extends string, I extends z.ZodType, Raw, Result, Query = z.output<I>>(
-  definition: Definition<I, Raw, Result, Query, Id>,
-): Capability<I, Result, Id> {
+export function defineOwnCapability<
+  const Id extends string,
+  I extends z.ZodType,
+  Raw,
+  Result,
+  Query = z.output<I>,
+  Chunk = never,
+>(
+  definition: OwnDefinition<I, Raw, Result, Query, Id, Chunk>,
+): Capability<I, Result, Id> & Streaming<I, Result, Chunk> {
   const { id } = definition ?? {};
   assertId(id);
   assertPrice(id, definition.price);
   capabilityDefinition(id, definition);
   assertExample(definition);
-  return defineCapability({ ...definition, output: checked(id, definition.output) });
+  const run = definition.run ?? drained(id, definition.stream);
+  return defineCapability({ ...definition, run, output: checked(id, definition.output) }, streaming);
 }
+
+/** A definition with `run`, `stream`, or both: with `stream` alone a call at once gets what the stream returns. */
+export type OwnDefinition<I extends z.ZodType, Raw, Result, Query, Id extends string, Chunk> = Omit<
+  Definition<I, Raw, Result, Query, Id, unknown, Chunk>,
+  "run" | "stream"
+> &
+  (
+    | Pick<Definition<I, Raw, Result, Query, Id, unknown, Chunk>, "run" | "stream">
+    | { run?: undefined; stream: StreamWork<Raw, Query, unknown, Chunk> }
+  );
 
 /**
  * Declares an upstream of a host's own. Throws a TypeError that names an invalid member.

@@ -37,6 +37,17 @@ export interface WalletCall {
   readonly free?: boolean;
 }
 
+/**
+ * Yields the chunks of an answer, which callers get as they come, and returns the whole result. Each chunk is plain
+ * data, sent as JSON. What a chunk costs is reported to `ctx.meter` before it is yielded: a stream that breaks off is
+ * charged for what was sent. `ctx.signal` aborts when the caller leaves or the time is up.
+ */
+export type StreamWork<Raw, Query, Prepared, Chunk> = (
+  query: Query,
+  ctx: Context,
+  prepared: Prepared,
+) => AsyncGenerator<Chunk, NoInfer<Raw>, void>;
+
 export interface Definition<
   I extends z.ZodType,
   Raw,
@@ -44,6 +55,7 @@ export interface Definition<
   Query = z.output<I>,
   Id extends string = string,
   Prepared = unknown,
+  Chunk = unknown,
 > {
   /** `group.name`. Path, export name, operation id and tool name follow from it. */
   id: Id;
@@ -107,6 +119,8 @@ export interface Definition<
    */
   prepare?(query: Query, ctx: Context): Promise<Prepared>;
   run(query: Query, ctx: Context, prepared: Prepared): NoInfer<Promise<Raw> | Raw>;
+  /** The same work as a stream, for callers that ask for one. Not for changes of a wallet's state. */
+  stream?: StreamWork<Raw, Query, Prepared, Chunk>;
   /** Largest request body in bytes, if it differs from the host's. */
   maxBodyBytes?: number;
   /** A free document of the values that the input may choose from. */
@@ -195,10 +209,14 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   prepare?(parsed: Parsed<z.output<I>>, ctx: Context): Promise<unknown>;
   /** Runs a parsed input, with the value that `prepare` resolved to. */
   execute(parsed: Parsed<z.output<I>>, ctx: Context, prepared?: unknown): Promise<Result>;
+  /** Runs a parsed input as a stream of chunks that returns the result; absent if it answers only at once. */
+  executeStream?(parsed: Parsed<z.output<I>>, ctx: Context, prepared?: unknown): AsyncGenerator<unknown, Result, void>;
   /** Loads data for which the first call would otherwise wait; most capabilities have none. */
   warmUp(ctx: Context): Promise<void>;
   /** Checks the configuration, parses an untrusted input and runs it. */
   invoke(input: unknown, ctx: Context): Promise<Result>;
+  /** The same as a stream; absent if it answers only at once. */
+  invokeStream?(input: unknown, ctx: Context): AsyncGenerator<unknown, Result, void>;
 }
 
 /** An input that was checked and may be quoted and run. */
@@ -219,6 +237,24 @@ export type Capability<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   options?: CallOptions,
 ) => Promise<Result>) &
   Facts<I, Result, Id>;
+
+/** The part of a capability that streams: chunks as they come, and the result at the end. */
+export type Streaming<I extends z.ZodType, Result, Chunk> = [Chunk] extends [never]
+  ? unknown
+  : {
+      /**
+       * Yields the chunks of an answer as they come, and returns the whole result. Ending the loop early ends the work.
+       * Rejects as the capability itself does.
+       */
+      stream(input: z.input<I>, options?: CallOptions): AsyncGenerator<Chunk, Result, void>;
+    };
+
+/** Makes the members of a capability that streams: see `streaming`. */
+export type StreamingMaker = <Raw, Result>(
+  definition: Pick<Definition<never, Raw, Result>, "id" | "stream">,
+  facts: Omit<Facts, "input" | "output">,
+  finished: (raw: Raw, ctx: Context) => Result,
+) => object;
 
 /** Any capability, where neither its input nor its result matters. */
 // biome-ignore lint/suspicious/noExplicitAny: input is contravariant, so no other type accepts every capability.
@@ -375,6 +411,8 @@ export interface Sold {
 /** Adds up the actual usage of a call in USD, if the price is settled by usage. */
 export interface Meter {
   add(usd: string): void;
+  /** Replaces the sum so far: a stream counts by its own estimate until the upstream tells the usage. */
+  set(usd: string): void;
   /** Undefined if nothing, or an invalid amount, was reported: an estimate is charged then. */
   readonly used: Micros | undefined;
 }

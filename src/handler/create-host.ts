@@ -90,6 +90,7 @@ export function createHost(given: HandlerOptions): Host {
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     exposedHeaders: exposedHeaders(brand.slug),
     signer: options.signing && openSigner(options.signing),
+    underWay: new Set(),
     now,
     pathOf: ({ id }) => basePath + pathBelow(id),
     publicPath: (path) => prefix + path,

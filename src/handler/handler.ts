@@ -11,6 +11,7 @@ import type { Host } from "../host/host.js";
 import type { HandlerOptions } from "../host/options.js";
 import { isBelow, type Service } from "../host/routes.js";
 import { factsOf, measure, traced } from "../host/telemetry.js";
+import { lazy } from "../lib/lazy.js";
 import type { Logger } from "../lib/logger.js";
 import { fromMicros } from "../lib/money.js";
 import type { Credentials, Grant, Order, Replay } from "../payment/checkout/order.js";
@@ -134,8 +135,7 @@ type Named<C extends readonly AnyCapability[], Id extends string> = Extract<C[nu
 export function createHandler<const C extends readonly AnyCapability[]>(options: HandlerOptions<C>): Handler<C> {
   const host = createHost(options);
   const atRoot = host.routes.pages().flatMap(([path]) => (isBelow(host.basePath, path) ? [] : [path]));
-  const underWay = new Set<Promise<unknown>>();
-
+  const { underWay } = host;
   const untilDone = <T>(work: Promise<T>): Promise<T> => {
     underWay.add(work);
     return work.finally(() => underWay.delete(work));
@@ -205,16 +205,20 @@ async function answerOnce(host: Host, request: LazyRequest, info: CallInfo, inne
     },
     { traceparent: request.headers.get("traceparent"), first: inner },
   );
-  const { status } = done;
   // Only requests to an endpoint count as calls.
   if (event.id) {
-    const facts = { kind: "call", id: event.id, requestId, status, durationMs: call.durationMs() } as const;
-    const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
-    host.emit(whole);
-    await measure(whole);
+    if (call.ending) void call.ending.then(() => tellEnd(call, done.status));
+    else await tellEnd(call, done.status);
     if (call.steps.size > 0) setHeader(done, "server-timing", serverTiming(call));
   }
   return done;
+}
+
+async function tellEnd({ host, event, requestId, durationMs }: Call, status: number): Promise<void> {
+  const facts = { kind: "call", id: event.id ?? "", requestId, status, durationMs: durationMs() } as const;
+  const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
+  host.emit(whole);
+  await measure(whole);
 }
 
 /**
@@ -233,6 +237,9 @@ async function service(call: Call, { answer }: Service): Promise<Response> {
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
 }
+
+/** Loaded by the first answer that leaves as a stream. */
+const stream = lazy(() => import("../request/stream.js"));
 
 /** Credentials of a request to a free endpoint, which needs none. */
 const NOTHING: Credentials = { trial: false };
@@ -283,7 +290,7 @@ const mayEntitle = (credentials: Credentials | undefined): boolean =>
   credentials !== undefined && (credentials.trial || Boolean(credentials.payment ?? credentials.signIn));
 
 /** Answers a call with credentials. A refused payment gets a new quote. */
-async function sell(call: Call, order: Order, credentials: Credentials): Promise<PlainResponse> {
+async function sell(call: Call, order: Order, credentials: Credentials): Promise<AnyResponse> {
   const { payments } = call.host;
   if (payments.charges) call.event.quotedUsd = fromMicros(order.amount);
   const due = await payments.dueOn(order, credentials);
@@ -314,7 +321,7 @@ async function deliverAgain(call: Call, { delivery, paid }: Replay): Promise<Pla
 }
 
 /** Runs, settles and answers, or settles first. A failed run releases the reservation. */
-async function perform(call: Call, order: Order, grant: Grant): Promise<PlainResponse> {
+async function perform(call: Call, order: Order, grant: Grant): Promise<AnyResponse> {
   call.event.caller = grant.caller;
   const giveBack = async (error: unknown): Promise<never> => {
     const givenBack = await grant.release(toCapabilityError(error));
@@ -323,6 +330,7 @@ async function perform(call: Call, order: Order, grant: Grant): Promise<PlainRes
   const prepared = grant.done
     ? undefined
     : await call.step("prepare", () => prepare(call, order, grant)).catch(giveBack);
+  if (order.streamed) return (await stream()).sellStream(call, { order, grant, prepared, giveBack });
   if (grant.prepay) await call.step("settle", grant.prepay);
   const { outcome, bill } = await call.step("run", () => run(call, order, grant, prepared)).catch(giveBack);
   const paid = await call.step("settle", () => grant.settle(() => writeOutcome(outcome), bill));

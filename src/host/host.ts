@@ -28,6 +28,8 @@ export interface Host extends Catalogue {
   readonly signer: Signer | undefined;
   /** Sends callbacks for wallets; absent if no mounted capability creates any. */
   callbacks?: Callbacks | undefined;
+  /** Work that outlasts no host: `close` waits for it. */
+  readonly underWay: Set<Promise<unknown>>;
   now(): number;
 }
 

@@ -19,6 +19,8 @@ export interface Call {
   readonly requestId: string;
   /** The event of this call, filled in by its steps. */
   readonly event: Partial<EndedCallEvent>;
+  /** Settles when a streamed answer is over, for which the call's event waits; undefined for others. */
+  ending?: Promise<void>;
   durationMs(): number;
   /** Runs a step and records its duration for `Server-Timing` and the host's traces. */
   step<T>(name: StepName, work: () => Promise<T>): Promise<T>;

@@ -15,6 +15,29 @@ export function orderOf(call: Call, sale: Sale): Order {
   return new RequestOrder(call, sale);
 }
 
+/** A caller asks by its `Accept` header or, as clients of OpenAI's API do, by a field `stream` of the input. */
+function asksForStream(accept: string | null, input: unknown): boolean {
+  if ((input as { stream?: unknown } | undefined)?.stream === true) return true;
+  if (!accept?.includes("event-stream")) return false;
+  const { weight, place } = preferenceFor(accept, "text/event-stream");
+  const other = preferenceFor(accept, "application/json");
+  return weight > other.weight || (weight > 0 && weight === other.weight && place < other.place);
+}
+
+/** Weight of a media type that an `Accept` header names, and its place; 0 if it is not named. */
+function preferenceFor(accept: string, type: string): { weight: number; place: number } {
+  const ranges = accept.split(",").map((range) =>
+    range
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/),
+  );
+  const place = ranges.findIndex(([name]) => name === type);
+  const quality = ranges[place]?.find((parameter) => parameter.startsWith("q="));
+  const weight = place < 0 ? 0 : quality === undefined ? 1 : Number(quality.slice(2)) || 0;
+  return { weight, place };
+}
+
 /** A class for speed: each call with an input makes one. */
 class RequestOrder implements Order {
   readonly capability: Order["capability"];
@@ -27,6 +50,7 @@ class RequestOrder implements Order {
   readonly requestId: string;
   readonly resourceUrl: string;
   readonly clientAddress: string | undefined;
+  readonly streamed: boolean;
   readonly #call: Call;
 
   constructor(call: Call, { capability, input, query, judgeRest, amount }: Sale) {
@@ -41,6 +65,10 @@ class RequestOrder implements Order {
     this.requestId = call.requestId;
     this.resourceUrl = resourceUrl(call);
     this.clientAddress = info.clientAddress;
+    this.streamed =
+      capability.executeStream !== undefined &&
+      request.method !== "HEAD" &&
+      asksForStream(request.headers.get("accept"), input);
     this.#call = call;
   }
 

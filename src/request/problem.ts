@@ -50,19 +50,24 @@ export function problemOf({ host, requestId }: Call, error: CapabilityError): Pr
   });
 }
 
-/** The answer for anything thrown. Errors other than CapabilityError show no details; the log gets them in full. */
-export function problem(call: Call, thrown: unknown): PlainResponse {
-  const paid = thrown instanceof FailedAfterPayment ? thrown : undefined;
-  const error = toCapabilityError(paid ? paid.cause : thrown);
-  const { code, status, message, retryAfter } = error;
+/** Notes a failure in the call's event and in the log. */
+export function noteFailure(call: Call, error: CapabilityError): void {
+  const { code, status, message } = error;
   call.event.outcome = code === "SETTLEMENT_PENDING" ? "pending" : "failed";
   call.event.code = code;
   call.event.error = code === "INTERNAL" ? error.cause : error;
   const count = status >= 500 ? linesFor(call, code) : undefined;
-  if (count !== undefined) {
-    const facts = { requestId: call.requestId, endpoint: call.event.id, code, cause: error.cause };
-    call.host.options.logger[status === 500 ? "error" : "warn"](count > 1 ? { ...facts, count } : facts, message);
-  }
+  if (count === undefined) return;
+  const facts = { requestId: call.requestId, endpoint: call.event.id, code, cause: error.cause };
+  call.host.options.logger[status === 500 ? "error" : "warn"](count > 1 ? { ...facts, count } : facts, message);
+}
+
+/** The answer for anything thrown. Errors other than CapabilityError show no details; the log gets them in full. */
+export function problem(call: Call, thrown: unknown): PlainResponse {
+  const paid = thrown instanceof FailedAfterPayment ? thrown : undefined;
+  const error = toCapabilityError(paid ? paid.cause : thrown);
+  const { code, status, retryAfter } = error;
+  noteFailure(call, error);
   const body = problemOf(call, error);
   if (paid && code !== "ANSWER_NOT_KEPT") body.detail += " Your payment for this call is being refunded.";
   const headers = {

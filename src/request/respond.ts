@@ -119,11 +119,24 @@ export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record
     return { status: 200, headers, common, body: `{"data":${outcome.data},"meta":${JSON.stringify(meta)}}` };
   }
   headers["content-type"] = outcome.contentType;
+  if (outcome.contentType === EVENTS_TYPE)
+    return { status: 200, headers, common, body: outcome.body + lastEvent(call, outcome.meta, paid) };
   for (const [name, value] of metaHeaders(meta)) headers[serviceHeader(slug, name)] = value;
   // A capability's header in lower case is a standard one; "Render-Ms" becomes X-<SLUG>-Render-Ms.
   for (const [name, value] of Object.entries(outcome.headers))
     headers[name === name.toLowerCase() ? name : serviceHeader(slug, name)] = value;
   return { status: statusOf(outcome), headers, common, body: outcome.body };
+}
+
+/** Media type of server-sent events. */
+export const EVENTS_TYPE = "text/event-stream";
+
+/** The last event of a stream: facts that were not known when its headers left, and the headers that they would be. */
+export function lastEvent(call: Call, meta: CallMeta, paid: Paid | undefined): string {
+  const complete = paid ? withPayment(meta, paid) : meta;
+  noteEvent(call, complete);
+  const headers = paid ? paidHeaders(call, paid) : {};
+  return `event: meta\ndata: ${JSON.stringify({ meta: complete, headers })}\n\n`;
 }
 
 /** The receipt of a payment, and the token of the credit that is left of it. */

@@ -21,7 +21,7 @@ export interface Done {
 
 const settleMsOf = (grant: Grant): number => (grant.caller === "paid" ? MIN_SETTLE_MS : 0);
 
-const maxResponseBytesOf = ({ host, info }: Call): number =>
+export const maxResponseBytesOf = ({ host, info }: Call): number =>
   Math.min(host.maxResponseBytes, info.maxResponseBytes ?? Number.POSITIVE_INFINITY);
 
 /** The result of preparing before money moved. */
@@ -34,12 +34,16 @@ export interface Preparation {
 const isResold = (order: Order): boolean =>
   [order.capability, ...(order.capability.parts?.(order) ?? [])].some(({ resold }) => resold);
 
-function contextOf(call: Call, order: Order, grant: Grant, spentMs = 0): CallContext {
+/** The context of a run; a stream has a signal of its own. */
+export function contextOf(
+  call: Call,
+  { order, grant, spentMs = 0, own }: { order: Order; grant: Grant; spentMs?: number | undefined; own?: AbortSignal },
+): CallContext {
   const { capability } = order;
   // A run is finished for a client that leaves in three cases: its usage costs us money, and the result is kept for the
   // retry; it changes a wallet's state that is already paid for; or it buys from another origin.
   const finishes = capability.billing === "upto" || capability.walletUse(order)?.effects || isResold(order);
-  const signal = finishes ? undefined : call.request.signal;
+  const signal = own ?? (finishes ? undefined : call.request.signal);
   const leftMs = capability.timeoutMs - spentMs;
   const timeoutMs = Math.max(1, Math.floor(Math.min(leftMs, call.remainingMs() - settleMsOf(grant))));
   const maxResponseBytes = maxResponseBytesOf(call);
@@ -53,7 +57,7 @@ function contextOf(call: Call, order: Order, grant: Grant, spentMs = 0): CallCon
 export async function prepare(call: Call, order: Order, grant: Grant): Promise<Preparation | undefined> {
   order.judgeRest?.();
   if (!order.capability.prepare) return undefined;
-  const ctx = contextOf(call, order, grant);
+  const ctx = contextOf(call, { order, grant });
   const startedMs = call.durationMs();
   const result = await untilEnd(ctx, order.capability.prepare(order, ctx));
   return { result, tookMs: call.durationMs() - startedMs };
@@ -65,7 +69,7 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
   const { capability, input, amount } = order;
   const settleMs = settleMsOf(grant);
   const maxResponseBytes = maxResponseBytesOf(call);
-  const ctx = contextOf(call, order, grant, prepared?.tookMs);
+  const ctx = contextOf(call, { order, grant, spentMs: prepared?.tookMs });
   let result: unknown;
   try {
     result = await untilEnd(ctx, capability.execute(order, ctx, prepared?.result));
@@ -74,21 +78,7 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
     return soldInPart(call, order, ctx.sold, error);
   }
   const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
-  if (bill.excess > 0n)
-    host.options.logger.warn({ endpoint: capability.id, excess: fromMicros(bill.excess) }, "usage exceeded the quote");
-
-  const meta: CallMeta = {
-    endpoint: capability.id,
-    version: null,
-    requestId: call.requestId,
-    caller: grant.caller,
-    costUsd: grant.caller === "paid" ? fromMicros(bill.charge) : "0",
-    quotedUsd: fromMicros(amount),
-    durationMs: call.durationMs(),
-    cached: ctx.reads.cached > 0 && ctx.reads.fresh === 0,
-    ...(grant.trial ? { trial: grant.trial } : {}),
-    ...(grant.caller === "paid" && capability.billing === "upto" ? { usage: usageOf(bill) } : {}),
-  };
+  const meta = metaOf(call, { order, grant, bill, ctx });
   const outcome = toOutcome(capability, result, meta);
   if (bodyBytes(outcome) > maxResponseBytes)
     throw new CapabilityError(
@@ -101,6 +91,27 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
       "Too little time is left to settle the payment; nothing was charged.",
     );
   return { outcome, bill };
+}
+
+/** The facts of a finished call. Usage beyond the quote is told to the host, which loses it. */
+export function metaOf(
+  { host, requestId, durationMs }: Call,
+  { order: { capability, amount }, grant, bill, ctx }: { order: Order; grant: Grant; bill: Bill; ctx: CallContext },
+): CallMeta {
+  if (bill.excess > 0n)
+    host.options.logger.warn({ endpoint: capability.id, excess: fromMicros(bill.excess) }, "usage exceeded the quote");
+  return {
+    endpoint: capability.id,
+    version: null,
+    requestId,
+    caller: grant.caller,
+    costUsd: grant.caller === "paid" ? fromMicros(bill.charge) : "0",
+    quotedUsd: fromMicros(amount),
+    durationMs: durationMs(),
+    cached: ctx.reads.cached > 0 && ctx.reads.fresh === 0,
+    ...(grant.trial ? { trial: grant.trial } : {}),
+    ...(grant.caller === "paid" && capability.billing === "upto" ? { usage: usageOf(bill) } : {}),
+  };
 }
 
 /** A failure that is charged in part: saved, settled and delivered like a result. */

@@ -29,13 +29,20 @@ export async function exchange(
   const answer = await answerTo(handle, { req, res }, options);
   if (res.destroyed) return isResponse(answer) ? answer.body?.cancel() : undefined;
   const sent = send(res, answer);
-  if (!isSent(res)) {
+  // A stream may last, and be silent, as long as its reader takes what there is.
+  if (isStream(answer))
+    res.setTimeout(options.writeTimeoutMs ?? WRITE_TIMEOUT_MS, () => void (res.writableLength > 0 && res.destroy()));
+  else if (!isSent(res)) {
     // A client that reads byte by byte would keep the answer in memory.
     const deadline = setTimeout(() => res.destroy(), options.writeTimeoutMs ?? WRITE_TIMEOUT_MS).unref();
     res.once("close", () => clearTimeout(deadline));
   }
   await sent;
 }
+
+/** Whether it leaves as its work makes it, so that only the time without a byte is limited. */
+const isStream = (answer: AnyResponse): boolean =>
+  isResponse(answer) && answer.headers.get("content-type") === "text/event-stream";
 
 /** Whether the whole answer was handed to the operating system, as is usual for a short one. */
 const isSent = ({ writableEnded, socket }: ServerResponse): boolean => writableEnded && socket?.writableLength === 0;

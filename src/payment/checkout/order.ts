@@ -22,6 +22,8 @@ export interface Order extends Parsed {
   clientAddress?: string | undefined;
   /** The wallet that the host's own login names; used only for free calls. */
   wallet?: WalletCall | undefined;
+  /** True if its answer leaves as a stream, of which a reader has parts before it ends. */
+  streamed: boolean;
   /** The buyer's idempotency key, the same for every payment of this purchase. */
   idempotencyKey?: string | undefined;
   /** Aborted when the buyer leaves. */
@@ -65,8 +67,8 @@ export interface Grant {
   trial?: { remaining: number; resetAt: string };
   /** True if an interrupted call may have done the work, so nothing is prepared again. */
   done?: boolean;
-  /** Settles the payment before the work. Rejects if it cannot be settled. */
-  prepay?(): Promise<void>;
+  /** Settles the payment before the work, or before a stream's first chunk leaves. Rejects if it cannot be settled. */
+  prepay?(): Promise<Paid | undefined>;
   /**
    * Settles the payment of a finished result; undefined if nothing is due. Rejects if it cannot be settled. `outcome`
    * returns the result as text, so that another call can deliver it.

@@ -64,7 +64,9 @@ async function enter(
   const effects = capability.walletUse(order)?.effects === true;
   // A composed call follows the strictest rule of its parts.
   const all = [capability, ...(capability.parts?.(order) ?? [])];
-  const prepaid = effects || all.some((one) => deps.settlesFirst(one) || one.timeoutMs > maxWorkMs);
+  // A stream cannot be held back once it left, so it is settled before. With "upto" the sum is known at its end.
+  const streamed = order.streamed && requirements.scheme === "exact";
+  const prepaid = effects || streamed || all.some((one) => deps.settlesFirst(one) || one.timeoutMs > maxWorkMs);
   const fingerprint = once(() => `${capability.id} ${hashOf(order.input)}`);
   const entry = await deps.guard.enter({
     ...checked,
@@ -85,8 +87,8 @@ async function enter(
       ...(checked.extensions ? { extensions: checked.extensions } : {}),
     },
     workMs: capability.timeoutMs,
-    // Preparing a change for a wallet before money moves may take as long as the work.
-    prepareMs: effects ? capability.timeoutMs : 0,
+    // Before money moves, preparing a change for a wallet, or a stream's first chunk, may take as long as the work.
+    prepareMs: effects || order.streamed ? capability.timeoutMs : 0,
     prepaid,
     ...(covered > 0n ? { covered: covered.toString() } : {}),
     signal: order.signal,
@@ -103,7 +105,15 @@ async function enter(
   const givenBack = covered > 0n ? await cover(deps, lease, due, covered) : undefined;
   if (givenBack) return { delivery: givenBack, paid: await paid(givenBack) };
   const { credit } = due;
-  const prepay = () => lease.prepay(credit && { id: credit.id, used: covered });
+  /** Unlike an answer that is withheld, the part of a stream that was made, or has left, is lost to its seller. */
+  const unlessUnpaid = async (error: unknown, lost?: Micros): Promise<never> => {
+    if (order.streamed && error instanceof PaymentRefused) await attempt.fail(lost);
+    throw error;
+  };
+  const prepay = async () => {
+    const receipt = await lease.prepay(credit && { id: credit.id, used: covered }).catch(unlessUnpaid);
+    return receipt && paid({ outcome: "", receipt });
+  };
   const call = { id: wallet, callId: lease.key };
   /** An unknown outcome counts as done, and is resolved later. */
   const mayBeDone = async () => effects && lease.paid && ((await deps.receipts?.(call).catch(() => true)) ?? false);
@@ -118,7 +128,7 @@ async function enter(
       // Never more than the signed amount, even if the price has risen since.
       const owed = least(charge - fromCredit, BigInt(requirements.amount));
       const dues = { charge: owed, ...(credit ? { credit: { id: credit.id, used: fromCredit } } : {}) };
-      return paid(await lease.settle(outcome(), dues));
+      return paid(await lease.settle(outcome(), dues).catch((error: unknown) => unlessUnpaid(error, charge)));
     },
     async release({ code, message }) {
       if (await mayBeDone()) {

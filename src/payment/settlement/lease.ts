@@ -53,9 +53,9 @@ export interface PaymentLease {
   readonly paid: boolean;
   /**
    * Settles the whole amount before the work, once. Rejects with SETTLEMENT_PENDING or PaymentRefused. Credit held with
-   * it is released once it is known that no money moved.
+   * it is released once it is known that no money moved. Resolves to the receipt.
    */
-  prepay(credit?: CreditPart): Promise<void>;
+  prepay(credit?: CreditPart): Promise<SettleResponse | undefined>;
   /** Stores the result, settles, and stores the settlement. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
   settle(outcome: string, dues: Dues): Promise<Delivery>;
   /**
@@ -127,7 +127,7 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
         await save({ ...record, leaseUntil: 0 }, now() + PREPAID_PATIENCE_MS);
       },
       async prepay(credit) {
-        if (record.state === "settled") return;
+        if (record.state === "settled") return record.receipt;
         if (record.state !== "running") throw takenOver();
         const held = credit ? { credit: holdOf(credit) } : {};
         const saved: Prepaying = { ...record, ...held, state: "settling", prepaid: true, attempts: 1 };
@@ -135,6 +135,7 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
         const found = await records.read(key);
         if (!found) throw pending("The payment was settled, but that could not be recorded yet.");
         ({ record, version } = found);
+        return record.receipt;
       },
       async settle(outcome, dues) {
         if (isAwaitingWork(record)) return settlePrepaid(record, outcome, dues);
