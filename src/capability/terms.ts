@@ -29,6 +29,8 @@ export interface Terms {
 export interface Origin {
   name: string;
   terms: Terms;
+  /** True for a data set that comes in a package: no upstream is asked. */
+  packaged?: true;
 }
 
 /** The strictest first. Unknown terms are stricter than a share-alike licence. */

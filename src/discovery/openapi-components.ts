@@ -33,19 +33,41 @@ const ERROR_HEADERS: Partial<Record<ErrorStatus, Record<string, unknown>>> = {
   "429": { "Retry-After": header("Seconds until the allowance is renewed", integer) },
 };
 
-/** References to a capability's responses other than 200. */
-export function errorResponses(capability: AnyCapability): Record<string, { $ref: string }> {
+/** One status of an endpoint's refusals, in words. */
+export interface ListedError {
+  status: number;
+  description: string;
+  codes: string[];
+}
+
+/** Statuses other than 200 that a capability can answer. */
+function statusesOf(capability: AnyCapability): ErrorStatus[] {
   // A capability that only computes has nothing to look up and no provider that could fail.
   const computed = capability.source.provider === "built-in";
   const impossible = new Set<ErrorStatus>([
     ...(computed ? (["404", "429"] as const) : []),
     ...(capability.method === "GET" ? (["413"] as const) : []),
   ]);
-  const possible = ERROR_STATUS_LIST.filter((status) => !impossible.has(status));
+  return ERROR_STATUS_LIST.filter((status) => !impossible.has(status));
+}
+
+/** References to a capability's responses other than 200. */
+export function errorResponses(capability: AnyCapability): Record<string, { $ref: string }> {
   return {
-    ...Object.fromEntries(possible.map((status) => [status, responseRef(ERROR_STATUSES[status].name)])),
+    ...Object.fromEntries(statusesOf(capability).map((status) => [status, responseRef(ERROR_STATUSES[status].name)])),
     "402": responseRef("PaymentRequired"),
   };
+}
+
+/** The same for readers, by status. */
+export function errorsOf(capability: AnyCapability): ListedError[] {
+  const others = statusesOf(capability).map((status) => ({
+    status: Number(status),
+    description: ERROR_STATUSES[status].description,
+    codes: codesOf(status),
+  }));
+  const unpaid = { status: 402, description: "No valid payment came with the request.", codes: ["PAYMENT_REQUIRED"] };
+  return [...others, unpaid].sort((a, b) => a.status - b.status);
 }
 
 function responseRef(name: string): { $ref: string } {

@@ -1,4 +1,5 @@
 /** Mounts the documentation page: at `<basePath>/docs`, and at the root of the origin if the handler serves that. */
+import { hueOf } from "../discovery/favicon.js";
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
 import { lazy } from "../lib/lazy.js";
@@ -7,6 +8,7 @@ import { pageHeaders } from "./shell.js";
 /** A hundred kilobytes that only readers of the page need. */
 const assets = lazy(() => import("./assets.js"));
 const docs = lazy(() => import("./page.js"));
+const references = lazy(() => import("./reference.js"));
 
 export function addDocs(catalogue: Catalogue): void {
   const { basePath, routes, brand } = catalogue;
@@ -19,12 +21,20 @@ export function addDocs(catalogue: Catalogue): void {
   };
   add(`${basePath}/docs`, page);
   add("/", page);
+  add(`${basePath}/docs/endpoint.json`, {
+    read: async (query, origin) =>
+      JSON.stringify(await (await references()).referenceOf(seenAt(catalogue, origin), query.get("id") ?? "")),
+  });
   add(`${basePath}/docs/app.js`, {
     contentType: "text/javascript; charset=utf-8",
     read: async () => (await assets()).APP,
   });
   add(`${basePath}/docs/style.css`, {
     contentType: "text/css; charset=utf-8",
-    read: async () => (await assets()).STYLE,
+    read: async () => (await assets()).STYLE + accentOf(brand),
   });
 }
+
+/** The hue of the icon that we draw, as the wheel of OKLCH has it; an icon of the host's own keeps the usual one. */
+const accentOf = ({ slug, iconUrl }: Catalogue["brand"]): string =>
+  iconUrl ? "" : `:root{--hue:${(hueOf(slug) + 25) % 360}}`;

@@ -1,11 +1,13 @@
-/** The documentation page of a host. It reads the public documents, so its HTML is the same for all hosts. */
+/** The documentation page of a host. It carries the list of endpoints, so that its front page needs no second question. */
 import { DEFAULT_DESCRIPTION } from "../discovery/llms.js";
 import type { Catalogue } from "../host/catalogue.js";
 import { escapeHtml } from "../lib/html.js";
+import { listings } from "./catalogue.js";
 import { htmlPage } from "./shell.js";
 
 /** `base` is the public path of the base path. */
-export function docsPage({ brand, paid, trialsPerHour }: Catalogue, base: string): string {
+export function docsPage(catalogue: Catalogue, base: string): string {
+  const { brand, paid, trialsPerHour, routes, basePath } = catalogue;
   const { name, description = DEFAULT_DESCRIPTION, contact } = brand;
   const reach = contact?.email ? `mailto:${contact.email}` : contact?.url;
   const links = [
@@ -17,12 +19,28 @@ export function docsPage({ brand, paid, trialsPerHour }: Catalogue, base: string
     brand: { ...brand, description },
     base,
     title: name,
-    header:
-      '<form role="search"><label class="hidden" for="search">Search the endpoints</label>' +
-      '<input id="search" type="search" placeholder="What do you want to do?" autocomplete="off"></form>',
-    main: "<p>Reading the catalogue …</p><noscript><p>This page needs JavaScript; the same is in the documents linked below.</p></noscript>",
+    header: SEARCH,
+    aside: '<nav id="sidebar" aria-label="Endpoints"></nav>',
+    main: "<noscript><p>This page needs JavaScript; the same is in the documents linked below.</p></noscript>",
     footer: links.join(""),
-    settings: { base, slug: brand.slug, description, paid, trialsPerHour },
+    settings: {
+      base,
+      name,
+      slug: brand.slug,
+      description,
+      paid,
+      trialsPerHour,
+      mcp: routes.has(`${basePath}/mcp`),
+      endpoints: listings(catalogue),
+    },
     script: `${base}/docs/app.js`,
   });
 }
+
+const SEARCH =
+  '<button type="button" id="menu" aria-expanded="false" aria-controls="sidebar">Endpoints</button>' +
+  '<form role="search"><label class="hidden" for="search">Search the endpoints</label>' +
+  '<input id="search" type="search" placeholder="What do you want to do?" autocomplete="off" spellcheck="false" ' +
+  'role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list">' +
+  '<kbd aria-hidden="true">/</kbd><ul id="found" role="listbox" aria-label="Endpoints found" hidden></ul>' +
+  '<p id="said" class="hidden" role="status"></p></form>';

@@ -10,6 +10,8 @@ export interface Shell {
   title: string;
   /** HTML of ours beside the brand. */
   header?: string;
+  /** HTML of ours before the main part. */
+  aside?: string;
   /** HTML of ours. */
   main: string;
   /** HTML of ours at the end of the page. */
@@ -20,7 +22,8 @@ export interface Shell {
   script: string;
 }
 
-export function htmlPage({ brand, base, title, header = "", main, footer = "", settings, script }: Shell): string {
+export function htmlPage(shell: Shell): string {
+  const { brand, base, title, header = "", aside = "", main, footer = "", settings, script } = shell;
   const description = brand.description ? `<meta name="description" content="${escapeHtml(brand.description)}">` : "";
   return `<!doctype html>
 <html lang="en">
@@ -40,7 +43,10 @@ ${description}
 <a class="brand" href="#"><img src="${base}/favicon.svg" alt="" width="28" height="28">${escapeHtml(brand.name)}</a>
 ${header}
 </header>
+<div class="frame">
+${aside}
 <main id="content" tabindex="-1">${main}</main>
+</div>
 <footer class="site">${footer}</footer>
 </body>
 </html>
@@ -59,5 +65,6 @@ export function pageHeaders(icon?: string): Record<string, string> {
   };
 }
 
-/** JSON that cannot end or begin an HTML element. */
-const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");
+/** JSON that cannot end or begin an HTML element, and does not look like an attribute either. */
+const jsonInHtml = (value: unknown): string =>
+  JSON.stringify(value).replace(/[<>=&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);

@@ -1,5 +1,11 @@
 /** The documentation page as its host has it: brand, paths, policy, and what it costs to have. */
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { capabilities } from "../../src/capabilities/index.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { rows } from "../../src/capability/output.js";
+import type { Reference } from "../../src/docs/reference.js";
 import { HOSTILE, openHost } from "../support/docs-page.js";
 
 const get = (handle: ReturnType<typeof openHost>, path: string, init: RequestInit = {}, info = {}) =>
@@ -70,8 +76,46 @@ describe("the documentation page", () => {
     expect((await get(without, "/api/directory")).headers.get("link")).not.toContain("service-doc");
   });
 
-  test("stays small", async () => {
-    const sizes = await Promise.all(PARTS.map(async (path) => (await (await get(openHost(), path)).text()).length));
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
+  test("stays small: the first load of the whole catalogue, and a page after it", async () => {
+    const handle = openHost({ capabilities });
+    const sizeOf = async (path: string) => gzipSync(await (await get(handle, path)).text()).length;
+    const first = await Promise.all([...PARTS.slice(1), "/api/favicon.svg"].map(sizeOf));
+    expect(first.reduce((sum, size) => sum + size)).toBeLessThan(60_000);
+    for (const id of ["barcode.generate", "country.lookup", "ai.chat"])
+      expect(await sizeOf(`/api/docs/endpoint.json?id=${id}`), id).toBeLessThan(8000);
+  });
+
+  test("has a document of every endpoint, and of no other", async () => {
+    const handle = openHost();
+    const ask = async (id: string) => (await get(handle, `/api/docs/endpoint.json?id=${id}`)).json();
+    const { answer, errors, source, ...rest } = (await ask("country.lookup")) as Reference;
+    expect(rest).toMatchObject({ id: "country.lookup", example: { alpha2: "FI" }, timeoutSeconds: 30 });
+    expect(answer).toMatchObject({ types: ["application/json"], envelope: true });
+    expect(answer.example).toMatchObject({ json: { items: [{ capital: ["Helsinki"] }] } });
+    expect(errors.map(({ status }) => status)).toEqual([400, 402, 404, 405, 410, 429, 500, 502]);
+    expect(source.license).toBe("ODbL-1.0");
+    expect(await ask("field.unknown")).toMatchObject({ status: 404, code: "NOT_FOUND" });
+  });
+
+  test("computes an example once, and never of an endpoint that may ask somebody or change something", async () => {
+    let runs = 0;
+    const own = (id: string, more: object) =>
+      defineCapability({
+        ...{ id, summary: "Counts.", price: "0.001", example: {}, input: () => z.strictObject({}) },
+        source: { provider: "Acme", url: "https://acme.example", license: "CC0" },
+        output: rows(z.object({ runs: z.int() })),
+        run: () => ({ items: [{ runs: ++runs }], total: 1 }),
+        ...more,
+      });
+    const handle = openHost({
+      capabilities: [
+        own("own.online", {}),
+        own("own.pure", { offline: true }),
+        own("own.keyed", { offline: true, requires: ["K"] }),
+      ],
+    });
+    for (const id of ["own.online", "own.keyed", "own.pure", "own.pure"])
+      await get(handle, `/api/docs/endpoint.json?id=${id}`);
+    expect(runs).toBe(1);
   });
 });

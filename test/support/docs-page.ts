@@ -1,11 +1,15 @@
 /** A documentation page of a small host, in a real browser. */
 import "./typescript-workers.js";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { BrowserContext, Page } from "puppeteer-core";
 import { z } from "zod";
 import { type RunningServer, serve } from "../../src/adapters/node/index.js";
 import { barcodeGenerate } from "../../src/capabilities/barcode/index.js";
+import { calendarHolidays } from "../../src/capabilities/calendar/index.js";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { countdownGif } from "../../src/capabilities/countdown/index.js";
+import { countryLookup } from "../../src/capabilities/country/index.js";
 import { createContext } from "../../src/capability/context.js";
 import { defineCapability } from "../../src/capability/define.js";
 import { legacy, rows } from "../../src/capability/output.js";
@@ -114,7 +118,44 @@ const order = defineCapability({
   run: (order) => ({ order }),
 });
 
-export const fields = [near, history, hostile, order, convertUnit, barcodeGenerate, countdownGif];
+/** With everything that has a picker. */
+const scan = defineCapability({
+  id: "field.scan",
+  method: "POST",
+  summary: "Reads a picture of a field.",
+  price: "0.001",
+  source,
+  offline: true,
+  input: () =>
+    z.strictObject({
+      file: z.string().max(200_000).optional().describe("The picture, in base64"),
+      day: z.iso.date().optional().describe("When it was taken"),
+      at: z.iso.datetime().optional().describe("When it was sent"),
+      background: z.string().max(100).default("#ffffff").describe("CSS colour"),
+      notes: z.string().max(2000).optional().describe("In your words"),
+    }),
+  output: rows(z.object({ bytes: z.int().describe("Size of the picture"), said: z.unknown() })),
+  example: { day: "2026-05-01" },
+  run: ({ file = "", ...said }) => ({ items: [{ bytes: Buffer.from(file, "base64").length, said }], total: 1 }),
+});
+
+/** Unavailable, because the host has no key. */
+const locked = defineCapability({
+  id: "field.locked",
+  summary: "Fields that nobody sees.",
+  price: "0.001",
+  source,
+  requires: ["FIELD_KEY"],
+  input: () => z.strictObject({}),
+  output: rows(z.object({ name: z.string() })),
+  example: {},
+  run: () => ({ items: [], total: 0 }),
+});
+
+export const fields = [
+  ...[near, history, hostile, order, scan, locked],
+  ...[convertUnit, barcodeGenerate, countdownGif, countryLookup, calendarHolidays],
+];
 
 export const openHost = (more: Partial<HandlerOptions> = {}) =>
   createHandler({
@@ -126,9 +167,11 @@ export const openHost = (more: Partial<HandlerOptions> = {}) =>
     ...more,
   });
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
 export interface Documentation {
   server: RunningServer;
-  /** A new tab that has loaded the page; `complaints` are what its console and its policies said. */
+  /** A new tab that has loaded the page and remembers nothing; `complaints` are what its console and its policies said. */
   open(options?: {
     path?: string;
     width?: number;
@@ -148,10 +191,14 @@ export async function openDocumentation(more: Partial<HandlerOptions> = {}): Pro
     serve(openHost(more), { port: 0 }),
   ]);
   // The browser's own way out ends nowhere; what a test visits is on this machine.
-  const context: BrowserContext = await browser.createBrowserContext({ proxyServer: "direct://" });
+  const newContext = () => browser.createBrowserContext({ proxyServer: "direct://" });
+  let context: BrowserContext = await newContext();
   return {
     server,
     async open({ path = "/", width = 1280, dark = false, before } = {}) {
+      // What the page remembers ends with the test.
+      await context.close();
+      context = await newContext();
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on("console", (message) => {
@@ -170,6 +217,19 @@ export async function openDocumentation(more: Partial<HandlerOptions> = {}): Pro
       await server.close();
     },
   };
+}
+
+/** Resolves when the page of an endpoint is shown. */
+export const shown = (page: Page, id: string) =>
+  page.waitForFunction(`document.querySelector('main h1')?.textContent === '${id}'`);
+
+/** What axe-core finds wrong, as `rule: elements`. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate("axe.run()")) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" ")}`);
 }
 
 /** Clicks the button of this text. */

@@ -1,12 +1,16 @@
-/** The page's requests to the service, for the same free documents that everybody can read. */
+/** What the page knows of the service: the list that came with it, and the documents that it asks for. */
 
 export interface Settings {
   /** The public base path, without a trailing slash. */
   base: string;
+  name: string;
   slug: string;
   description: string;
   paid: boolean;
   trialsPerHour: number;
+  /** Whether models find a server of theirs at `<base>/mcp`. */
+  mcp: boolean;
+  endpoints: (Pick<Endpoint, "id" | "summary" | "price"> & Partial<Endpoint>)[];
 }
 
 export interface Price {
@@ -22,14 +26,14 @@ export interface Endpoint {
   path: string;
   summary: string;
   group: string;
+  /** Its id without the group. */
+  name: string;
   price: Price;
-  billing: string;
+  billing: "exact" | "upto";
   deprecated: boolean;
   available: boolean;
   /** Why it is unavailable. */
   reason?: string;
-  source: { provider: string; url: string; license: string };
-  terms?: { resale: string; attribution: string | null; note: string; url: string; checkedAt: string | null };
 }
 
 export interface Schema {
@@ -39,6 +43,9 @@ export interface Schema {
   enum?: unknown[];
   const?: unknown;
   format?: string;
+  pattern?: string;
+  contentEncoding?: string;
+  maxLength?: number;
   minimum?: number;
   maximum?: number;
   properties?: Record<string, Schema>;
@@ -57,26 +64,33 @@ export interface Field {
   example: unknown;
 }
 
-interface Operation {
-  parameters: {
-    name: string;
-    in: string;
-    required: boolean;
-    description?: string;
-    schema: Schema;
-    example?: unknown;
-  }[];
-  requestBody?: { content: { "application/json": { schema: Schema; example: Record<string, unknown> } } };
-  responses: Record<string, { content?: Record<string, unknown> }>;
-}
-
-/** Parameters of an endpoint, and whether it answers with JSON only, or with files, too. */
-export interface Description {
-  fields: Field[];
-  answersJson: boolean;
+/** The document of one endpoint. */
+export interface Reference {
+  input: Schema;
+  example: Record<string, unknown>;
+  answer: {
+    types: string[];
+    schema?: Schema;
+    /** Whether the JSON is `data` beside `meta`. */
+    envelope: boolean;
+    example?: { json: unknown; shortened: boolean } | { text: string; type: string };
+  };
+  errors: { status: number; description: string; codes: string[] }[];
+  source: { provider: string; url: string; license: string };
+  terms?: { resale: string; attribution: string | null; note: string; url: string; checkedAt: string | null };
+  timeoutSeconds: number;
+  offline: boolean;
 }
 
 export const settings: Settings = JSON.parse(document.getElementById("settings")?.textContent ?? "{}");
+
+/** Every endpoint, unavailable ones last. */
+export const endpoints: Endpoint[] = settings.endpoints.map((listing) => {
+  const [group = "", name = ""] = listing.id.split(/\.(.*)/s);
+  const path = `${settings.base}/${group}/${name}`;
+  const usual = { method: "GET", billing: "exact", deprecated: false, available: true } as const;
+  return { ...usual, ...listing, group, name, path };
+});
 
 async function read<T>(path: string): Promise<T> {
   const response = await fetch(settings.base + path);
@@ -84,41 +98,28 @@ async function read<T>(path: string): Promise<T> {
   return response.json();
 }
 
-export const readCatalogue = async (): Promise<Endpoint[]> =>
-  (await read<{ endpoints: Endpoint[] }>("/directory")).endpoints;
+export interface Hit {
+  id: string;
+  score: number;
+}
 
 /** The ids for a task, best first. */
-export const search = async (task: string): Promise<string[]> =>
-  (await read<{ results: { id: string }[] }>(`/search/endpoints?limit=20&q=${encodeURIComponent(task)}`)).results.map(
-    ({ id }) => id,
-  );
+export const search = async (task: string): Promise<Hit[]> =>
+  (await read<{ results: Hit[] }>(`/search/endpoints?limit=20&q=${encodeURIComponent(task)}`)).results;
 
-const groups = new Map<string, Promise<{ paths: Record<string, Record<string, Operation>> }>>();
+const references = new Map<string, Promise<Reference>>();
 
-export async function readDescription({ group, path, method }: Endpoint): Promise<Description> {
-  let document = groups.get(group);
-  if (!document) {
-    document = read(`/openapi.json?all=1&group=${encodeURIComponent(group)}`);
-    groups.set(group, document);
-    document.catch(() => groups.delete(group));
-  }
-  const { paths } = await document;
-  // Paths in the document are relative to the service itself; a proxy may have cut a prefix off.
-  const operation = Object.entries(paths).find(([known]) => path.endsWith(known))?.[1][method.toLowerCase()];
-  if (!operation) throw new Error("The service does not describe this endpoint.");
-  const answersJson = Object.keys(operation.responses["200"]?.content ?? {}).every(
-    (type) => type === "application/json",
-  );
-  return { fields: fieldsOf(operation), answersJson };
+/** Reads the document of an endpoint, once. */
+export function readReference(id: string): Promise<Reference> {
+  const reference = references.get(id) ?? read<Reference>(`/docs/endpoint.json?id=${encodeURIComponent(id)}`);
+  references.set(id, reference);
+  reference.catch(() => references.delete(id));
+  return reference;
 }
 
-function fieldsOf({ requestBody, parameters }: Operation): Field[] {
-  const body = requestBody?.content["application/json"];
-  if (body) return membersOf(body.schema, body.example);
-  return parameters
-    .filter((parameter) => parameter.in === "query" && parameter.name !== "trial")
-    .map(({ description = "", example, ...field }) => ({ ...field, description, example }));
-}
+/** Whether the answer is JSON only, or a file, too. */
+export const answersJson = ({ answer }: Reference): boolean =>
+  answer.types.every((type) => type === "application/json");
 
 /** The members of an object, each with its value in the example. */
 export const membersOf = ({ properties = {}, required = [] }: Schema, example?: Record<string, unknown>): Field[] =>
@@ -157,5 +158,5 @@ export const textOf = (value: unknown): string =>
 
 export function priceText({ mode, usd, minUsd, maxUsd }: Price): string {
   if (!settings.paid) return "free";
-  return mode === "fixed" ? `${usd} USD` : `${minUsd} to ${maxUsd} USD`;
+  return mode === "fixed" ? `$${usd}` : `$${minUsd} to $${maxUsd}`;
 }

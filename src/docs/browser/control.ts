@@ -2,22 +2,40 @@
 import { type Field, type Schema, textOf } from "./api.js";
 import { h } from "./dom.js";
 import { type Issue, type Part, textsOf } from "./part.js";
+import { isBase64, pickerFor } from "./pickers.js";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 export function control(field: Field, path: string): Part {
   const { schema, example } = field;
   const id = `field-${path}`;
-  const input = controlFor(schema, {
+  const input = controlFor(field, {
     id,
     "aria-describedby": `${id}-kind ${id}-about ${id}-issue`,
     autocomplete: "off",
   });
   input.value = example === undefined ? "" : writtenIn(schema, example);
+  const picker = input instanceof HTMLSelectElement ? undefined : pickerFor(field, id, write);
+  function write(text: string, hint = ""): void {
+    input.value = text;
+    input.setAttribute("placeholder", hint);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  picker?.follow(input.value);
+  // It comes before the form's own listener, which reads the value.
+  input.addEventListener("input", () => picker?.follow(input.value));
   const { label, kind, about, issue, complain } = textsOf(field, id, factsOf(field));
   return {
-    element: h("div", { class: "field" }, h("label", { for: id }, label), kind, input, about, issue),
-    read: () => parse(path, schema, input.value),
+    element: h(
+      "div",
+      { class: "field" },
+      h("label", { for: id }, label),
+      kind,
+      picker ? h("div", { class: "picked" }, input, picker.element) : input,
+      about,
+      issue,
+    ),
+    read: () => picker?.value?.() ?? parse(path, schema, input.value),
     complain(issues: Issue[]) {
       const found = complain(issues.filter((one) => one.path === path || one.path.startsWith(`${path}.`)));
       if (found) input.setAttribute("aria-invalid", "true");
@@ -34,7 +52,7 @@ const factsOf = ({ schema, required }: Field): string[] =>
     presetText(schema),
   ].filter(Boolean);
 
-function controlFor(schema: Schema, props: Record<string, string>): Control {
+function controlFor({ name, schema, example, description }: Field, props: Record<string, string>): Control {
   const choices = choicesOf(schema);
   if (choices)
     return h(
@@ -43,7 +61,12 @@ function controlFor(schema: Schema, props: Record<string, string>): Control {
       h("option", { value: "" }, schema.default === undefined ? "–" : `${schema.default} (default)`),
       choices.map((choice) => h("option", { value: String(choice) }, String(choice))),
     );
-  if (isText(schema)) return h("input", { ...props, type: "text", inputmode: isNumber(schema) ? "decimal" : "text" });
+  if (isBase64(name, schema, description))
+    return h("textarea", { ...props, rows: 2, spellcheck: "false", class: "json" });
+  if (isDate(schema, example)) return h("input", { ...props, type: "date" });
+  if (isLong(schema, example)) return h("textarea", { ...props, rows: rowsFor(example) });
+  if (isText(schema) || isShort(schema, example))
+    return h("input", { ...props, type: "text", inputmode: isNumber(schema) ? "decimal" : "text" });
   if (isLines(schema)) return h("textarea", { ...props, rows: 4 });
   return h("textarea", { ...props, rows: 6, spellcheck: "false", class: "json" });
 }
@@ -60,6 +83,16 @@ const takesOnly = (schema: Schema, ...types: string[]): boolean =>
 const isNumber = (schema: Schema) => takesOnly(schema, "number", "integer");
 /** Whether the value fits on a line of text. */
 const isText = (schema: Schema) => takesOnly(schema, "string", "number", "integer", "boolean", "null");
+/** Whether text is usual though JSON is possible, too: a colour, or a gradient. */
+const isShort = (schema: Schema, example: unknown) =>
+  typesOf(schema).includes("string") && typeof (example ?? "") === "string" && !isLines(schema);
+/** Whether it may have lines, which a line of text would lose. */
+const isLong = ({ type, format, maxLength = 0 }: Schema, example: unknown) =>
+  type === "string" && format === undefined && (maxLength > 400 || /\n/.test(String(example ?? "")));
+const rowsFor = (example: unknown) => Math.min(Math.max(String(example ?? "").split("\n").length + 1, 3), 12);
+/** Whether a browser's own control for days fits. */
+const isDate = ({ format, type }: Schema, example: unknown) =>
+  format === "date" && type === "string" && /^(?:\d{4}-\d{2}-\d{2})?$/.test(String(example ?? ""));
 /** Whether it is a list with one value on each line. */
 const isLines = ({ type, items }: Schema) =>
   type === "array" && items !== undefined && takesOnly(items, "string", "number", "integer");
@@ -70,7 +103,7 @@ const rangeText = ({ minimum, maximum }: Schema) =>
 const presetText = ({ default: preset }: Schema) => (preset === undefined ? "" : `default ${JSON.stringify(preset)}`);
 
 function writtenIn(schema: Schema, value: unknown): string {
-  if (isText(schema)) return textOf(value);
+  if (isText(schema) || isShort(schema, value)) return textOf(value);
   return isLines(schema) && Array.isArray(value) ? value.join("\n") : JSON.stringify(value, null, 2);
 }
 

@@ -2,8 +2,8 @@
 import { h } from "./dom.js";
 import { amountText, hasWallet, networkName, type Offer, payableOffer, type Quote } from "./wallet.js";
 
-/** `pay` is called with the offer of the button. */
-export function quoteView(quote: Quote, pay: (offer: Offer) => void): HTMLElement {
+/** `pay` is called with the offer of the button; `isPaid` says that a payment was refused. */
+export function quoteView(quote: Quote, pay: (offer: Offer) => void, isPaid = false): HTMLElement {
   const offer = payableOffer(quote);
   const [first] = quote.accepts;
   const reason = quote.error && quote.error !== "Payment required" ? h("p", { class: "issue" }, quote.error) : null;
@@ -19,7 +19,9 @@ export function quoteView(quote: Quote, pay: (offer: Offer) => void): HTMLElemen
     h(
       "p",
       {},
-      "The service answered 402 Payment Required: nothing was charged and nothing has run yet. ",
+      isPaid
+        ? "The service did not take this payment, and nothing has run. "
+        : "The service answered 402 Payment Required: nothing was charged and nothing has run yet. ",
       "To pay, sign one of these offers and send the same request again; a failed call is not charged.",
     ),
     h("ul", {}, quote.accepts.map(offerLine)),

@@ -1,29 +1,41 @@
 /** Shows an answer as a picture, a table, a map, a line, or JSON; with its cost. */
 import { settings } from "./api.js";
 import { chartOf } from "./chart.js";
-import { h, put } from "./dom.js";
+import { h } from "./dom.js";
+import { jsonView } from "./json.js";
 import { mapOf } from "./map.js";
-import { type Place, placesOf, rowsOf, seriesOf } from "./shapes.js";
+import { type Place, placesOf, recordsOf, rowsOf, seriesOf } from "./shapes.js";
 import { tableOf } from "./table.js";
+import { tabs, type View } from "./tabs.js";
 
 /** View of an answer that is neither a quote nor a refusal. */
 export async function resultOf(response: Response, input: Record<string, unknown>): Promise<HTMLElement> {
   const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
   const blob = await response.blob();
-  if (type.startsWith("image/")) return h("div", {}, costOf(response), pictureOf(blob, type));
-  const text = await blob.text();
+  const isText = /^text\/|json/.test(type);
+  const text = isText ? await blob.text() : "";
   const body = parsed(text);
-  if (body === undefined) return h("div", {}, costOf(response), h("pre", { tabindex: 0 }, text.slice(0, 100_000)));
-  return h("div", {}, costOf(response, body), viewsOf(body, input));
+  if (body !== undefined) return h("div", {}, costOf(response, body), viewsOf(body, input));
+  return h(
+    "div",
+    {},
+    costOf(response),
+    isText && h("pre", { tabindex: 0 }, text.slice(0, MAX_TEXT)),
+    (!isText || text.length > MAX_TEXT) && fileView(blob.type === "" ? new Blob([blob], { type }) : blob),
+  );
 }
 
-function pictureOf(blob: Blob, type: string): HTMLElement {
+const MAX_TEXT = 100_000;
+
+/** A file: a picture is shown, and every file can be saved. */
+export function fileView(blob: Blob): HTMLElement {
+  const [type = ""] = blob.type.split(";");
   const url = URL.createObjectURL(blob);
-  const name = `result.${type.split("/")[1]?.replace("svg+xml", "svg") ?? "bin"}`;
+  const name = `answer.${type.split("/")[1]?.split("+")[0] ?? "bin"}`;
   return h(
     "figure",
     { class: "picture" },
-    h("img", { src: url, alt: "The picture that the service answered with" }),
+    type.startsWith("image/") && h("img", { src: url, alt: "The picture that the service answered with" }),
     h(
       "figcaption",
       {},
@@ -37,15 +49,12 @@ function viewsOf(body: unknown, input: Record<string, unknown>): HTMLElement {
   const rows = rowsOf(body);
   const places = placesOf(rows);
   const series = seriesOf(rows);
-  const json = JSON.stringify(body, null, 2);
-  const views: [name: string, make: () => HTMLElement][] = [
-    ...(series.length > 0 ? [["Chart", () => chartOf(series)] as [string, () => HTMLElement]] : []),
-    ...(places.length > 1 ? [["Map", () => mapOf(places, askedPlace(input))] as [string, () => HTMLElement]] : []),
-    ...(rows.length > 0 ? [["Table", () => tableOf(rows)] as [string, () => HTMLElement]] : []),
-    [
-      "JSON",
-      () => h("pre", { tabindex: 0, class: "json" }, json.length > 200_000 ? `${json.slice(0, 200_000)}\n…` : json),
-    ],
+  const records = recordsOf(body);
+  const views: View[] = [
+    ...(series.length > 0 ? [["Chart", () => chartOf(series)] as View] : []),
+    ...(places.length > 1 ? [["Map", () => mapOf(places, askedPlace(input))] as View] : []),
+    ...(records.length > 0 ? [["Table", () => tableOf(records)] as View] : []),
+    ["JSON", () => jsonView(body)],
   ];
   return tabs("Views of the answer", views);
 }
@@ -53,38 +62,6 @@ function viewsOf(body: unknown, input: Record<string, unknown>): HTMLElement {
 function askedPlace(input: Record<string, unknown>): Place | undefined {
   const [place] = placesOf([input]);
   return place && { ...place, name: "the point asked about" };
-}
-
-/** Tabs according to the ARIA practices: arrow keys move, and the panel follows. */
-export function tabs(label: string, views: [name: string, make: () => HTMLElement][]): HTMLElement {
-  const id = `tabs-${Math.random().toString(36).slice(2)}`;
-  const panel = h("div", { role: "tabpanel", id: `${id}-panel`, tabindex: 0 });
-  const buttons = views.map(([name], i) =>
-    h(
-      "button",
-      { type: "button", role: "tab", id: `${id}-${i}`, "aria-controls": `${id}-panel`, onclick: () => show(i) },
-      name,
-    ),
-  );
-  const show = (chosen: number, focus = false) => {
-    buttons.forEach((button, i) => {
-      button.setAttribute("aria-selected", String(i === chosen));
-      button.tabIndex = i === chosen ? 0 : -1;
-    });
-    panel.setAttribute("aria-labelledby", `${id}-${chosen}`);
-    put(panel, views[chosen]?.[1]());
-    if (focus) buttons[chosen]?.focus();
-  };
-  const move = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const at = buttons.indexOf(event.target as HTMLButtonElement);
-    if (step === undefined || at < 0) return;
-    event.preventDefault();
-    show((at + step + buttons.length) % buttons.length, true);
-  };
-  const list = h("div", { role: "tablist", "aria-label": label, onkeydown: move }, buttons);
-  show(0);
-  return h("div", { class: "tabs" }, list, panel);
 }
 
 function costOf(response: Response, body?: unknown): HTMLElement {

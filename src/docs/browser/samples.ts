@@ -1,5 +1,6 @@
 /** The call of a form as code samples. */
 import { type Endpoint, requestOf, settings, trialHeader } from "./api.js";
+import { fileNames } from "./pickers.js";
 
 export const LANGUAGES = ["curl", "TypeScript", "Python"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -7,7 +8,15 @@ export type Language = (typeof LANGUAGES)[number];
 export function sampleOf(language: Language, endpoint: Sold, input: Record<string, unknown>): string {
   const [path] = requestOf(endpoint, input);
   const url = location.origin + path;
-  return SAMPLES[language]({ ...endpoint, url, json: JSON.stringify(input, null, 2) });
+  return SAMPLES[language]({ ...endpoint, url, json: JSON.stringify(input, named, 2) });
+}
+
+const MAX_BASE64 = 200;
+
+/** A file that was picked stands as its name. */
+function named(_: string, value: unknown): unknown {
+  const name = typeof value === "string" && value.length > MAX_BASE64 ? fileNames.get(value) : undefined;
+  return name === undefined ? value : `<the base64 of ${name}>`;
 }
 
 interface Sold extends Endpoint {

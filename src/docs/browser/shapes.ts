@@ -1,12 +1,20 @@
-/** Recognises structures in an answer's JSON: rows, places, a time series. */
+/** Recognises structures in an answer's JSON: records, rows, places, a time series. */
 
 export type Row = Record<string, unknown>;
 
-const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isRow = (value: unknown): value is Row =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const MAX_DEPTH = 5;
 
-/** The longest list of objects in an answer, at a limited depth; a single object counts as a list of one. */
+/** What an answer tells, each record whole: the list of a normalized answer, a list of objects, or one object. */
+export function recordsOf(body: unknown): Row[] {
+  const payload = payloadOf(body);
+  if (isRow(payload)) return [payload];
+  return Array.isArray(payload) && payload.every(isRow) ? payload : [];
+}
+
+/** The longest list of objects in an answer, at a limited depth, for maps and charts. */
 export function rowsOf(body: unknown): Row[] {
   const payload = payloadOf(body);
   const [longest] = listsIn(payload).sort((a, b) => b.length - a.length);
@@ -64,7 +72,10 @@ export interface Series {
 
 const TIME = /(?:date|time|day|week|month|year|period|timestamp|opened|start)/i;
 
-/** Every column of numbers over the time column; empty if the rows are not a series. */
+/** Fewer different values make steps, which a table tells better than a line. */
+const MIN_VALUES = 3;
+
+/** Every column of numbers that change over the time column; empty if the rows are not a series. */
 export function seriesOf(rows: Row[]): Series[] {
   const [first] = rows;
   if (!first || rows.length < 3) return [];
@@ -76,18 +87,20 @@ export function seriesOf(rows: Row[]): Series[] {
   const values = Object.keys(first).filter(
     (name) => name !== time && rows.some((row) => numberOf(row[name]) !== undefined),
   );
-  return values.slice(0, 12).map((value) => ({
-    time,
-    value,
-    points: rows
-      .flatMap((row) => {
-        const at = timeOf(row[time]);
-        const number = numberOf(row[value]);
-        return at === undefined || number === undefined ? [] : [{ at, value: number }];
-      })
-      .sort((a, b) => a.at - b.at),
-  }));
+  return values
+    .map((value) => ({ time, value, points: pointsOf(rows, time, value) }))
+    .filter(({ points }) => new Set(points.map(({ value }) => value)).size >= MIN_VALUES)
+    .slice(0, 12);
 }
+
+const pointsOf = (rows: Row[], time: string, value: string): Series["points"] =>
+  rows
+    .flatMap((row) => {
+      const at = timeOf(row[time]);
+      const number = numberOf(row[value]);
+      return at === undefined || number === undefined ? [] : [{ at, value: number }];
+    })
+    .sort((a, b) => a.at - b.at);
 
 function timeOf(value: unknown): number | undefined {
   if (typeof value === "number") {

@@ -5,6 +5,7 @@ import type { Origin } from "../../capability/terms.js";
 /** Countries of the world. */
 export const worldCountries = {
   name: "mledoze/countries (world-countries)",
+  packaged: true,
   url: "https://github.com/mledoze/countries",
   license: "ODbL-1.0",
   terms: {
@@ -20,6 +21,7 @@ export const worldCountries = {
 /** The rules of holidays. */
 export const dateHolidays: Origin = {
   name: "date-holidays",
+  packaged: true,
   terms: {
     resale: "share-alike",
     attribution: "Holidays: date-holidays (https://github.com/commenthol/date-holidays), CC BY-SA 3.0",
@@ -32,6 +34,7 @@ export const dateHolidays: Origin = {
 /** Announced dates of holidays. */
 export const pythonHolidays: Origin = {
   name: "python-holidays",
+  packaged: true,
   terms: {
     resale: "allowed",
     attribution: "corrected after python-holidays (https://github.com/vacanza/holidays), MIT",

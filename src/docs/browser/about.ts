@@ -1,0 +1,122 @@
+/** The reading part of an endpoint's page: the answer's members, errors, price and payment, source and licence. */
+import { type Endpoint, priceText, type Reference, settings, trialHeader } from "./api.js";
+import { type Child, h } from "./dom.js";
+import { away, freeText } from "./overview.js";
+import { treeOf } from "./tree.js";
+
+const section = (id: string, title: string, ...children: Child[]) =>
+  h("section", { "aria-labelledby": id }, h("h2", { id, tabindex: -1 }, title), ...children);
+
+export const reading = (endpoint: Endpoint, reference: Reference): HTMLElement =>
+  h(
+    "div",
+    { class: "reading" },
+    section("returns", "What comes back", returns(reference)),
+    section("errors", "Errors", errors(reference)),
+    settings.paid && section("price", "Price and payment", payment(endpoint)),
+    section("source", "Source and licence", source(reference)),
+  );
+
+function returns({ answer }: Reference): Child {
+  const { types, schema, envelope } = answer;
+  const files = types.filter((type) => type !== "application/json");
+  return [
+    files.length > 0 && h("p", {}, `A file of type ${files.join(" or ")}${schema ? ", or JSON:" : "."}`),
+    envelope &&
+      h(
+        "p",
+        {},
+        "JSON with ",
+        h("code", {}, "data"),
+        ", described here, and ",
+        h("code", {}, "meta"),
+        ": what the call cost, how long it took, and the receipt.",
+      ),
+    schema && treeOf(schema),
+  ];
+}
+
+const errors = ({ errors: all }: Reference): Child => [
+  h(
+    "p",
+    {},
+    "Refusals are problem documents (RFC 9457) with a ",
+    h("code", {}, "code"),
+    " for programs, a ",
+    h("code", {}, "detail"),
+    " for people and the ",
+    h("code", {}, "requestId"),
+    " to name when you ask us.",
+  ),
+  h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of errors" },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Status"), h("th", { scope: "col" }, "Meaning and codes"))),
+      h(
+        "tbody",
+        {},
+        all.map(({ status, description, codes }) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, status),
+            h(
+              "td",
+              {},
+              description,
+              " ",
+              codes.map((code) => [h("code", { class: "code" }, code), " "]),
+            ),
+          ),
+        ),
+      ),
+    ),
+  ),
+];
+
+/** Three sentences. */
+const payment = ({ price, billing }: Endpoint): Child => [
+  h(
+    "p",
+    {},
+    `A call costs ${priceText(price)}${billing === "upto" ? " by usage: the quote is the most that it takes" : ""}; ` +
+      `a failed call costs nothing${settings.trialsPerHour > 0 ? `, and ${freeText()}` : ""}`,
+    settings.trialsPerHour > 0 && [", with the header ", h("code", {}, `${trialHeader()}: 1`)],
+    ". ",
+    "Without a payment the answer is 402 with the exact price and the networks and tokens that are taken, as the standard ",
+    away("https://x402.org", "x402"),
+    " has it. ",
+    "A client such as ",
+    away("https://www.npmjs.com/package/@x402/fetch", "@x402/fetch"),
+    " for TypeScript or ",
+    away("https://pypi.org/project/x402/", "x402"),
+    " for Python signs one of these offers with your wallet and repeats the same request; this page does it with the wallet of your browser.",
+  ),
+];
+
+/** Source and licence, and the terms for a host that sells the data and for a buyer who shows it. */
+function source({ source: { provider, url, license }, terms, offline, timeoutSeconds }: Reference): Child {
+  const linked = /^https:\/\//.test(url);
+  return [
+    h("p", {}, "Source: ", linked ? away(url, provider) : provider, `. Licence: ${license}.`),
+    terms && [
+      h(
+        "p",
+        {},
+        `Resale: ${terms.resale}. ${terms.note} `,
+        /^https:\/\//.test(terms.url) && away(terms.url, "Terms"),
+        terms.checkedAt ? `, compared on ${terms.checkedAt}.` : ".",
+      ),
+      terms.attribution !== null && h("p", {}, `To be shown with the data: “${terms.attribution}”`),
+    ],
+    h(
+      "p",
+      { class: "about" },
+      offline && "It is computed here and asks nobody. ",
+      `A call has an answer or an error within ${timeoutSeconds} seconds.`,
+    ),
+  ];
+}

@@ -1,0 +1,140 @@
+/** The buttons that call an endpoint with the form's input, and where its answer is shown. */
+import { type Endpoint, requestOf, settings, trialHeader } from "./api.js";
+import { type Child, h, put } from "./dom.js";
+import type { InputForm } from "./form.js";
+import { quoteView } from "./quote.js";
+import { refusal } from "./refusal.js";
+import { resultOf } from "./result.js";
+import { type Offer, type Quote, quoteOf, signPayment } from "./wallet.js";
+
+export interface Answer {
+  element: HTMLElement;
+  /** Shows something, and tells a screen reader in a word. */
+  show(said: string, ...children: Child[]): void;
+  busy(on: boolean): void;
+}
+
+type Input = Record<string, unknown>;
+type Headers = Record<string, string>;
+
+/** `formId` is the form that Enter submits. */
+export function callButtons(endpoint: Endpoint, form: InputForm, formId: string, answer: Answer): HTMLButtonElement[] {
+  const buttons: HTMLButtonElement[] = [];
+  const button = (text: string, primary: boolean, headers: Headers) =>
+    buttons.push(
+      h(
+        "button",
+        {
+          type: primary ? "submit" : "button",
+          form: formId,
+          class: primary ? "primary" : "",
+          onclick: () => void call(headers),
+        },
+        text,
+      ),
+    );
+
+  async function call(headers: Headers, sent?: Input): Promise<void> {
+    const busy = (on: boolean) => {
+      for (const one of buttons) one.disabled = on;
+      answer.busy(on);
+    };
+    form.complain([]);
+    try {
+      const input = sent ?? form.read();
+      busy(true);
+      answer.show("Asking", h("p", {}, "Asking …"));
+      const [url, init] = requestOf(endpoint, input);
+      const all = { ...(init.headers as object), ...headers };
+      const response = await fetch(url, { ...init, headers: all }).catch(() => undefined);
+      if (response) answer.show(`Answer ${response.status}`, await viewOf(response, headers, input));
+      else answer.show("No answer came", lost(headers, input));
+    } catch (error) {
+      answer.show("Not asked", h("p", { class: "issue" }, messageOf(error)));
+    } finally {
+      busy(false);
+    }
+  }
+
+  /** Sends the same payment again, which buys the same result at most once. False if nothing was paid. */
+  const repeat = (headers: Headers, input: Input) =>
+    "PAYMENT-SIGNATURE" in headers &&
+    h("button", { type: "button", onclick: () => void call(headers, input) }, "Ask again with the same payment");
+
+  const lost = (headers: Headers, input: Input) =>
+    h(
+      "div",
+      {},
+      h("p", { class: "issue" }, "No answer came: the network or the service is unavailable."),
+      repeat(headers, input),
+    );
+
+  async function viewOf(response: Response, headers: Headers, input: Input): Promise<HTMLElement> {
+    const again = repeat(headers, input);
+    const quote = response.status === 402 ? quoteOf(response) : undefined;
+    if (quote) return quoteView(quote, (offer) => void pay(quote, offer, input), again !== false);
+    if (response.ok) return resultOf(response, input);
+    const view = await refusal(response, again !== false, form.complain);
+    // An invalid input stays invalid.
+    if (again && response.status >= 429) view.append(again);
+    return view;
+  }
+
+  async function pay(quote: Quote, offer: Offer, input: Input): Promise<void> {
+    answer.show("Your wallet asks you to sign", h("p", {}, "Your wallet asks you to sign."));
+    try {
+      await call({ "PAYMENT-SIGNATURE": await signPayment(quote, offer) }, input);
+    } catch (error) {
+      answer.show(
+        "Not paid",
+        h("p", { class: "issue" }, `Not paid: ${messageOf(error)}`),
+        quoteView(quote, (again) => void pay(quote, again, input)),
+      );
+    }
+  }
+
+  const trial = settings.trialsPerHour > 0;
+  if (!settings.paid) button("Call it", true, {});
+  if (settings.paid && trial) button("Try it free", true, { [trialHeader()]: "1" });
+  if (settings.paid) button("Ask the price", !trial, {});
+  return buttons;
+}
+
+/** An area for answers, which starts with an example. */
+export function answerArea(example: HTMLElement): Answer {
+  const said = h("p", { class: "hidden", role: "status" });
+  const title = h("h2", { id: "answer" }, "Example answer");
+  const content = h("div", { class: "answer" }, example);
+  const back = (): void => element.append(content);
+  const large: HTMLDialogElement = h("dialog", { "aria-labelledby": "answer", onclose: back });
+  const close = h("button", { type: "button", class: "quiet", onclick: () => large.close() }, "Close");
+  const enlarge = () => {
+    put(large, close, content);
+    large.showModal();
+  };
+  const enlarger = h("button", { type: "button", class: "quiet", onclick: enlarge }, "Enlarge");
+  const element: HTMLElement = h(
+    "section",
+    { "aria-labelledby": "answer", class: "result" },
+    h("div", { class: "bar" }, title, enlarger),
+    said,
+    large,
+    content,
+  );
+  return {
+    element,
+    show(word, ...children) {
+      put(title, "Answer");
+      put(said, word);
+      put(content, ...children);
+      element.scrollIntoView({ block: "nearest" });
+    },
+    busy: (on) => content.setAttribute("aria-busy", String(on)),
+  };
+}
+
+/** Wallets reject with plain objects. */
+function messageOf(error: unknown): string {
+  const message = (error as { message?: unknown } | null)?.message;
+  return typeof message === "string" ? message : String(error);
+}

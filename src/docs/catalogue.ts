@@ -1,0 +1,35 @@
+/** The list of endpoints as the documentation page carries it: as little as its sidebar, search and front page show. */
+import type { Facts } from "../capability/types.js";
+import { availabilityOf, availableFirst } from "../discovery/availability.js";
+import type { Catalogue } from "../host/catalogue.js";
+
+/** Members that are usual are left out, because every visitor loads all entries. */
+export interface Listing {
+  id: string;
+  summary: string;
+  price: Facts["price"];
+  /** Left out for GET. */
+  method?: "POST";
+  /** Left out for a call that costs its price. */
+  billing?: "upto";
+  deprecated?: true;
+  available?: false;
+  /** Why it is unavailable. */
+  reason?: string;
+}
+
+/** Every endpoint, unavailable ones last. */
+export function listings(catalogue: Catalogue): Listing[] {
+  return availableFirst(catalogue, catalogue.capabilities, (one) => one).map((capability) => {
+    const { id, summary, method, billing, deprecated } = capability;
+    return {
+      id,
+      summary,
+      price: catalogue.priceOf(capability),
+      ...(method === "POST" ? { method } : {}),
+      ...(billing === "upto" ? { billing } : {}),
+      ...(deprecated ? { deprecated } : {}),
+      ...availabilityOf(catalogue, capability),
+    };
+  });
+}
