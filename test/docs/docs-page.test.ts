@@ -41,7 +41,7 @@ describe.skipIf(!starts)("the front page", () => {
     expect(await page.title()).toBe("Acme Fields");
     const text = await mainText(page);
     expect(text).toContain(`${fields.length - 1} endpoints, paid by the call`);
-    expect(text).toContain("There is no account, no key and no subscription.");
+    expect(text).toContain("without an account, a key or a subscription.");
     expect(text).toContain("“402 Payment Required”. It states what this call costs, from $0.001,");
     expect(text).toContain("A wallet with digital dollars (USDC) signs that amount");
     expect(text).toContain("20 calls an hour of each endpoint are free");

@@ -128,6 +128,7 @@ const scan = defineCapability({
   offline: true,
   input: () =>
     z.strictObject({
+      text: z.string().max(2000).optional().describe("The picture in words"),
       file: z.string().max(200_000).optional().describe("The picture, in base64"),
       day: z.iso.date().optional().describe("When it was taken"),
       at: z.iso.datetime().optional().describe("When it was sent"),
@@ -135,7 +136,7 @@ const scan = defineCapability({
       notes: z.string().max(2000).optional().describe("In your words"),
     }),
   output: rows(z.object({ bytes: z.int().describe("Size of the picture"), said: z.unknown() })),
-  example: { day: "2026-05-01" },
+  example: { text: "green", day: "2026-05-01" },
   run: ({ file = "", ...said }) => ({ items: [{ bytes: Buffer.from(file, "base64").length, said }], total: 1 }),
 });
 

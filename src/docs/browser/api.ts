@@ -1,4 +1,4 @@
-/** What the page knows of the service: the list that came with it, and the documents that it asks for. */
+/** Facts of the service: the list that came with the page, and the documents that it asks for. */
 
 export interface Settings {
   /** The public base path, without a trailing slash. */

@@ -30,7 +30,7 @@ export function exampleView(endpoint: Endpoint, { answer, source }: Reference): 
   );
 }
 
-/** What is known of every answer stands in its shape as it is. */
+/** The source is known before any answer. */
 const withSource = (shape: unknown, source: Reference["source"]): unknown =>
   typeof shape === "object" && shape !== null && "source" in shape ? { ...shape, source } : shape;
 

@@ -1,4 +1,4 @@
-/** What the page remembers of a visitor, in this browser only. A browser that allows nothing remembers nothing. */
+/** The page's memory of a visitor, in this browser only; one that allows none has none. */
 import { settings } from "./api.js";
 
 const MAX_RECENT = 6;

@@ -10,7 +10,7 @@ export function overview(): HTMLElement {
     { class: "overview" },
     h("h1", { tabindex: -1 }, headline()),
     h("p", { class: "lead" }, settings.description),
-    settings.paid ? steps() : h("p", {}, "Every call is free: there is no account, no key and no payment."),
+    settings.paid ? steps() : h("p", {}, "Every call is free, without an account or a key."),
     h("p", { class: "about" }, documents()),
     last.length > 0 && part("recent", "Recently used", last),
     byGroup(availableOnes).map(([group, some]) => part(`group-${group}`, group, some)),
@@ -36,7 +36,7 @@ const steps = () =>
       "li",
       {},
       h("strong", {}, "Ask"),
-      "Call an endpoint like any HTTP API. There is no account, no key and no subscription.",
+      "Call an endpoint like any HTTP API, without an account, a key or a subscription.",
     ),
     h(
       "li",

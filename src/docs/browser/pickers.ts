@@ -81,6 +81,7 @@ function filePicker(name: string, id: string, write: Write): Picker {
     const base64 = await base64Of(file);
     fileNames.set(base64, file.name);
     hidden = base64.length > MAX_SHOWN ? base64 : undefined;
+    clearOthers(id);
     write(hidden ? "" : base64, `${file.name}, ${file.size.toLocaleString("en")} bytes`);
   });
   return {
@@ -91,6 +92,14 @@ function filePicker(name: string, id: string, write: Write): Picker {
     },
     value: () => hidden,
   };
+}
+
+/** A document comes as text, as a file or at an address: the file that was picked replaces the others. */
+function clearOthers(id: string): void {
+  for (const name of ["text", "url"]) {
+    const other = document.getElementById(id.replace(/file$/, name));
+    if (other instanceof HTMLInputElement || other instanceof HTMLTextAreaElement) other.value = "";
+  }
 }
 
 const base64Of = (file: Blob): Promise<string> =>

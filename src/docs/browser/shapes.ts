@@ -7,7 +7,7 @@ export const isRow = (value: unknown): value is Row =>
 
 const MAX_DEPTH = 5;
 
-/** What an answer tells, each record whole: the list of a normalized answer, a list of objects, or one object. */
+/** The records of an answer, each whole: the list of a normalized answer, a list of objects, or one object. */
 export function recordsOf(body: unknown): Row[] {
   const payload = payloadOf(body);
   if (isRow(payload)) return [payload];
