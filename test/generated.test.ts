@@ -13,6 +13,7 @@ import {
   pathFromRoot,
   readIfPresent,
   renderCatalogue,
+  renderClientCatalogue,
   renderEndpoints,
   renderGroup,
   withCapabilityTable,
@@ -40,6 +41,10 @@ test("src/capabilities/index.ts lists every capability file", async () => {
 
 test("src/client/endpoints.ts tells how each capability is asked", async () => {
   await expect(renderEndpoints(found)).toMatchFileSnapshot(pathFromRoot("src/client/endpoints.ts"));
+});
+
+test("src/client/catalogue.ts documents each endpoint of a client", async () => {
+  await expect(renderClientCatalogue(found)).toMatchFileSnapshot(pathFromRoot("src/client/catalogue.ts"));
 });
 
 test("src/docs/assets.ts is what src/docs/browser becomes", async () => {

@@ -1,19 +1,21 @@
 import type { AnyCapability } from "../capability/types.js";
 import { fromMicros } from "../lib/money.js";
+import type { Catalogue, Client } from "./client.js";
 import { createFinder, type EndpointFacts } from "./find-endpoint.js";
 import { type ClientOptions, clientOptions, readBaseUrl, readUsd } from "./options.js";
 import { buyOver } from "./paying-fetch.js";
 import { readMaxBytes } from "./read-response.js";
 import type { Outgoing } from "./reply.js";
 import { createClientSession, type PendingCall } from "./session.js";
-import type { Answer, Catalogue, Client, ClientCallOptions, ClientServices } from "./types.js";
+import type { Answer, ClientCallOptions, ClientServices } from "./types.js";
 import { buyWith } from "./wallet.js";
 
 export { CapabilityError } from "../errors.js";
 export type { CallMeta } from "../request/respond.js";
+export type { Client } from "./client.js";
 export type { CreditToken } from "./credits.js";
 export type { ClientOptions, Payer } from "./options.js";
-export type { Answer, Client, ClientCallOptions, Endpoint, Spending } from "./types.js";
+export type { Answer, ClientCallOptions, Endpoint, Spending } from "./types.js";
 
 /**
  * A typed client of a mounted service: `client.<group>.<name>(input)` resolves to the capability's own result, and

@@ -1,17 +1,8 @@
-/** Types of a client, derived from the types of the capabilities; no code is loaded. */
-import type { capabilities } from "../capabilities/index.js";
+/** Types of a client's calls, derived from the types of the capabilities; no code is loaded. */
 import type { AnyCapability, Input, Output } from "../capability/types.js";
 import type { CallMeta } from "../request/respond.js";
 import type { CreditToken } from "./credits.js";
 
-/** The capabilities of this package. */
-export type Catalogue = (typeof capabilities)[number];
-
-type Camel<Text extends string> = Text extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
-  : Text;
-type GroupOf<Id extends string> = Id extends `${infer Group}.${string}` ? Camel<Group> : never;
-type NameOf<Id extends string> = Id extends `${string}.${infer Name}` ? Camel<Name> : never;
 type Named<C extends AnyCapability, Id extends string> = Extract<C, { readonly id: Id }>;
 
 export interface ClientCallOptions {
@@ -69,10 +60,3 @@ export interface ClientServices<C extends AnyCapability> {
    */
   $credits(): CreditToken[];
 }
-
-/** `client.<group>.<name>(input)`, with ids in camelCase: "business.br-cnpj" is `client.business.brCnpj`. */
-export type Client<C extends AnyCapability = Catalogue> = {
-  readonly [Group in GroupOf<C["id"]>]: {
-    readonly [One in C as GroupOf<One["id"]> extends Group ? NameOf<One["id"]> : never]: Endpoint<One>;
-  };
-} & ClientServices<C>;

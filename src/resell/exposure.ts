@@ -3,7 +3,7 @@
  * answer, plus the possible cost of running calls. Counted for each client, in its process.
  */
 import type { Context } from "../capability/types.js";
-import type { Client } from "../client/types.js";
+import type { Client } from "../client/client.js";
 import { CapabilityError } from "../errors.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { HOUR_MS } from "../lib/time.js";

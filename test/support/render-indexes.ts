@@ -60,6 +60,41 @@ export function renderEndpoints(capabilities: readonly Facts[]): string {
   ].join("\n");
 }
 
+/** src/client/catalogue.ts: the endpoints as a client has them, with what an editor shows of each. */
+export function renderClientCatalogue(capabilities: readonly Facts[]): string {
+  const groups = [...new Set(capabilities.map(({ group }) => group))];
+  const names = new Map(groups.map((group) => [group, camel(group)]));
+  const members = groups.flatMap((group) => [
+    `  readonly ${names.get(group)}: {`,
+    ...capabilities
+      .filter((one) => one.group === group)
+      .flatMap((one) => [
+        `    /** ${one.summary.replaceAll("*/", "* /")} Price: ${usdOf(one)} USD a call. */`,
+        `    readonly ${camel(one.id.slice(group.length + 1))}: Endpoint<typeof ${names.get(group)}Group.${exportName(one.id)}>;`,
+      ]),
+    "  };",
+  ]);
+  const imports = groups.map(
+    (group) => `import type * as ${names.get(group)}Group from "../capabilities/${group}/index.js";`,
+  );
+  return [
+    HEAD,
+    ...inImportOrder(imports),
+    'import type { Endpoint } from "./types.js";',
+    "",
+    "/** The endpoints of this package, as a client calls them. */",
+    "// biome-ignore format: one line each, however long a summary is",
+    "export interface CatalogueClient {",
+    ...members,
+    "}",
+    "",
+  ].join("\n");
+}
+
+const camel = (text: string): string => text.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const usdOf = ({ price }: Facts): string => (price.mode === "fixed" ? price.usd : `${price.minUsd} to ${price.maxUsd}`);
+
 /** Sorted by path without its extension, as the formatter wants imports: "lei" before "lei-isins". */
 function inImportOrder(lines: string[]): string[] {
   const path = (line: string) => line.slice(line.indexOf('"'), line.lastIndexOf(".js"));
@@ -92,10 +127,9 @@ export function withBetween(text: string, marker: string, content: string): stri
 }
 
 function renderTable(capabilities: readonly Facts[]): string {
-  const rows = capabilities.map(({ id, method, price, summary }) => {
-    const usd = price.mode === "fixed" ? price.usd : `${price.minUsd} to ${price.maxUsd}`;
-    return `| \`${id}\` | ${method} | ${usd} | ${summary.replaceAll("|", "\\|")} |`;
-  });
+  const rows = capabilities.map(
+    (one) => `| \`${one.id}\` | ${one.method} | ${usdOf(one)} | ${one.summary.replaceAll("|", "\\|")} |`,
+  );
   return ["| id | method | USD | what |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
