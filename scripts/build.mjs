@@ -8,6 +8,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import ts from "typescript";
+import { buildVendor, isBundled, vendorFile } from "./bundled.mjs";
 import { documentDeclarations } from "./document-declarations.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -93,6 +94,8 @@ const options = {
   platform: "node",
   target: `node${engines.node.replace(/[^\d.]/g, "")}`,
   sourcemap: true,
+  // A trace needs places and names; the sources would double the package.
+  sourcesContent: false,
   metafile: true,
   logLevel: "warning",
   write: false,
@@ -204,6 +207,19 @@ const onDemandElsewhere = {
   },
 };
 
+/** Imports of libraries that are built in, as they were met. */
+const bundledImports = new Set();
+const fromVendor = {
+  name: "from-vendor",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^[^./]/ }, ({ path }) => {
+      if (!isBundled(path)) return undefined;
+      bundledImports.add(path);
+      return { path: `coinslot-vendor:${path}`, external: true, sideEffects: false };
+    });
+  },
+};
+
 say("Bundling …");
 rmSync("dist", { recursive: true, force: true });
 const kernelSource = kernel
@@ -218,7 +234,7 @@ const builds = await Promise.all([
     outfile: KERNEL,
     outdir: undefined,
     stdin: { contents: kernelSource, resolveDir: process.cwd() },
-    plugins: [onDemandElsewhere, pureDefinitions],
+    plugins: [onDemandElsewhere, fromVendor, pureDefinitions],
   }),
   build({
     ...options,
@@ -226,7 +242,7 @@ const builds = await Promise.all([
       ...outputs([...entryPoints.filter((file) => !forBrowsers(file)), ...threads.filter((file) => !isWorker(file))]),
       ...[...onDemand].map((file) => ({ in: file, out: chunkOf(file) })),
     ],
-    plugins: [fromKernel],
+    plugins: [fromKernel, fromVendor],
   }),
   build({
     ...options,
@@ -235,8 +251,10 @@ const builds = await Promise.all([
     plugins: [pureDefinitions],
   }),
   // A thread has a world of its own, and needs none of the kernel.
-  build({ ...options, entryPoints: outputs(threads.filter(isWorker)), plugins: [pureDefinitions] }),
+  build({ ...options, entryPoints: outputs(threads.filter(isWorker)), plugins: [fromVendor, pureDefinitions] }),
 ]);
+const vendor = await buildVendor([...bundledImports], options.target);
+builds.push({ outputFiles: vendor.files });
 for (const { path, text } of builds.flatMap(({ outputFiles }) => outputFiles)) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, path.endsWith(".js") ? linked(path, text) : text);
@@ -251,11 +269,13 @@ function linked(path, text) {
   return (
     text
       .replaceAll('"coinslot-kernel"', () => JSON.stringify(to(KERNEL)))
+      .replaceAll(/"coinslot-vendor:([^"]+)"/g, (_, name) => JSON.stringify(to(vendorFile(name))))
       .replaceAll(/"coinslot-chunk:([^"]+)"/g, (_, chunk) => JSON.stringify(to(`dist/${chunk}.js`)))
       // Loading a chunk for its effects alone is loading it for nothing, and bundlers warn of it. The line stays, for the map.
       .replaceAll(/^import "\.{1,2}\/[^"]+";$/gm, "")
   );
 }
+writeFileSync("dist/vendor/LICENSES.txt", vendor.notices);
 say("Writing the declarations of types …");
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json", "--emitDeclarationOnly"], {
   stdio: "inherit",

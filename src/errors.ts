@@ -118,11 +118,26 @@ export const without =
     throw new Error(`Cannot find package '${name}'`, { cause });
   };
 
+/** Packages whose newest release is of another major version than the one that we work with. */
+export const MAJOR_VERSIONS: Readonly<Record<string, number>> = {
+  "@solana/kit": 5,
+  "@solana/web3.js": 1,
+  "@sparticuz/chromium": 143,
+  openai: 6,
+  "puppeteer-core": 24,
+};
+
+/** A package as `npm install` takes it: `openai@6`. */
+export function installable(name: string): string {
+  const major = Object.hasOwn(MAJOR_VERSIONS, name) ? MAJOR_VERSIONS[name] : undefined;
+  return major === undefined ? name : `${name}@${major}`;
+}
+
 /** A CapabilityError for a package that was not installed; undefined for any other error. */
 export function missingPackage(error: unknown): CapabilityError | undefined {
   const [, name] = (error instanceof Error && NO_PACKAGE.exec(error.message)) || [];
   if (!name) return undefined;
-  const message = `The optional package ${name} is not installed here.`;
+  const message = `The optional package ${name} is not installed here: npm install ${installable(name)}`;
   return new CapabilityError("PROVIDER_NOT_CONFIGURED", message, { cause: error });
 }
 

@@ -6,23 +6,19 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BUNDLED } from "../scripts/bundled.mjs";
 import { exportName } from "../src/discovery/export-name.js";
 import { capabilityFiles, pathFromRoot } from "./support/render-indexes.js";
 
 const run = promisify(execFile);
 const manifest = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8")) as {
   dependencies: Record<string, string>;
-  optionalDependencies: Record<string, string>;
   peerDependencies: Record<string, string>;
   exports: Record<string, string>;
   bin: Record<string, string>;
 };
 
-const installedNames = [
-  ...Object.keys(manifest.dependencies),
-  ...Object.keys(manifest.optionalDependencies),
-  ...Object.keys(manifest.peerDependencies),
-];
+const installedNames = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)];
 
 /** A folder's files, as paths below it with forward slashes. */
 function filesIn(folder: string): string[] {
@@ -77,7 +73,7 @@ describe("the tarball", () => {
 
   it("holds few modules, each with its source map, and no declaration without a source", () => {
     const built = filesIn(join(installed, "dist"));
-    const modules = built.filter((file) => file.endsWith(".js"));
+    const modules = built.filter((file) => file.endsWith(".js") && !file.startsWith("vendor/"));
     // What a host imports, what a thread starts from, and the chunks that they share.
     expect(modules.filter((file) => !file.startsWith("chunks/"))).toEqual(
       [
@@ -94,6 +90,21 @@ describe("the tarball", () => {
     );
     const declarations = sources.map((file) => file.replace(/\.ts$/, ".d.ts")).sort();
     expect(built.filter((file) => file.endsWith(".d.ts"))).toEqual(declarations);
+  });
+
+  it("holds the libraries that are built in, with the notice of each package in them, and no source twice", () => {
+    const vendor = filesIn(join(installed, "dist/vendor"));
+    const notices = readFileSync(join(installed, "dist/vendor/LICENSES.txt"), "utf8");
+    for (const name of BUNDLED) {
+      expect(
+        vendor.some((file) => file.startsWith(name.replace(/^@/, "").replace("/", "-"))),
+        name,
+      ).toBe(true);
+      expect(notices).toContain(`\n${name} `);
+    }
+    const maps = filesIn(join(installed, "dist")).filter((file) => file.endsWith(".js.map"));
+    for (const map of maps)
+      expect(readFileSync(join(installed, "dist", map), "utf8"), map).not.toContain('"sourcesContent"');
   });
 
   it("loads no chunk for its effects alone, so that bundlers have nothing to warn of", () => {
@@ -224,8 +235,9 @@ describe("package-lock.json", () => {
 
   it("requires nothing that the package does not", () => {
     const { packages } = JSON.parse(readFileSync(pathFromRoot("package-lock.json"), "utf8"));
-    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8"));
-    expect(packages[""]).toMatchObject({ dependencies, optionalDependencies });
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8"));
+    expect(packages[""]).toMatchObject({ dependencies, peerDependencies });
+    expect(packages[""]).not.toHaveProperty("optionalDependencies");
     expect(Object.keys(packages[""].dependencies).sort()).toEqual(Object.keys(dependencies).sort());
   });
 });

@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { build, type Metafile } from "esbuild";
 import { expect, test } from "vitest";
+import { BUNDLED } from "../scripts/bundled.mjs";
+import { installable, MAJOR_VERSIONS } from "../src/errors.js";
 import { pathFromRoot } from "./support/render-indexes.js";
+
+const manifest: Record<"dependencies" | "peerDependencies" | "devDependencies", Record<string, string>> & {
+  peerDependenciesMeta: Record<string, { optional: boolean }>;
+  optionalDependencies?: object;
+} = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8"));
 
 const HEAVY = [
   ...["viem", "puppeteer-core", "openai", "@solana/web3.js", "date-holidays", "opencc-js", "pinyin-pro"],
@@ -72,14 +79,12 @@ test("one capability from its group costs a few kilobytes", async () => {
   const { metafile } = await bundle(entry, { external: ["zod"] });
   const bytes = [...loadedWith(metafile, "out/stdin.js").values()].reduce((sum, output) => sum + output.bytes, 0);
   expect(bytes).toBeGreaterThan(1_000);
-  expect(bytes).toBeLessThan(18_600);
+  expect(bytes).toBeLessThan(18_900);
 });
 
 test("every package that src imports at run time is a declared dependency", async () => {
-  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
-    readFileSync(pathFromRoot("package.json"), "utf8"),
-  );
-  const declared = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+  const { dependencies, peerDependencies } = manifest;
+  const declared = [...Object.keys({ ...dependencies, ...peerDependencies }), ...BUNDLED];
   const files = readdirSync(pathFromRoot("src"), { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".ts") && !file.endsWith(".d.ts"),
   );
@@ -115,14 +120,14 @@ function packagesOf(paths: string[]): string[] {
 /** Entry points of their own, which nobody imports without their package. */
 const ENTRIES_OF_A_PACKAGE = ["src/mcp/index.ts"];
 /** Programs for readers, as text. */
-const SAMPLES = ["src/docs/browser/samples.ts"];
+const SAMPLES = ["src/docs/browser/samples.ts", "src/cli/project/files.ts"];
 
 test("an optional package is imported on demand, with a catch that names it, so that runtimes and bundlers do without", () => {
-  const { optionalDependencies }: { optionalDependencies: Record<string, string> } = JSON.parse(
-    readFileSync(pathFromRoot("package.json"), "utf8"),
-  );
-  const names = Object.keys(optionalDependencies).join("|");
-  const unguarded = new RegExp(`import\\("(?:${names})(?:/[^"]*)?"\\)(?!\\s*\\.catch\\()`, "g");
+  // Whoever mounts on a framework has it.
+  const names = Object.keys(manifest.peerDependencies)
+    .filter((name) => !["fastify", "hono"].includes(name))
+    .join("|");
+  const unguarded = new RegExp(`(?<!typeof )import\\("(?:${names})(?:/[^"]*)?"\\)(?!\\s*\\.catch\\()`, "g");
   const eager = new RegExp(`^import (?!type )[^;]*?from "(?:${names})(?:/[^"]*)?"`, "gm");
   const found = readdirSync(pathFromRoot("src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
@@ -156,18 +161,34 @@ test("a CommonJS library is taken by its default export or by `named`, which a b
   expect(unnamed.map(([text]) => text)).toEqual([]);
 });
 
-test("the table of what a lean install leaves out names every optional package with its weight", () => {
-  const { optionalDependencies } = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8"));
+test("every install brings what all hosts need; all else is an optional peer, and one of our development", () => {
+  expect(manifest.optionalDependencies).toBeUndefined();
+  const { dependencies, peerDependencies, peerDependenciesMeta, devDependencies } = manifest;
+  expect(peerDependenciesMeta).toEqual(
+    Object.fromEntries(Object.keys(peerDependencies).map((name) => [name, { optional: true }])),
+  );
+  expect(Object.keys(peerDependencies).filter((name) => !(name in devDependencies))).toEqual([]);
+  expect(BUNDLED.filter((name) => name in dependencies || !(name in devDependencies))).toEqual([]);
+});
+
+test("the command that brings a package names the version that we work with", () => {
+  for (const [name, major] of Object.entries(MAJOR_VERSIONS))
+    expect(manifest.peerDependencies[name], name).toMatch(new RegExp(`^\\^${major}\\.`));
+  expect([installable("openai"), installable("constructor"), installable("bwip-js")]).toEqual([
+    ...["openai@6", "constructor", "bwip-js"],
+  ]);
+});
+
+test("the table of what an install leaves out names every optional package, heavy ones with their weight", () => {
   const [, table = ""] =
-    /\| Package \| Weighs[^\n]*\n([\s\S]*?)\n\n/.exec(readFileSync(pathFromRoot("docs/deploying.md"), "utf8")) ?? [];
+    /\| Feature[^\n]*\n([\s\S]*?)\n\n/.exec(readFileSync(pathFromRoot("docs/deploying.md"), "utf8")) ?? [];
   const rows = table
     .split("\n")
     .slice(1)
-    .map((row) => row.split("|").slice(1, 3));
+    .map((row) => row.split("|").slice(2, 4));
   const named = rows.flatMap(([names = "", weights = ""]) => {
-    const packages = [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
     expect(weights, names).toMatch(/^(?: (?:under )?\d+ MB(?: each)?,?)+ $/);
-    return packages;
+    return [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   });
-  expect(named.sort()).toEqual(Object.keys(optionalDependencies).sort());
+  expect(named.sort()).toEqual(Object.keys(manifest.peerDependencies).sort());
 });

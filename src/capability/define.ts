@@ -78,6 +78,7 @@ export function defineCapability<
     return markStale(result, ctx.reads.staleMs);
   };
 
+  const packages = [...(provider?.packages ?? []), ...(definition.packages ?? [])];
   const facts: Omit<Facts<I, Result, Id>, "input" | "output"> = {
     id,
     group,
@@ -96,8 +97,9 @@ export function defineCapability<
     ...(output.json ? { json: output.json } : {}),
     requires: requiresAt(NOTHING_SET),
     requiresAt,
+    packages,
     unmet: () => [
-      ...[...(provider?.packages ?? []), ...(definition.packages ?? [])].filter((name) => !isInstalled(name)),
+      ...packages.filter((name) => !isInstalled(name)),
       // Data that is loaded ahead is kept in files.
       ...(definition.warmUp && onWorkers() ? [FILES] : []),
     ],

@@ -174,6 +174,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   json?(): z.ZodType;
   /** The secrets that it needs with default settings. */
   readonly requires: readonly string[];
+  /** The optional packages that every call needs. */
+  readonly packages: readonly string[];
   /** Names what the platform lacks: packages, or a place for `files`. */
   unmet(): string[];
   readonly source: Source;

@@ -29,6 +29,7 @@ export const COMMANDS = {
   serve: { options: { port: text, host: text, free: flag }, load: () => import("./serve.js") },
   mcp: { options: { tools: text }, load: () => import("./mcp.js") },
   init: { options: { framework: text, store: text, network: text }, load: () => import("./init.js") },
+  add: { options: { "dry-run": flag }, load: () => import("./add.js") },
   completion: { options: {}, load: () => import("./completion.js") },
   doctor: { options: { json: flag }, load: () => import("./doctor.js") },
 } satisfies Record<string, Command>;

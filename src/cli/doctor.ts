@@ -2,10 +2,12 @@
 
 import type { Terms } from "../capability/terms.js";
 import { createHandler } from "../handler/handler.js";
+import { isInstalled } from "../lib/installed.js";
 import { all } from "./catalogue.js";
+import { featuresOf } from "./features.js";
+import { managerOf } from "./install.js";
 import type { Invocation } from "./invocation.js";
 import { KEYS } from "./keys.js";
-import { PACKAGES } from "./packages.js";
 import { type Env, facilitatorHeaders, paymentOf, storeOf, treasuryOf } from "./settings.js";
 
 /**
@@ -26,12 +28,13 @@ export async function run({ terminal, options, env }: Invocation): Promise<numbe
     await facilitator(env),
     ...(await store(env)),
     ...keys(env),
-    ...(await packages()),
+    ...packages(env),
     ...resale(env),
   ];
+  const install = toInstallAll(env);
   const broken = findings.some(({ state }) => state === "broken");
   if (options.json) {
-    terminal.out(JSON.stringify({ ok: !broken, findings }, null, 2));
+    terminal.out(JSON.stringify({ ok: !broken, findings, ...(install ? { install } : {}) }, null, 2));
     return broken ? 1 : 0;
   }
   const signs = {
@@ -49,6 +52,7 @@ export async function run({ terminal, options, env }: Invocation): Promise<numbe
         .map(({ state, name, detail }) => [`  ${signs[state]}`, name, detail]),
     );
   }
+  if (install) terminal.out(`\n${terminal.bold("All packages that are missing")}\n  ${install}`);
   return broken ? 1 : 0;
 }
 
@@ -94,21 +98,22 @@ function resale(env: Env): Finding[] {
   }));
 }
 
-async function packages(): Promise<Finding[]> {
-  return PACKAGES.map(([name, what]) => {
-    const found = isInstalled(name);
-    const detail = found ? what : `npm install ${name}, for ${what}`;
-    return { about: "Packages", name, state: found ? "ok" : "missing", detail };
-  });
+/** Features that this environment would use, each with its packages. */
+function packages(env: Env): Finding[] {
+  return [...featuresOf(all)]
+    .filter(([, { wanted }]) => wanted(all, env))
+    .map(([name, { what, packages }]) => {
+      const lacking = packages.filter((one) => !isInstalled(one));
+      const detail = lacking.length === 0 ? what : `${what}: ${lacking.join(", ")}`;
+      return { about: "Packages", name, state: lacking.length === 0 ? "ok" : "missing", detail };
+    });
 }
 
-function isInstalled(name: string): boolean {
-  try {
-    import.meta.resolve(name);
-    return true;
-  } catch {
-    return false;
-  }
+/** The command that brings everything that is missing; undefined if nothing is. */
+function toInstallAll(env: Env): string | undefined {
+  const wanted = [...featuresOf(all).values()].filter((feature) => feature.wanted(all, env));
+  const lacking = [...new Set(wanted.flatMap(({ packages }) => packages))].filter((name) => !isInstalled(name)).sort();
+  return lacking.length === 0 ? undefined : managerOf(process.cwd()).command(lacking).join(" ");
 }
 
 /** Checked as `serve` does, by creating the handler. */

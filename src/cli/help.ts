@@ -18,6 +18,7 @@ Commands
   serve      sell all of them over HTTP
   mcp        give them to a model that starts its servers itself (stdio)
   init       a new project that sells some of them
+  add        install what a feature needs: ai, screenshots, solana …
   completion a script for bash, zsh or fish
   doctor     what is set, what is missing, and whether the facilitator answers
 
@@ -90,6 +91,14 @@ For a client that starts its servers itself: {"command": "npx", "args": ["-y", "
 Asks what is not given. Frameworks: hono, express, fastify, node, lambda. Stores: memory, postgres, redis. Networks: base-sepolia
 (for trying), base, solana.`,
 
+  add: `coinslot add <feature> ... [--dry-run]
+
+  coinslot add ai screenshots
+  coinslot add wallets --dry-run          prints the command only
+
+Installs the packages of features with the project's own manager: npm, pnpm, yarn or bun, by its lock file. A feature is a group
+of endpoints, such as ai, or a part that needs packages, such as mcp or redis; a wrong name prints all of them.`,
+
   completion: `coinslot completion <bash, zsh or fish>
 
   eval "$(coinslot completion bash)"      in ~/.bashrc; the same with zsh in ~/.zshrc
@@ -97,8 +106,8 @@ Asks what is not given. Frameworks: hono, express, fastify, node, lambda. Stores
 
   doctor: `coinslot doctor [--json]
 
-Looks at the keys of providers, optional packages, treasuries, the store and the facilitator. Exit code 1 when something that is
-set does not work; what is not set is only told.`,
+Looks at the keys of providers, optional packages, treasuries, the store and the facilitator, and prints the line that installs
+every package that is missing. Exit code 1 when something that is set does not work; what is not set is only told.`,
 };
 
 export const helpOf = (command: CommandName): string => HELP[command];

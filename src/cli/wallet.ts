@@ -23,7 +23,7 @@ export async function walletOf(env: Record<string, string | undefined>): Promise
 }
 
 async function evmAccount(key: string) {
-  const { privateKeyToAccount } = await import("viem/accounts");
+  const { privateKeyToAccount } = await import("viem/accounts").catch(without("viem"));
   const hex = key.startsWith("0x") ? key : `0x${key}`;
   if (!/^0x[0-9a-fA-F]{64}$/.test(hex))
     throw new UsageError("WALLET_KEY must be a private key: 64 hexadecimal digits.");

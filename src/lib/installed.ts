@@ -1,6 +1,6 @@
 /** Checks whether an optional package is installed, without loading it. */
 import { createRequire } from "node:module";
-import { CapabilityError, missingPackage } from "../errors.js";
+import { CapabilityError, installable, missingPackage } from "../errors.js";
 import { once } from "./lazy.js";
 import { onWorkers } from "./platform.js";
 
@@ -8,6 +8,9 @@ import { onWorkers } from "./platform.js";
 const NOT_ON_WORKERS = ["@napi-rs/canvas", "puppeteer-core"];
 
 const known = new Map<string, boolean>();
+
+/** The command that brings a package. */
+export const toInstall = (name: string): string => `npm install ${installable(name)}`;
 
 /** Also true if it cannot be determined, because a bundle may contain the package. */
 export function isInstalled(name: string): boolean {
@@ -32,9 +35,14 @@ export const packageVersion = once((): string | undefined => requireOfPackage()?
 
 function look(name: string): boolean {
   const require = requireOfPackage()?.require;
-  if (!require) return true;
+  // Fonts have nothing to import, but a manifest.
+  return !require || resolves(require, name) || resolves(require, `${name}/package.json`);
+}
+
+/** Also true for a package that exports nothing to `require`. */
+function resolves(require: NodeJS.Require, path: string): boolean {
   try {
-    require.resolve(name);
+    require.resolve(path);
     return true;
   } catch (error) {
     return !(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND");

@@ -117,12 +117,15 @@ describe("a package that a lean install has left out", () => {
     });
 
   it.each([
-    ["Cannot find package '@napi-rs/canvas' imported from /app/png.js", "@napi-rs/canvas"],
-    ["barcode: Cannot find package 'bwip-js' imported from /app/matrix.js", "bwip-js"],
-    ["Cannot find module 'date-holidays/data.json'", "date-holidays"],
-  ])("%s: is named, over HTTP and in-process", async (message, name) => {
+    ["Cannot find package '@napi-rs/canvas' imported from /app/png.js", "@napi-rs/canvas", "@napi-rs/canvas"],
+    ["barcode: Cannot find package 'bwip-js' imported from /app/matrix.js", "bwip-js", "bwip-js"],
+    ["Cannot find module 'openai/resources.js'", "openai", "openai@6"],
+  ])("%s: is named, over HTTP and in-process", async (message, name, spec) => {
     const response = await ask({ capabilities: [cannot(message)], logger: silent });
-    const expected = { code: "PROVIDER_NOT_CONFIGURED", detail: `The optional package ${name} is not installed here.` };
+    const expected = {
+      code: "PROVIDER_NOT_CONFIGURED",
+      detail: `The optional package ${name} is not installed here: npm install ${spec}`,
+    };
     expect([response.status, await response.json()]).toEqual([502, expect.objectContaining(expected)]);
     await expect(cannot(message)({} as never)).rejects.toMatchObject({ code: "PROVIDER_NOT_CONFIGURED" });
   });
@@ -133,7 +136,8 @@ describe("a package that a lean install has left out", () => {
     const payment = { treasury: { "eip155:8453": TREASURY }, facilitator: { url: "https://f.test" } };
     const handle = createHandler({ capabilities: [needy], payment, logger: { ...silent, warn } });
     const response = await handle(new Request("http://a.test/api/own/thing"));
-    const detail = "The optional package nobody-has-this-package is not installed here.";
+    const detail =
+      "The optional package nobody-has-this-package is not installed here: npm install nobody-has-this-package";
     expect([response.status, await response.json()]).toEqual([502, expect.objectContaining({ detail })]);
     const directory = await (await handle(new Request("http://a.test/api/directory"))).json();
     expect(directory).toMatchObject({ endpoints: [{ available: false, reason: detail }] });

@@ -12,11 +12,11 @@ import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { createHandler, type Handler } from "../../src/handler/handler.js";
-import { PROXY_ABI } from "../../src/payment/rails/evm/upto-lookup.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
 import { type Permit2Chain, startPermit2Chain } from "../support/permit2-chain.js";
 import { receiptOf } from "../support/shop.js";
+import { PROXY_ABI } from "../support/upto-proxy-abi.js";
 import { TREASURY, toHeader } from "../support/wallets.js";
 
 let runs = 0;

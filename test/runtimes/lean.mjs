@@ -11,12 +11,11 @@ const MISSING = {
   "QR as PNG": "@napi-rs/canvas",
   Aztec: "bwip-js",
   countdown: "@napi-rs/canvas",
-  holidays: "date-holidays",
 };
 
 /** Served by an app of another name than the one that has everything. */
 export const leanInstall = {
-  name: "A lean install, --omit=optional",
+  name: "An install without optional peers",
   async prove({ lean, env }) {
     // Only who has that package imports its entry point.
     const paths = entryPoints(lean).filter((path) => path !== "coinslot/mcp");

@@ -29,7 +29,6 @@ const LEAN = {
   "QR as PNG": "@napi-rs/canvas",
   Aztec: "bwip-js",
   countdown: "@napi-rs/canvas",
-  holidays: "date-holidays",
 };
 const ONE = `
   import { createHandler } from "coinslot";

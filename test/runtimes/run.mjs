@@ -3,7 +3,7 @@
  * Built first: npm run build. Installs from the registry, and says loudly when that cannot be reached.
  */
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), "coinslot-runtimes-"));
 const install = (cwd, ...args) =>
   execute("npm", ["install", "--no-package-lock", "--no-audit", "--no-fund", "--prefer-offline", ...args], { cwd });
 
-/** The package twice: with everything and the runtimes, and lean, as it comes with --omit=optional. */
+/** The package twice: with all its optional peers and the runtimes, and lean, as it comes by itself. */
 async function prepare() {
   const { stdout } = await execute("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], {
     cwd: root,
@@ -35,8 +35,9 @@ async function prepare() {
   }
   cpSync(join(here, "package.json"), join(full, "package.json"));
   cpSync(join(here, "lean.package.json"), join(lean, "package.json"));
-  await install(full, tarball);
-  await install(lean, "--omit=optional", tarball);
+  const { peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  await install(full, tarball, ...Object.entries(peerDependencies).map(([name, range]) => `${name}@${range}`));
+  await install(lean, tarball);
   return { folder, full, lean };
 }
 

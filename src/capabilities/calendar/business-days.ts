@@ -70,7 +70,6 @@ export const calendarBusinessDays = /* @__PURE__ */ defineCapability({
         .describe("Days of the weekend that are worked to make up for a bridge, as in China, in the order of the walk"),
     }),
   ),
-  packages: ["date-holidays"],
   example: { country: "US", start: "2026-07-02", addDays: 1 },
   async read({ country, region, ...question }) {
     if (question.addDays !== undefined && question.end !== undefined)

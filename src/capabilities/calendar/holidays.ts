@@ -60,7 +60,6 @@ export const calendarHolidays = /* @__PURE__ */ defineCapability({
       note: z.string().nullable(),
     }),
   ),
-  packages: ["date-holidays"],
   example: { country: "US", year: 2026, types: "public" },
   async read({ country, region, lang, types = [...HOLIDAY_TYPES], year }) {
     return { place: await readPlace({ country, region }), year, types, language: lang?.toLowerCase() };

@@ -44,6 +44,7 @@ export const cryptoBalances = /* @__PURE__ */ defineCapability({
       balance: z.string().nullable().describe("In whole coins; null where the decimals are unknown"),
     }),
   ),
+  packages: ["viem"],
   example: {
     address: "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
     chain: "base",

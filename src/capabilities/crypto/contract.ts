@@ -79,6 +79,7 @@ export const cryptoContract = /* @__PURE__ */ defineCapability({
         .describe("Only when asked for"),
     }),
   ),
+  packages: ["viem"],
   example: { chain: "ethereum", address: "0x6B175474E89094C44Da98b954EedeAC495271d0F", selector: "0xa9059cbb" },
   read: async ({ address, ...input }) => ({ ...input, address: await withChecksum(address) }),
   async run({ chain, address, selector }, ctx) {

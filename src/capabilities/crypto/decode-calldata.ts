@@ -66,6 +66,7 @@ export const cryptoDecodeCalldata = /* @__PURE__ */ defineCapability({
       byteLength: z.int(),
     }),
   ),
+  packages: ["viem"],
   example: {
     data: "0xa9059cbb000000000000000000000000b5d85cbf7cb3ee0d56b3bb207d5fc4b82f43f51100000000000000000000000000000000000000000000000000000000457fbf80",
   },

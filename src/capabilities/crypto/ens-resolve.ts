@@ -41,6 +41,7 @@ export const cryptoEnsResolve = /* @__PURE__ */ defineCapability({
         .describe("What the name's owner wrote; null for an address without a name"),
     }),
   ),
+  packages: ["viem"],
   example: { query: "vitalik.eth" },
   async read({ query }) {
     if (isEvmAddress(query)) return { query, type: "address" as const, asked: await withChecksum(query) };

@@ -50,6 +50,7 @@ export const cryptoGasOracle = /* @__PURE__ */ defineCapability({
       nativeSymbol: z.string(),
     }),
   ),
+  packages: ["viem"],
   example: { chain: "base" },
   async run({ chain }, ctx) {
     const { id, symbol, rollup } = chainOf(chain);

@@ -1,9 +1,10 @@
 /** Decodes the data of a contract call by a signature that may be the right one. */
 import type { AbiFunction } from "viem";
+import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { AbiData, abiType, readFrame, sizeOf } from "./reader.js";
 
-const viem = lazy(() => import("viem"));
+const viem = lazy(() => import("viem").catch(without("viem")));
 
 /** Signatures longer or deeper than compilers produce are jokes, or attacks. */
 const MAX_SIGNATURE = 1000;

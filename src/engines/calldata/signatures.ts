@@ -1,9 +1,10 @@
 /** The functions, events and errors of an ABI, as signatures. */
 import type { AbiFunction } from "viem";
 import { z } from "zod";
+import { without } from "../../errors.js";
 import { lazy, once } from "../../lib/lazy.js";
 
-const viem = lazy(() => import("viem"));
+const viem = lazy(() => import("viem").catch(without("viem")));
 
 export interface FunctionSignature {
   signature: string;

@@ -2,7 +2,7 @@
 import type Holidays from "date-holidays";
 import type { HolidaysTypes } from "date-holidays";
 import { text } from "../../capability/fields.js";
-import { invalid, without } from "../../errors.js";
+import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { correctedCountries, correctedRegions } from "./corrections.js";
 
@@ -22,7 +22,7 @@ export const regionField = () =>
 
 /** The library takes 130 ms to load. `all` is an instance without a country, for its lists. */
 export const library = lazy(async () => {
-  const { default: Holidays } = await import("date-holidays").catch(without("date-holidays"));
+  const { default: Holidays } = await import("date-holidays");
   const all = new Holidays();
   const names = new Intl.DisplayNames("en", { type: "region" });
   const ours = await correctedCountries();

@@ -4,14 +4,14 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
-import { CapabilityError } from "../../errors.js";
+import { CapabilityError, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { upstream } from "../../upstream/client.js";
 import { failover } from "../../upstream/failover.js";
 import type { EvmChainName } from "./chains.js";
 import { nodesOf, Revert, revertIn } from "./provider.js";
 
-export const loadViem = lazy(() => import("viem"));
+export const loadViem = lazy(() => import("viem").catch(without("viem")));
 export type Viem = Awaited<ReturnType<typeof loadViem>>;
 export type Address = `0x${string}`;
 

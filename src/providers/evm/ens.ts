@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { CapabilityError } from "../../errors.js";
+import { CapabilityError, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { fetchOutbound, postOutbound } from "../../upstream/outbound.js";
@@ -30,7 +30,7 @@ const MAX_GATEWAYS = 3;
 const GATEWAY_TIMEOUT_MS = 8_000;
 const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 
-const loadEns = lazy(() => import("viem/ens"));
+const loadEns = lazy(() => import("viem/ens").catch(without("viem")));
 /** Built on first use, as viem is loaded. */
 const loadAbi = lazy(async () =>
   (await loadViem()).parseAbi([

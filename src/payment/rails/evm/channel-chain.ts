@@ -1,12 +1,13 @@
 /** Reads channels from the batch-settlement contract, many at once, and finds them by their first deposits. */
 import { z } from "zod";
+import { without } from "../../../errors.js";
 import { lazy, once } from "../../../lib/lazy.js";
 import type { ChannelHead, ChannelState } from "../channel.js";
 import type { Rpc } from "../rpc.js";
 import { blockAt, logsBack } from "./chain.js";
 import { BATCH_SETTLEMENT, type ChannelConfig } from "./channel-typed-data.js";
 
-const viem = lazy(() => import("viem/utils"));
+const viem = lazy(() => import("viem/utils").catch(without("viem")));
 
 /** Multicall3 has the same address on every network; only `tryAggregate` is used. */
 const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11";

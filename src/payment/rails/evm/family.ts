@@ -1,4 +1,5 @@
 /** EVM networks: USDC by EIP-3009, and up to an amount through Permit2. */
+import { isInstalled, toInstall } from "../../../lib/installed.js";
 import type { PaymentOptions } from "../../options.js";
 import { readChannelOptions } from "../channel-options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
@@ -54,6 +55,8 @@ function channelOf(
     throw new TypeError(
       `payment.rpc["${network}"] is needed for batch-settlement: without a node no withdrawal from a channel is seen.`,
     );
+  if (!isInstalled("viem"))
+    throw new TypeError(`payment.schemes: "batch-settlement" needs the package viem: ${toInstall("viem")}`);
   const listed = () => supported?.lists("batch-settlement", network) ?? false;
   return { channel: evmChannelRail({ network, asset, payTo, keys, minDeposit, rpc, listed }) };
 }

@@ -1,13 +1,12 @@
 /** Sign-in with an account of an EVM network: EIP-4361, by its key (EIP-191) or by its contract (EIP-1271). */
 import { z } from "zod";
-import { lazy, once } from "../../../lib/lazy.js";
+import { checksummed } from "../../../engines/addresses/ethereum.js";
+import { once } from "../../../lib/lazy.js";
 import type { SignedStatement, SignIn } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { recoverAddress } from "./recover.js";
 import { address, isSignedByContract, sameAddress, signature } from "./signature.js";
-
-const siwe = lazy(() => import("viem/siwe"));
-const viem = lazy(() => import("viem/utils"));
+import { keccak } from "./typed-data.js";
 
 const proof = once(() => z.object({ address: address(), signature: signature() }));
 
@@ -15,9 +14,9 @@ export const evmSignIn = (node: Rpc | undefined): SignIn => ({
   type: "eip191",
   async isSigned(statement, beforeNode) {
     const { success, data } = proof().safeParse(statement);
-    if (!success) return false;
-    const [{ hashMessage }, text] = await Promise.all([viem(), textOf(statement)]);
-    const hash = Buffer.from(hashMessage(text).slice(2), "hex");
+    const text = success ? textOf(statement) : undefined;
+    if (!data || text === undefined) return false;
+    const hash = await hashMessage(text);
     const signer = await recoverAddress(hash, data.signature);
     if (signer !== undefined && sameAddress(signer, data.address)) return true;
     if (!node) return false;
@@ -26,13 +25,27 @@ export const evmSignIn = (node: Rpc | undefined): SignIn => ({
   },
 });
 
-async function textOf({ network, issuedAt, expirationTime, address, ...statement }: SignedStatement): Promise<string> {
-  const { createSiweMessage } = await siwe();
-  return createSiweMessage({
-    ...statement,
-    address: address as `0x${string}`,
-    chainId: Number(network.split(":")[1]),
-    issuedAt: new Date(issuedAt),
-    expirationTime: new Date(expirationTime),
-  });
+/** The message as wallets show and sign it. Undefined if a field would end its line, and so could pass for another one. */
+export function textOf(given: SignedStatement): string | undefined {
+  const { network, domain, statement, uri, version, nonce } = given;
+  const lines = [
+    `${domain} wants you to sign in with your Ethereum account:`,
+    checksummed(given.address),
+    "",
+    ...(statement ? [statement] : []),
+    "",
+    `URI: ${uri}`,
+    `Version: ${version}`,
+    `Chain ID: ${Number(network.split(":")[1])}`,
+    `Nonce: ${nonce}`,
+    `Issued At: ${new Date(given.issuedAt).toISOString()}`,
+    `Expiration Time: ${new Date(given.expirationTime).toISOString()}`,
+  ];
+  return lines.some((line) => /[\r\n]/.test(line)) ? undefined : lines.join("\n");
+}
+
+/** The hash that a wallet signs of a text (EIP-191). */
+async function hashMessage(text: string): Promise<Uint8Array> {
+  const bytes = Buffer.from(text);
+  return (await keccak())(Buffer.concat([Buffer.from(`\u0019Ethereum Signed Message:\n${bytes.length}`), bytes]));
 }

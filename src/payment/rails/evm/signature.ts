@@ -1,6 +1,6 @@
 /** Shared by the EVM schemes: addresses, numbers, and the signer of typed data. */
 import { z } from "zod";
-import { lazy, once } from "../../../lib/lazy.js";
+import { once } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { Rpc } from "../rpc.js";
 import { recoverAddress } from "./recover.js";
@@ -45,8 +45,6 @@ export async function isSignedBy(
   throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these requirements.");
 }
 
-const viem = lazy(() => import("viem/utils"));
-
 const IS_VALID_SIGNATURE = "0x1626ba7e";
 /** A contract confirms its signature with the selector alone, padded to a word. */
 const YES = IS_VALID_SIGNATURE.padEnd(66, "0");
@@ -57,13 +55,17 @@ export async function isSignedByContract(
   contract: string,
   { hash, hex }: { hash: Uint8Array; hex: string },
 ): Promise<boolean> {
-  const { encodeAbiParameters } = await viem();
-  const types = [{ type: "bytes32" }, { type: "bytes" }] as const;
-  const asked = encodeAbiParameters(types, [`0x${Buffer.from(hash).toString("hex")}`, hex as `0x${string}`]);
-  const call = { to: contract, data: IS_VALID_SIGNATURE + asked.slice(2) };
+  const call = { to: contract, data: IS_VALID_SIGNATURE + encodeHashAndBytes(hash, hex.slice(2)) };
   // Nodes reject a call that the contract reverts.
   const answer = await rpc("eth_call", [call, "latest"]).catch(() => "0x");
   return typeof answer === "string" && answer.toLowerCase() === YES;
+}
+
+/** `(bytes32, bytes)` as contracts read it: the hash, where the bytes begin, their length, and they, in whole words. */
+function encodeHashAndBytes(hash: Uint8Array, digits: string): string {
+  const word = (count: number) => count.toString(16).padStart(64, "0");
+  const padded = digits.padEnd(Math.ceil(digits.length / 64) * 64, "0");
+  return Buffer.from(hash).toString("hex") + word(64) + word(digits.length / 2) + padded;
 }
 
 /** While no node answers, an account counts as one with a key. */

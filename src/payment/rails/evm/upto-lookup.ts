@@ -1,6 +1,6 @@
 /** Looks up on chain whether a Permit2 authorization was used. */
 import { z } from "zod";
-import { lazy, once } from "../../../lib/lazy.js";
+import { once } from "../../../lib/lazy.js";
 import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
 import type { ChainStatus } from "../rail.js";
 import type { Rpc } from "../rpc.js";
@@ -17,8 +17,6 @@ import {
 } from "./chain.js";
 import { sameAddress } from "./signature.js";
 
-const viem = lazy(() => import("viem/utils"));
-
 /** The same address on every network. */
 export const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 /** The proxy takes at most the maximum, once. The same address on every network. */
@@ -28,35 +26,15 @@ const NONCE_BITMAP = "0x4fe02b44";
 /** Maximum lag between nodes behind one address; before that, a node may not have seen the settlement yet. */
 const NODE_LAG_SECONDS = 600;
 
-const uint = (name: string) => ({ name, type: "uint256" });
-const address = (name: string) => ({ name, type: "address" });
-const tuple = (name: string, components: object[]) => ({ name, type: "tuple", components });
-const bytes = (name: string, type = "bytes") => ({ name, type });
-const settlement = [
-  tuple("permit", [tuple("permitted", [address("token"), uint("amount")]), uint("nonce"), uint("deadline")]),
-  uint("amount"),
-  address("owner"),
-  tuple("witness", [address("to"), address("facilitator"), uint("validAfter")]),
-  bytes("signature"),
-];
-const allowance = tuple("permit2612", [
-  uint("value"),
-  uint("deadline"),
-  bytes("r", "bytes32"),
-  bytes("s", "bytes32"),
-  { name: "v", type: "uint8" },
-]);
-/** The proxy's two ways to settle. */
-export const PROXY_ABI = [
-  { type: "function", name: "settle", stateMutability: "nonpayable", inputs: settlement, outputs: [] },
-  {
-    type: "function",
-    name: "settleWithPermit",
-    stateMutability: "nonpayable",
-    outputs: [],
-    inputs: [allowance, ...settlement],
-  },
-];
+/**
+ * The proxy's two ways to settle, by their selectors: settle(permit, amount, owner, witness, signature) and
+ * settleWithPermit(permit2612, …the same). All before the signature is of fixed size, so each field has its place: the word
+ * of the permit's nonce, and of the owner.
+ */
+const SETTLE: Readonly<Record<string, { nonce: number; owner: number }>> = {
+  "0xff11e7b4": { nonce: 2, owner: 5 },
+  "0x016c1748": { nonce: 7, owner: 10 },
+};
 
 const sent = once(() => z.object({ permit2Authorization: z.object({ nonce: z.string(), deadline: z.string() }) }));
 const transaction = once(() => z.object({ to: z.string().nullable(), input: z.string() }));
@@ -100,22 +78,15 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Ch
 async function settles(rpc: Rpc, log: Log, { nonce, payer }: { nonce: bigint; payer: string }): Promise<boolean> {
   const { to, input } = transaction().parse(await rpc("eth_getTransactionByHash", [log.transactionHash]));
   if (to === null || !sameAddress(to, UPTO_PROXY)) return false;
-  const call = await decode(input);
+  const call = decode(input);
   if (!call || call.nonce !== nonce || !sameAddress(call.owner, payer)) return false;
   return (await receiptOf(rpc, log.transactionHash)).status === "0x1";
 }
 
-async function decode(input: string): Promise<{ nonce: bigint; owner: string } | undefined> {
-  const { decodeFunctionData } = await viem();
-  try {
-    const { args } = decodeFunctionData({ abi: PROXY_ABI, data: input as `0x${string}` });
-    const [{ nonce }, , owner] = settleArguments().parse((args ?? []).slice(-5));
-    return { nonce, owner };
-  } catch {
+function decode(input: string): { nonce: bigint; owner: string } | undefined {
+  const places = SETTLE[input.slice(0, 10).toLowerCase()];
+  const word = (index: number) => input.slice(10 + 64 * index, 10 + 64 * (index + 1));
+  if (!places || !/^[0-9a-f]{64}$/i.test(word(places.nonce)) || !/^0{24}[0-9a-f]{40}$/i.test(word(places.owner)))
     return undefined;
-  }
+  return { nonce: BigInt(`0x${word(places.nonce)}`), owner: `0x${word(places.owner).slice(24)}` };
 }
-
-const settleArguments = once(() =>
-  z.tuple([z.object({ nonce: z.bigint() }), z.bigint(), z.string()]).rest(z.unknown()),
-);

@@ -1,5 +1,5 @@
 /** Solana: a token transfer that the payer signed; the facilitator pays its fee. */
-import { isInstalled } from "../../../lib/installed.js";
+import { isInstalled, toInstall } from "../../../lib/installed.js";
 import type { PaymentOptions } from "../../options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
 import { solanaRail } from "./exact.js";
@@ -31,7 +31,7 @@ export const solana: RailFamily = {
 function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, sources: RailSources): Rail {
   if (!isInstalled("@solana/web3.js"))
     throw new TypeError(
-      `payment.treasury: "${network}" needs the package @solana/web3.js, which is not installed here.`,
+      `payment.treasury: "${network}" needs the package @solana/web3.js: ${toInstall("@solana/web3.js")}`,
     );
   const asset = options.assets?.[network]?.address ?? SOLANA_NETWORKS.get(network)?.asset;
   if (!asset) throw new TypeError(`payment.assets["${network}"] is needed: no USDC is known on that network.`);

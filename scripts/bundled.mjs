@@ -1,0 +1,64 @@
+/**
+ * Libraries that are built into dist/vendor/, one file each: small as code, large or many packages as dependencies. They are
+ * development dependencies, and no install of ours brings them. Their notices go with them, in dist/vendor/LICENSES.txt.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+/** As they are imported, without what a path of theirs adds. */
+export const BUNDLED = [
+  "@mozilla/readability",
+  "date-holidays",
+  "gifenc",
+  "linkedom",
+  "lru-cache",
+  "opencc-js",
+  "read-excel-file",
+];
+
+export const isBundled = (path) => BUNDLED.some((name) => path === name || path.startsWith(`${name}/`));
+
+/** The file of an import: `read-excel-file/node` is `dist/vendor/read-excel-file-node.js`. */
+export const vendorFile = (path) => `dist/vendor/${path.replace(/^@/, "").replaceAll("/", "-")}.js`;
+
+/** Builds the file of each import, and the notices of all packages that are in them. */
+export async function buildVendor(paths, target) {
+  const builds = await Promise.all(paths.map((path) => buildOne(path, target)));
+  const folders = builds
+    .flatMap(({ metafile }) => Object.keys(metafile.inputs))
+    .flatMap((file) => folderOf(file) ?? []);
+  const notices = [...new Set(folders)].sort().map(noticeOf);
+  const head = "The libraries in this folder are built of these packages, unchanged but for their form.\n";
+  return {
+    files: builds.flatMap(({ outputFiles }) => outputFiles),
+    notices: [head, ...notices].join(`\n${"-".repeat(80)}\n\n`),
+  };
+}
+
+async function buildOne(path, target) {
+  const options = {
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target,
+    metafile: true,
+    write: false,
+    charset: "utf8",
+    logLevel: "error",
+  };
+  const entry = (contents) => ({ stdin: { contents, resolveDir: process.cwd() }, outfile: vendorFile(path) });
+  const byDefault = "default" in (await import(path)) ? `export { default } from "${path}";` : "";
+  // What a library would take from its host where it finds it.
+  return build({ ...options, ...entry(`export * from "${path}"; ${byDefault}`), minify: true, external: ["canvas"] });
+}
+
+const folderOf = (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+
+function noticeOf(folder) {
+  const { name, version, license, homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text =
+    file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8").trim() : `License: ${license}`;
+  return `${name} ${version} (${license})${homepage ? `\n${homepage}` : ""}\n\n${text}\n`;
+}
