@@ -17,12 +17,17 @@ vi.mock("../../src/lib/installed.js", async (original) => {
 let project: string;
 let said: { out: string; err: string };
 
+function hear(where: "out" | "err", text: unknown): boolean {
+  said[where] += String(text);
+  return true;
+}
+
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), "coinslot-add-"));
   said = { out: "", err: "" };
   vi.spyOn(process, "cwd").mockReturnValue(project);
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => Boolean((said.out += String(text))));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => Boolean((said.err += String(text))));
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => hear("out", text));
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => hear("err", text));
 });
 afterEach(() => {
   vi.restoreAllMocks();

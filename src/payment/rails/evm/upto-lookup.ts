@@ -78,12 +78,13 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Ch
 async function settles(rpc: Rpc, log: Log, { nonce, payer }: { nonce: bigint; payer: string }): Promise<boolean> {
   const { to, input } = transaction().parse(await rpc("eth_getTransactionByHash", [log.transactionHash]));
   if (to === null || !sameAddress(to, UPTO_PROXY)) return false;
-  const call = decode(input);
+  const call = settledPermit(input);
   if (!call || call.nonce !== nonce || !sameAddress(call.owner, payer)) return false;
   return (await receiptOf(rpc, log.transactionHash)).status === "0x1";
 }
 
-function decode(input: string): { nonce: bigint; owner: string } | undefined {
+/** The permit of a call of the proxy; undefined for any other call. */
+export function settledPermit(input: string): { nonce: bigint; owner: string } | undefined {
   const places = SETTLE[input.slice(0, 10).toLowerCase()];
   const word = (index: number) => input.slice(10 + 64 * index, 10 + 64 * (index + 1));
   if (!places || !/^[0-9a-f]{64}$/i.test(word(places.nonce)) || !/^0{24}[0-9a-f]{40}$/i.test(word(places.owner)))
