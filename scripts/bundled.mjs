@@ -36,21 +36,22 @@ export async function buildVendor(paths, target) {
   };
 }
 
+/** Of Node's own modules a CommonJS library takes by `require`, which modules have only if they make it. */
+const REQUIRE =
+  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url ?? "file:///");';
+
 async function buildOne(path, target) {
-  const options = {
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target,
-    metafile: true,
-    write: false,
-    charset: "utf8",
-    logLevel: "error",
-  };
-  const entry = (contents) => ({ stdin: { contents, resolveDir: process.cwd() }, outfile: vendorFile(path) });
   const byDefault = "default" in (await import(path)) ? `export { default } from "${path}";` : "";
-  // What a library would take from its host where it finds it.
-  return build({ ...options, ...entry(`export * from "${path}"; ${byDefault}`), minify: true, external: ["canvas"] });
+  const options = {
+    stdin: { contents: `export * from "${path}"; ${byDefault}`, resolveDir: process.cwd() },
+    outfile: vendorFile(path),
+    ...{ bundle: true, format: "esm", platform: "node", mainFields: ["module", "main"], target },
+    ...{ minify: true, charset: "utf8", metafile: true, write: false, logLevel: "error" },
+    // A library takes the canvas of its host where it finds one.
+    external: ["canvas"],
+  };
+  const built = await build(options);
+  return /Dynamic require/.test(built.outputFiles[0].text) ? build({ ...options, banner: { js: REQUIRE } }) : built;
 }
 
 const folderOf = (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];

@@ -2,7 +2,7 @@
 
 import type { Terms } from "../capability/terms.js";
 import { createHandler } from "../handler/handler.js";
-import { isInstalled } from "../lib/installed.js";
+import { isInstalled, toInstall } from "../lib/installed.js";
 import { all } from "./catalogue.js";
 import { featuresOf } from "./features.js";
 import { managerOf } from "./install.js";
@@ -98,22 +98,26 @@ function resale(env: Env): Finding[] {
   }));
 }
 
-/** Features that this environment would use, each with its packages. */
+/** Packages that this environment would use, each with its features. */
 function packages(env: Env): Finding[] {
-  return [...featuresOf(all)]
-    .filter(([, { wanted }]) => wanted(all, env))
-    .map(([name, { what, packages }]) => {
-      const lacking = packages.filter((one) => !isInstalled(one));
-      const detail = lacking.length === 0 ? what : `${what}: ${lacking.join(", ")}`;
-      return { about: "Packages", name, state: lacking.length === 0 ? "ok" : "missing", detail };
-    });
+  return [...wantedPackages(env)].map(([name, features]) => {
+    const found = isInstalled(name);
+    const detail = found ? some(features) : `${toInstall(name)}, for ${some(features)}`;
+    return { about: "Packages", name, state: found ? "ok" : "missing", detail };
+  });
 }
 
 /** The command that brings everything that is missing; undefined if nothing is. */
 function toInstallAll(env: Env): string | undefined {
-  const wanted = [...featuresOf(all).values()].filter((feature) => feature.wanted(all, env));
-  const lacking = [...new Set(wanted.flatMap(({ packages }) => packages))].filter((name) => !isInstalled(name)).sort();
+  const lacking = [...wantedPackages(env).keys()].filter((name) => !isInstalled(name));
   return lacking.length === 0 ? undefined : managerOf(process.cwd()).command(lacking).join(" ");
+}
+
+function wantedPackages(env: Env): Map<string, string[]> {
+  const wanted = [...featuresOf(all).values()].filter((feature) => feature.wanted(all, env));
+  const names = [...new Set(wanted.flatMap(({ packages }) => packages))].sort();
+  const uses = (name: string) => wanted.filter(({ packages }) => packages.includes(name)).map(({ what }) => what);
+  return new Map(names.map((name) => [name, uses(name)]));
 }
 
 /** Checked as `serve` does, by creating the handler. */

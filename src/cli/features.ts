@@ -22,7 +22,7 @@ const never = { wanted: () => false };
 const font = (name: string) => `@fontsource-variable/${name}`;
 const SCRIPTS = ["arabic", "devanagari", "jp", "kr", "sc", "thai"].map((script) => font(`noto-sans-${script}`));
 
-/** What no capability names, because only some of its calls need it, or none. */
+/** Packages that no capability names, because only some of its calls need them, or none. */
 const NAMED: Readonly<Record<string, Feature>> = {
   barcodes: { what: "codes other than QR", packages: ["bwip-js"], ...has("barcode.generate") },
   channels: { what: "channels (batch-settlement)", packages: ["viem"], ...never },

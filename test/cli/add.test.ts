@@ -134,7 +134,8 @@ describe("doctor", () => {
   it("prints one line that installs all that is missing", async () => {
     for (const name of ["openai", "bwip-js", "@napi-rs/canvas"]) absent.add(name);
     await main(["doctor"], {});
-    expect(said.out.match(/npm install .*/g)).toEqual(["npm install @napi-rs/canvas bwip-js openai@6"]);
+    expect(said.out).toMatch(/missing +openai +npm install openai@6, for ai\.\*/);
+    expect(said.out.match(/(?<=^ {2})npm install .*/gm)).toEqual(["npm install @napi-rs/canvas bwip-js openai@6"]);
     said.out = "";
     await main(["doctor", "--json"], {});
     expect(JSON.parse(said.out).install).toBe("npm install @napi-rs/canvas bwip-js openai@6");

@@ -7,7 +7,7 @@ import { named } from "../../lib/named.js";
 export const PHONE_ENGINE = { engine: "google-libphonenumber", version: "3.2.47", data: "2026-09-29" };
 
 const library = /* @__PURE__ */ lazy(() =>
-  import("google-libphonenumber").then(named).catch(without("google-libphonenumber")),
+  import("google-libphonenumber").catch(without("google-libphonenumber")).then(named),
 );
 
 export const PHONE_TYPES = [

@@ -4,10 +4,10 @@ import { encodeFunctionData, getAddress, parseAbi, toFunctionSelector, verifyMes
 import { privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
 import { expect, it } from "vitest";
-import type { SignedStatement } from "../../../../src/payment/rails/rail.js";
 import { evmSignIn, textOf } from "../../../../src/payment/rails/evm/sign-in.js";
 import { isSignedByContract } from "../../../../src/payment/rails/evm/signature.js";
 import { settledPermit } from "../../../../src/payment/rails/evm/upto-lookup.js";
+import type { SignedStatement } from "../../../../src/payment/rails/rail.js";
 import { PROXY_ABI } from "../../../support/upto-proxy-abi.js";
 
 const hex = (bytes: number) =>
@@ -105,5 +105,7 @@ it("the permit and owner of a settled payment are read as the proxy's contract r
 it("a text is hashed as wallets hash it, in bytes and not in characters", async () => {
   const text = textOf({ ...statement, statement: "Grüße", signature: "0x" }) ?? "";
   const signature = await account.signMessage({ message: text });
-  expect(await evmSignIn(undefined).isSigned({ ...statement, statement: "Grüße", signature }, async () => {})).toBe(true);
+  expect(await evmSignIn(undefined).isSigned({ ...statement, statement: "Grüße", signature }, async () => {})).toBe(
+    true,
+  );
 });
