@@ -11,8 +11,8 @@ import { pathFromRoot } from "./support/render-indexes.js";
 const OPENINGS = /^(?:What|Whoever|That)\b/;
 const PHRASES = /\bis no \b|\bbelongs? into\b|\bbesides\b/i;
 
-/** Generated from the page's scripts, and from the names of tests. */
-const GENERATED = ["src/docs/assets.ts", "docs/guarantees.md"];
+/** Generated from the page's scripts, from the summaries of endpoints, and from the names of tests. */
+const GENERATED = ["src/docs/assets.ts", "src/client/catalogue.ts", "docs/guarantees.md"];
 
 const filesOf = (...patterns: string[]) =>
   execFileSync("git", ["ls-files", "--", ...patterns], { cwd: pathFromRoot("."), encoding: "utf8" })

@@ -4,23 +4,23 @@ import type { WriteScope } from "./scope.js";
 interface Kind {
   /** Tables whose statements need its sample. */
   tables: RegExp;
-  sample(): Promise<{ putSample(scope: WriteScope): Promise<void> }>;
+  load(): Promise<(scope: WriteScope) => Promise<void>>;
 }
 
-const kind = (tables: string[], sample: Kind["sample"]): Kind => ({
+const kind = (tables: string[], load: Kind["load"]): Kind => ({
   tables: new RegExp(`@(${tables.join("|")})\\b`),
-  sample,
+  load,
 });
 
 const CALLBACKS = ["callbacks", "deliveries", "events", "schedules", "watchers", "topics", "subscriptions"];
 const KINDS = [
-  kind(["kv"], () => import("./kv/sample.js")),
-  kind(["locks"], () => import("./locks/sample.js")),
-  kind(["messages"], () => import("./queues/sample.js")),
-  kind(["blobs"], () => import("./blobs/sample.js")),
-  kind(["docs"], () => import("./docs/sample.js")),
-  kind(["vectors"], () => import("./vectors/sample.js")),
-  kind(CALLBACKS, () => import("./webhooks/sample.js")),
+  kind(["kv"], () => import("./kv/sample.js").then((kept) => kept.putValues)),
+  kind(["locks"], () => import("./locks/sample.js").then((kept) => kept.putLock)),
+  kind(["messages"], () => import("./queues/sample.js").then((kept) => kept.putMessages)),
+  kind(["blobs"], () => import("./blobs/sample.js").then((kept) => kept.putFile)),
+  kind(["docs"], () => import("./docs/sample.js").then((kept) => kept.putDocuments)),
+  kind(["vectors"], () => import("./vectors/sample.js").then((kept) => kept.putVectors)),
+  kind(CALLBACKS, () => import("./webhooks/sample.js").then((kept) => kept.putCallbacks)),
 ];
 
 /**
@@ -33,7 +33,7 @@ export function withSamples(scope: WriteScope): WriteScope {
     ...scope,
     async query(text, values) {
       for (const kind of KINDS.filter(({ tables }) => tables.test(text))) {
-        const put = begun.get(kind) ?? kind.sample().then(({ putSample }) => putSample(scope));
+        const put = begun.get(kind) ?? kind.load().then((putSample) => putSample(scope));
         begun.set(kind, put);
         await put;
       }

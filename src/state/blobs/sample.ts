@@ -2,6 +2,6 @@
 import type { WriteScope } from "../scope.js";
 import { fileOf, writeFile } from "./rows.js";
 
-export async function putSample(scope: WriteScope): Promise<void> {
+export async function putFile(scope: WriteScope): Promise<void> {
   await writeFile(scope, fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }), 0);
 }

@@ -8,6 +8,6 @@ const DOCS = [
   { id: "note", body: "Buy green tea and lemons.", meta: { lang: "en" } },
 ];
 
-export async function putSample(scope: WriteScope): Promise<void> {
+export async function putDocuments(scope: WriteScope): Promise<void> {
   for (const doc of DOCS) await writeDoc(scope, { ns: "menu", ...doc }, 0, await wordsOf(doc));
 }

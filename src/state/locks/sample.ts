@@ -3,6 +3,6 @@ import { SAMPLE_TOKEN } from "../fields.js";
 import type { WriteScope } from "../scope.js";
 import { take } from "./rows.js";
 
-export async function putSample(scope: WriteScope): Promise<void> {
+export async function putLock(scope: WriteScope): Promise<void> {
   await take(scope, { key: "nightly-report", ttlSeconds: 3600, holder: "sample", token: SAMPLE_TOKEN });
 }

@@ -40,6 +40,6 @@ async function addMessage(
   );
 }
 
-export async function putSample(scope: WriteScope): Promise<void> {
+export async function putMessages(scope: WriteScope): Promise<void> {
   for (const message of MESSAGES) await addMessage(scope, message);
 }

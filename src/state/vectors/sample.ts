@@ -8,7 +8,7 @@ const VECTORS = [
   { id: "train", embedding: [0, 0.2, 0.9], body: "Night train", meta: { lang: "en" } },
 ];
 
-export async function putSample(scope: WriteScope): Promise<void> {
+export async function putVectors(scope: WriteScope): Promise<void> {
   if (!scope.vectors) return;
   for (const vector of VECTORS) await writeVector(scope, { ns: "ideas", ...vector }, 0);
 }

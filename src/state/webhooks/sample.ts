@@ -50,7 +50,7 @@ async function addPublished(scope: WriteScope): Promise<void> {
   );
 }
 
-export async function putSample(scope: WriteScope): Promise<void> {
+export async function putCallbacks(scope: WriteScope): Promise<void> {
   await addSchedule(scope, "sch_00000000000000000000000000000001", SCHEDULE);
   await addWatcher(scope, "wat_00000000000000000000000000000001", WATCHER, { value: 42, holds: false });
   await addPublished(scope);
