@@ -108,6 +108,7 @@ import { cryptoKimchiPremium } from "./crypto/kimchi-premium.js";
 import { cryptoPerpvenueFunding } from "./crypto/perpvenue-funding.js";
 import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-funding.js";
 import { devCron } from "./dev/cron.js";
+import { jsonDiff } from "./json/diff.js";
 import { lockAcquire } from "./lock/acquire.js";
 import { lockRelease } from "./lock/release.js";
 import { lockRenew } from "./lock/renew.js";
@@ -270,6 +271,7 @@ export const capabilities = [
   cryptoPerpvenueFunding,
   cryptoPerpvenuePredictedFunding,
   devCron,
+  jsonDiff,
   lockAcquire,
   lockRelease,
   lockRenew,

@@ -110,6 +110,7 @@ crypto.kimchi-premium GET
 crypto.perpvenue-funding GET
 crypto.perpvenue-predicted-funding GET
 dev.cron GET
+json.diff POST
 lock.acquire POST
 lock.release POST
 lock.renew POST

@@ -6,6 +6,7 @@ import { CapabilityError, type ErrorCode, type Issue, invalid } from "../../erro
  * message)`.
  */
 const WORK = {
+  "json.diff": async () => (await import("../json/compare.js")).compare,
   "xml.parse": async () => (await import("../xml/parse.js")).parseXml,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 

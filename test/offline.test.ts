@@ -1,0 +1,37 @@
+import dns from "node:dns";
+import { readFileSync } from "node:fs";
+import { Socket } from "node:net";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { capabilities } from "../src/capabilities/index.js";
+import type { Method } from "../src/capability/method.js";
+import type { AnyCapability } from "../src/capability/types.js";
+
+const offline = (capabilities as readonly AnyCapability[]).filter((capability) => capability.offline);
+const versionOf = (name: string): string =>
+  JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), "utf8")).version;
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("capabilities that ask nobody", () => {
+  test("there are some", () => expect(offline.length).toBeGreaterThan(0));
+
+  test.each(offline.map((capability) => [capability.id, capability] as const))(
+    "%s answers its example while every socket and name server is closed",
+    async (_id, capability) => {
+      const refuse = () => {
+        throw new Error("An offline capability opened a connection.");
+      };
+      vi.spyOn(Socket.prototype, "connect").mockImplementation(refuse);
+      vi.spyOn(dns, "lookup").mockImplementation(refuse as never);
+      vi.spyOn(dns.promises, "lookup").mockImplementation(refuse as never);
+      const result = await capability(capability.example, { fetch: refuse as never });
+      expect(result.ok).toBe(true);
+      const { engine, version, data } = (result.meta as { method: Method }).method;
+      expect(data === null || typeof data === "string").toBe(true);
+      // A constant that an update of the library left behind would name the wrong engine.
+      expect(version).toBe(
+        engine === "coinslot" ? JSON.parse(readFileSync("package.json", "utf8")).version : versionOf(engine),
+      );
+    },
+  );
+});
