@@ -109,6 +109,8 @@ import { cryptoPerpvenueFunding } from "./crypto/perpvenue-funding.js";
 import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-funding.js";
 import { devCron } from "./dev/cron.js";
 import { jsonDiff } from "./json/diff.js";
+import { jsonQuery } from "./json/query.js";
+import { jsonRepair } from "./json/repair.js";
 import { lockAcquire } from "./lock/acquire.js";
 import { lockRelease } from "./lock/release.js";
 import { lockRenew } from "./lock/renew.js";
@@ -272,6 +274,8 @@ export const capabilities = [
   cryptoPerpvenuePredictedFunding,
   devCron,
   jsonDiff,
+  jsonQuery,
+  jsonRepair,
   lockAcquire,
   lockRelease,
   lockRenew,

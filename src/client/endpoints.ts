@@ -111,6 +111,8 @@ crypto.perpvenue-funding GET
 crypto.perpvenue-predicted-funding GET
 dev.cron GET
 json.diff POST
+json.query POST
+json.repair POST
 lock.acquire POST
 lock.release POST
 lock.renew POST

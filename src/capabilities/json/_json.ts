@@ -13,3 +13,8 @@ export const anyJson = (what: string) =>
       if (objection) addIssue({ code: "custom", message: objection });
     })
     .describe(`${what}: any JSON of at most 3 MB, ${MAX_DEPTH} levels and ${MAX_NODES} values`);
+
+const MAX_TEXT = 3_000_000;
+
+export const jsonText = (what: string) =>
+  z.string().min(1).max(MAX_TEXT, { error: "must be at most 3 MB" }).describe(`${what}, at most 3 MB`);

@@ -7,6 +7,8 @@ import { CapabilityError, type ErrorCode, type Issue, invalid } from "../../erro
  */
 const WORK = {
   "json.diff": async () => (await import("../json/compare.js")).compare,
+  "json.query": async () => (await import("../json/query.js")).query,
+  "json.repair": async () => (await import("../json/repair.js")).repair,
   "xml.parse": async () => (await import("../xml/parse.js")).parseXml,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 

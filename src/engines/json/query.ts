@@ -1,0 +1,123 @@
+/** Queries of JSON documents: JSONPath (RFC 9535), JMESPath, JSON Pointer. */
+import type { JSONValue } from "json-p3";
+import { CapabilityError, invalid, without } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+import { named } from "../../lib/named.js";
+import { objectionTo } from "./bounds.js";
+import type { Members } from "./members.js";
+import { readPointer, valueAt } from "./pointer.js";
+import { ExactNumber, parseJson, plainValue } from "./text.js";
+
+const jsonPath = lazy(() => import("json-p3").catch(without("json-p3")).then(named));
+const jmesPath = lazy(() => import("@jmespath-community/jmespath").catch(without("@jmespath-community/jmespath")));
+
+export interface QueryTask {
+  language: "jsonpath" | "jmespath" | "pointer";
+  query: string;
+  document?: unknown;
+  /** JSON text, instead of the document. */
+  text?: string | undefined;
+  limit: number;
+}
+
+export interface QueryAnswer {
+  result: unknown;
+  count: number;
+  paths: string[] | null;
+}
+
+/** Nodes that a query may find: a few wildcards and descents multiply. */
+const MAX_FOUND = 1_000_000;
+/** Characters of the paths of all results together. */
+const MAX_PATHS = 2_000_000;
+
+export async function query(task: QueryTask): Promise<QueryAnswer> {
+  const exact = task.text === undefined ? task.document : parseJson(task.text);
+  const answer = await ANSWERS[task.language](task, exact);
+  const objection = objectionTo(answer.result);
+  if (objection) throw tooLarge(`finds a result that ${objection}`);
+  return answer;
+}
+
+type Answer = (task: QueryTask, exact: unknown) => Promise<QueryAnswer> | QueryAnswer;
+
+const ANSWERS: Record<QueryTask["language"], Answer> = {
+  pointer({ query }, exact) {
+    const names = readPointer(query);
+    if (!names) throw invalid("query", "must be a JSON Pointer, such as /orders/0/total, with ~1 for / and ~0 for ~");
+    const found = valueAt(exact, names);
+    return { result: found ? plainValue(found.value) : null, count: found ? 1 : 0, paths: found ? [query] : [] };
+  },
+
+  async jsonpath({ query, limit }, exact) {
+    const { JSONPathEnvironment } = await jsonPath();
+    const compiled = compiledBy(() => new JSONPathEnvironment({ maxRecursionDepth: 1_000 }).compile(query));
+    const rows: unknown[] = [];
+    const paths: string[] = [];
+    let [count, length] = [0, 0];
+    for (const node of compiled.lazyQuery(asNumbers(exact) as JSONValue)) {
+      if (++count > MAX_FOUND) throw tooLarge(`finds more than ${MAX_FOUND} values`);
+      if (rows.length >= limit) continue;
+      // The exact document has the digits that a filter's numbers have not.
+      rows.push(plainValue(valueAt(exact, node.location.map(String))?.value));
+      const path = node.getPath({ form: "canonical" });
+      length += path.length;
+      if (length > MAX_PATHS) throw tooLarge("finds values whose paths are longer than 2 MB: set a limit");
+      paths.push(path);
+    }
+    return { result: rows, count, paths };
+  },
+
+  async jmespath({ query, limit }, exact) {
+    const { compile, TreeInterpreter } = await jmesPath();
+    const tree = compiledBy(() => compile(withRawBackslashes(query)));
+    const document = asNumbers(exact);
+    let found: unknown;
+    try {
+      found = TreeInterpreter.search(tree, document as never);
+    } catch (error) {
+      throw refusedBy(error);
+    }
+    if (Array.isArray(found)) return { result: plainValue(found.slice(0, limit)), count: found.length, paths: null };
+    const isNothing = found === null || found === undefined;
+    return { result: isNothing ? null : plainValue(found), count: isNothing ? 0 : 1, paths: null };
+  },
+};
+
+/** Texts, names and literals of JMESPath, each with its escapes. */
+const QUOTED = /'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`/g;
+
+/** In raw texts two backslashes are two, which the library takes as an escape. */
+const withRawBackslashes = (query: string): string =>
+  query.replace(QUOTED, (part) => (part.startsWith("'") ? part.replaceAll("\\\\", "\\\\\\\\") : part));
+
+/** Libraries name what is wrong, and where, in the error that they throw. */
+function compiledBy<T>(compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    throw refusedBy(error);
+  }
+}
+
+function refusedBy(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof RangeError) return error;
+  return invalid("query", error.message.slice(0, 300));
+}
+
+function tooLarge(what: string): CapabilityError {
+  return new CapabilityError("RESULT_TOO_LARGE", `The query ${what}.`, { issues: [{ path: "query", message: what }] });
+}
+
+/**
+ * The document as the libraries read it: numbers that JavaScript cannot hold become the nearest, and objects have no
+ * prototype, whose members would be found.
+ */
+function asNumbers(value: unknown): unknown {
+  if (value instanceof ExactNumber) return Number(value.text);
+  if (Array.isArray(value)) return value.map(asNumbers);
+  if (typeof value !== "object" || value === null) return value;
+  const members: Members = Object.create(null);
+  for (const [name, one] of Object.entries(value)) members[name] = asNumbers(one);
+  return members;
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { jsonQuery } from "../../../src/capabilities/json/index.js";
+import { pathFromRoot } from "../../support/render-indexes.js";
+
+type Input = Parameters<typeof jsonQuery>[0];
+const ask = async (input: Input) => {
+  const item = (await jsonQuery(input)).items[0];
+  if (!item) throw new Error("no item");
+  return item;
+};
+
+const document = {
+  orders: [
+    { id: "a1", total: 80 },
+    { id: "a2", total: 120 },
+  ],
+  "a/b": { "~": 1 },
+};
+
+describe("json.query", () => {
+  test("finds values by JSONPath, with their normalized paths", async () => {
+    expect(await ask({ query: "$.orders[?@.total > 100].id", document })).toEqual({
+      result: ["a2"],
+      count: 1,
+      paths: ["$['orders'][1]['id']"],
+    });
+  });
+
+  test("finds a value by JMESPath, and by JSON Pointer", async () => {
+    expect(await ask({ language: "jmespath", query: "sum(orders[].total)", document })).toEqual({
+      result: 200,
+      count: 1,
+      paths: null,
+    });
+    expect(await ask({ language: "jmespath", query: "orders[].id", document, limit: 1 })).toEqual({
+      result: ["a1"],
+      count: 2,
+      paths: null,
+    });
+    expect(await ask({ language: "pointer", query: "/a~1b/~0", document })).toEqual({
+      result: 1,
+      count: 1,
+      paths: ["/a~1b/~0"],
+    });
+    expect(await ask({ language: "pointer", query: "", document: [1] })).toMatchObject({ result: [1], count: 1 });
+    expect(await ask({ language: "pointer", query: "/nothing", document })).toEqual({
+      result: null,
+      count: 0,
+      paths: [],
+    });
+  });
+
+  test("counts what a limit leaves out", async () => {
+    expect(await ask({ query: "$[*]", document: [1, 2, 3], limit: 2 })).toEqual({
+      result: [1, 2],
+      count: 3,
+      paths: ["$[0]", "$[1]"],
+    });
+  });
+
+  test("keeps every digit of a text's numbers, by which it may filter", async () => {
+    const text = '[{"id":12345678901234567890,"p":0.1},{"id":3,"p":1.00000000000000000001}]';
+    expect((await ask({ query: "$[?@.id > 9007199254740993].id", text })).result).toEqual(["12345678901234567890"]);
+    expect((await ask({ language: "pointer", query: "/1/p", text })).result).toBe("1.00000000000000000001");
+  });
+
+  test("treats __proto__ and constructor as names", async () => {
+    const hostile = JSON.parse('{"__proto__":{"a":1}}');
+    expect((await ask({ query: "$['__proto__'].a", document: hostile })).result).toEqual([1]);
+    for (const query of ["$.constructor", "$.toString"]) expect((await ask({ query, document: {} })).count).toBe(0);
+    expect((await ask({ language: "pointer", query: "/constructor/name", document: {} })).count).toBe(0);
+    expect((await ask({ language: "jmespath", query: "constructor", document: {} })).result).toBeNull();
+  });
+
+  test("takes two backslashes of a raw text in JMESPath as two", async () => {
+    expect((await ask({ language: "jmespath", query: String.raw`'\\'`, document: {} })).result).toBe(String.raw`\\`);
+    expect((await ask({ language: "jmespath", query: String.raw`'it\'s'`, document: {} })).result).toBe("it's");
+  });
+
+  test.each<[Input, string]>([
+    [{ query: "$.a[", document: {} }, "query"],
+    [{ query: "", document: {} }, "query"],
+    [{ language: "jmespath", query: "foo[", document: {} }, "query"],
+    [{ language: "jmespath", query: "unknown(@)", document: {} }, "query"],
+    [{ language: "pointer", query: "a", document: {} }, "query"],
+    [{ query: "$" }, "document"],
+    [{ query: "$", document: {}, text: "{}" }, "text"],
+    [{ query: "$", text: '{"a":1,"a":2}' }, "text"],
+    [{ query: "$", text: "[".repeat(50_000) }, "text"],
+  ])("refuses %.60j", async (input, path) => {
+    await expect(ask(input)).rejects.toMatchObject({ status: 400, issues: [{ path }] });
+  });
+
+  test("stops at a million values", async () => {
+    const wide = Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => 1));
+    await expect(
+      ask({ query: `$[${Array.from({ length: 400 }, () => "*").join()}][*]`, document: wide, limit: 1 }),
+    ).resolves.toMatchObject({ count: 1_000_000 });
+    await expect(
+      ask({ query: `$[${Array.from({ length: 401 }, () => "*").join()}][*]`, document: wide, limit: 1 }),
+    ).rejects.toMatchObject({ code: "RESULT_TOO_LARGE", issues: [{ path: "query" }] });
+  });
+
+  test("all 703 of the JSONPath compliance test suite", async () => {
+    const { tests } = JSON.parse(readFileSync(pathFromRoot("test/suites/jsonpath/cts.json"), "utf8"));
+    for (const { name, selector, document, invalid_selector, result, results, result_paths } of tests) {
+      const asked = ask({ query: selector, document: document ?? null, limit: 10_000 });
+      if (invalid_selector) {
+        await expect(asked, name).rejects.toMatchObject({ status: 400, issues: [{ path: "query" }] });
+        continue;
+      }
+      const item = await asked;
+      expect(results ?? [result], name).toContainEqual(item.result);
+      if (result_paths) expect(item.paths, name).toEqual(result_paths);
+    }
+    expect(tests).toHaveLength(703);
+  });
+});
