@@ -108,6 +108,9 @@ import { cryptoKimchiPremium } from "./crypto/kimchi-premium.js";
 import { cryptoPerpvenueFunding } from "./crypto/perpvenue-funding.js";
 import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-funding.js";
 import { devCron } from "./dev/cron.js";
+import { devJwt } from "./dev/jwt.js";
+import { devLicense } from "./dev/license.js";
+import { devVersion } from "./dev/version.js";
 import { jsonDiff } from "./json/diff.js";
 import { jsonQuery } from "./json/query.js";
 import { jsonRepair } from "./json/repair.js";
@@ -133,6 +136,7 @@ import { scheduleCancel } from "./schedule/cancel.js";
 import { scheduleCreate } from "./schedule/create.js";
 import { scheduleList } from "./schedule/list.js";
 import { scheduleStatus } from "./schedule/status.js";
+import { securityCvss } from "./security/cvss.js";
 import { storeBlobDelete } from "./store/blob-delete.js";
 import { storeBlobGet } from "./store/blob-get.js";
 import { storeBlobList } from "./store/blob-list.js";
@@ -273,6 +277,9 @@ export const capabilities = [
   cryptoPerpvenueFunding,
   cryptoPerpvenuePredictedFunding,
   devCron,
+  devJwt,
+  devLicense,
+  devVersion,
   jsonDiff,
   jsonQuery,
   jsonRepair,
@@ -298,6 +305,7 @@ export const capabilities = [
   scheduleCreate,
   scheduleList,
   scheduleStatus,
+  securityCvss,
   storeBlobDelete,
   storeBlobGet,
   storeBlobList,

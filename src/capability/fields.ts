@@ -334,3 +334,36 @@ export function codeList({ pattern, what, max, minLength = 1, maxLength, blanksD
     .transform(read)
     .refine(isRight, { error: `must be 1 to ${max} ${what}, divided by commas` });
 }
+
+export interface TextListOptions {
+  /** Maximum number of texts. */
+  max: number;
+  /** Maximum length of one text. */
+  maxLength: number;
+  /** Plural noun for the error message, such as `versions`. */
+  what: string;
+}
+
+/**
+ * A list of texts that a query can carry: divided by commas, or an array where the input is JSON. `run` gets an array.
+ *
+ * @example
+ * ```ts
+ * const allowed = textList({ max: 200, maxLength: 100, what: "licences" });
+ * allowed.parse("MIT, ISC"); // ["MIT", "ISC"]
+ * allowed.parse(["MIT", "ISC"]); // ["MIT", "ISC"]
+ * ```
+ */
+export function textList({ max, maxLength, what }: TextListOptions): z.ZodType<string[], string | string[]> {
+  const list = text(0, max * (maxLength + 1))
+    .transform((joined) => joined.split(",").map((one) => one.trim()))
+    .transform((texts) => (texts.length === 1 && texts[0] === "" ? [] : texts))
+    .refine((texts) => texts.length <= max && texts.every((one) => one.length > 0 && one.length <= maxLength), {
+      error: `must be at most ${max} ${what} of 1 to ${maxLength} characters, divided by commas`,
+    });
+  const joined = (given: unknown) =>
+    Array.isArray(given) && given.every((one) => typeof one === "string" && !one.includes(","))
+      ? given.join(",")
+      : given;
+  return z.preprocess(joined, list) as z.ZodType<string[], string | string[]>;
+}

@@ -27,11 +27,13 @@ import type * as countdownGroup from "../capabilities/countdown/index.js";
 import type * as countryGroup from "../capabilities/country/index.js";
 import type * as cryptoGroup from "../capabilities/crypto/index.js";
 import type * as devGroup from "../capabilities/dev/index.js";
+import type * as jsonGroup from "../capabilities/json/index.js";
 import type * as lockGroup from "../capabilities/lock/index.js";
 import type * as phoneGroup from "../capabilities/phone/index.js";
 import type * as pubsubGroup from "../capabilities/pubsub/index.js";
 import type * as queueGroup from "../capabilities/queue/index.js";
 import type * as scheduleGroup from "../capabilities/schedule/index.js";
+import type * as securityGroup from "../capabilities/security/index.js";
 import type * as storeGroup from "../capabilities/store/index.js";
 import type * as timeGroup from "../capabilities/time/index.js";
 import type * as watchersGroup from "../capabilities/watchers/index.js";
@@ -310,6 +312,20 @@ export interface CatalogueClient {
   readonly dev: {
     /** Explain a cron expression in words and list its next and previous runs in a time zone, across daylight saving changes. Price: 0.001 USD a call. */
     readonly cron: Endpoint<typeof devGroup.devCron>;
+    /** Decode a JSON Web Token, and verify its signature, or decrypt it, with a JWK, a key set, PEM or a secret. Price: 0.001 USD a call. */
+    readonly jwt: Endpoint<typeof devGroup.devJwt>;
+    /** Check an SPDX licence expression, and whether a list of allowed licences satisfies it. Price: 0.001 USD a call. */
+    readonly license: Endpoint<typeof devGroup.devLicense>;
+    /** Compare, sort, parse or increment versions, or test them against a range, by the rules of npm, Python or Maven. Price: 0.001 USD a call. */
+    readonly version: Endpoint<typeof devGroup.devVersion>;
+  };
+  readonly json: {
+    /** Compare two JSON documents as JSON Patch, or apply, merge and test a patch (RFC 6902 and 7396). Price: 0.001 USD a call. */
+    readonly diff: Endpoint<typeof jsonGroup.jsonDiff>;
+    /** Query a JSON document by JSONPath (RFC 9535), JMESPath or JSON Pointer, with the path of each result. Price: 0.001 USD a call. */
+    readonly query: Endpoint<typeof jsonGroup.jsonQuery>;
+    /** Repair broken JSON, such as a model's answer: quotes, commas, comments, fences, cut ends; tells every change. Price: 0.001 USD a call. */
+    readonly repair: Endpoint<typeof jsonGroup.jsonRepair>;
   };
   readonly lock: {
     /** Take a lock of your wallet for some seconds, with a fencing number that only grows; told when to retry if it is held. Price: 0.002 USD a call. */
@@ -364,6 +380,10 @@ export interface CatalogueClient {
     readonly list: Endpoint<typeof scheduleGroup.scheduleList>;
     /** How a schedule of your wallet is doing: when it calls next, its latest deliveries, and what did not arrive. Price: 0.002 USD a call. */
     readonly status: Endpoint<typeof scheduleGroup.scheduleStatus>;
+  };
+  readonly security: {
+    /** Score a CVSS vector of version 2.0, 3.0, 3.1 or 4.0, and say what each of its metrics means. Price: 0.001 USD a call. */
+    readonly cvss: Endpoint<typeof securityGroup.securityCvss>;
   };
   readonly store: {
     /** Delete a file that your wallet keeps; deleting a missing one succeeds. Price: 0.002 USD a call. */

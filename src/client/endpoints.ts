@@ -110,6 +110,9 @@ crypto.kimchi-premium GET
 crypto.perpvenue-funding GET
 crypto.perpvenue-predicted-funding GET
 dev.cron GET
+dev.jwt POST
+dev.license GET
+dev.version GET
 json.diff POST
 json.query POST
 json.repair POST
@@ -135,6 +138,7 @@ schedule.cancel POST
 schedule.create POST
 schedule.list POST
 schedule.status POST
+security.cvss GET
 store.blob-delete POST
 store.blob-get POST file
 store.blob-list POST

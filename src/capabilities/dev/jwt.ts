@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { text } from "../../capability/fields.js";
+import { method } from "../../capability/method.js";
+import { one } from "../../capability/output.js";
+import { JOSE, judgeToken, REASONS } from "../../engines/tokens/judge.js";
+
+const anyObject = () => z.record(z.string(), z.unknown());
+
+export const devJwt = /* @__PURE__ */ defineCapability({
+  id: "dev.jwt",
+  method: "POST",
+  summary: "Decode a JSON Web Token, and verify its signature, or decrypt it, with a JWK, a key set, PEM or a secret.",
+  keywords: [
+    "jwt",
+    "json web token",
+    "bearer token",
+    "access token",
+    "id token",
+    "oauth",
+    "openid",
+    "signature",
+    "jws",
+    "jwe",
+    "jwks",
+    "decode token",
+    "expired token",
+    "claims",
+  ],
+  price: "0.001",
+  packages: ["jose"],
+  offline: true,
+  source: { provider: "built-in (jose)", url: "https://www.rfc-editor.org/rfc/rfc7519", license: "MIT" },
+  input: () =>
+    z.strictObject({
+      token: text(1, 20_000).describe("The token in compact form; it is neither logged nor kept"),
+      key: z
+        .union([text(1, 60_000), anyObject()])
+        .optional()
+        .describe("JWK, JWK set of up to 50 keys, PEM (public key, certificate, private key), or a secret as text"),
+      algorithms: z
+        .array(text(1, 40))
+        .max(40)
+        .optional()
+        .describe("Algorithms that are allowed, such as RS256. Left out: the key's own, or those of its type"),
+      issuer: text(1, 500).optional().describe("The issuer that the token must have"),
+      audience: text(1, 500).optional().describe("An audience that the token must have"),
+      checkClaims: z
+        .boolean()
+        .default(true)
+        .describe("False judges the signature alone: an expired token, or one of another issuer, is verified"),
+    }),
+  output: one(() =>
+    z.object({
+      header: anyObject().nullable(),
+      claims: anyObject().nullable().describe("Null where the content is no JSON object, or is encrypted"),
+      payload: z.string().nullable().describe("Content that is other than a JSON object, as text"),
+      form: z.enum(["jws", "jwe"]).nullable().describe("Signed or encrypted; null if it is not a token"),
+      verified: z.boolean().nullable().describe("By the key, and by the claims; null without a key"),
+      reason: z.enum(REASONS).nullable().describe("Why it is not verified"),
+      expired: z.boolean(),
+      notYet: z.boolean().describe("Whether it becomes valid later"),
+      expiresAt: z.string().nullable().describe("ISO 8601, UTC"),
+      warnings: z.array(z.string()),
+    }),
+  ),
+  example: {
+    token: "eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJjb2luc2xvdCIsInN1YiI6IjQyIn0.bDIuPSVF1fNsR0sOYwUTEyOOAeuzNJswgZuL3lmdBrM",
+    key: "an example secret of 32 bytes ok",
+    issuer: "coinslot",
+  },
+  async run(question, ctx) {
+    return { item: await judgeToken(question, ctx.clock().getTime()), meta: method(JOSE) };
+  },
+});
