@@ -12,6 +12,8 @@ export interface LazyRequest {
   readonly headers: Pick<Headers, "get" | "has">;
   readonly signal: AbortSignal;
   readonly body: ReadableStream<Uint8Array> | null;
+  /** True if an answer's bytes leave as they are: other platforms encode by themselves, or carry text only. */
+  readonly carriesBytes?: true;
   /** The request as a standard Request. */
   toRequest(): Request;
 }

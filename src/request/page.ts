@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Page } from "../host/routes.js";
 import { type Call, publicOrigin } from "./call.js";
+import { acceptsGzip, gzipped } from "./compressed.js";
 import type { PlainResponse } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
 
@@ -10,9 +11,17 @@ export async function page(call: Call, target: Page): Promise<PlainResponse> {
   const text = await read(call.url.searchParams, publicOrigin(call));
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
   const common = { ...baseHeaders(call), "cache-control": "public, max-age=60", etag, ...headers };
-  if (isKnown(call.request.headers.get("if-none-match"), etag)) return { status: 304, headers: common, body: null };
-  const body = call.request.method === "HEAD" ? null : text;
-  return { status, headers: { ...common, "content-type": contentType }, body };
+  const { request } = call;
+  if (isKnown(request.headers.get("if-none-match"), etag)) return { status: 304, headers: common, body: null };
+  const typed = { ...common, "content-type": contentType };
+  const isHead = request.method === "HEAD";
+  if (!request.carriesBytes) return { status, headers: typed, body: isHead ? null : text };
+  const varied = { ...typed, vary: "accept-encoding" };
+  const bytes = acceptsGzip(request.headers.get("accept-encoding")) ? await gzipped(text, etag) : undefined;
+  if (!bytes) return { status, headers: varied, body: isHead ? null : text };
+  // Another coding is another body, which a weak tag allows.
+  const coded = { ...varied, etag: `W/${etag}`, "content-encoding": "gzip" };
+  return { status, headers: coded, body: isHead ? null : bytes };
 }
 
 /** Proxies that compress an answer mark its tag as weak. */

@@ -67,6 +67,7 @@ class NodeIncoming implements LazyRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: NodeHeaders;
+  readonly carriesBytes = true;
   readonly toRequest: () => Request;
   readonly #res: ServerResponse;
   #signal: AbortSignal | undefined;
