@@ -41,11 +41,17 @@ const REQUIRE =
   'import { createRequire } from "node:module"; const require = createRequire(import.meta.url ?? "file:///");';
 
 async function buildOne(path, target) {
-  const byDefault = "default" in (await import(path)) ? `export { default } from "${path}";` : "";
+  // Named one by one: of a CommonJS library `export *` would give none.
+  const names = Object.keys(await import(path)).filter((name) => name !== "module.exports");
   const options = {
-    stdin: { contents: `export * from "${path}"; ${byDefault}`, resolveDir: process.cwd() },
+    stdin: {
+      contents: `export { ${names.join(", ")} } from ${JSON.stringify(path)};`,
+      // As a module of Node's: the default of a CommonJS library is all that it exports.
+      sourcefile: "entry.mjs",
+      resolveDir: process.cwd(),
+    },
     outfile: vendorFile(path),
-    ...{ bundle: true, format: "esm", platform: "node", mainFields: ["module", "main"], target },
+    ...{ bundle: true, format: "esm", platform: "node", target },
     ...{ minify: true, charset: "utf8", metafile: true, write: false, logLevel: "error" },
     // A library takes the canvas of its host where it finds one.
     external: ["canvas"],

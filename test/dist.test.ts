@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BUNDLED } from "../scripts/bundled.mjs";
+import { BUNDLED, vendorFile } from "../scripts/bundled.mjs";
 import { exportName } from "../src/discovery/export-name.js";
 import { capabilityFiles, pathFromRoot } from "./support/render-indexes.js";
 
@@ -105,6 +105,24 @@ describe("the tarball", () => {
     const maps = filesIn(join(installed, "dist")).filter((file) => file.endsWith(".js.map"));
     for (const map of maps)
       expect(readFileSync(join(installed, "dist", map), "utf8"), map).not.toContain('"sourcesContent"');
+  });
+
+  it("has of each library that is built in what the library itself exports", async () => {
+    const folder = join(installed, "dist/vendor");
+    const files = readdirSync(folder).filter((file) => file.endsWith(".js"));
+    const imports = BUNDLED.flatMap((name) => [name, `${name}/node`]);
+    const pairs = files.map((file) => [
+      join(folder, file),
+      imports.find((one) => vendorFile(one).endsWith(`/${file}`)),
+    ]);
+    const script = `
+      const kinds = async (path) => Object.fromEntries(Object.entries(await import(path)).flatMap(([name, value]) =>
+        name === "module.exports" ? [] : [[name, typeof value], ...Object.keys(Object(value)).map((key) => [name + "." + key, 1])]));
+      const all = await Promise.all(${JSON.stringify(pairs)}.map((pair) => Promise.all(pair.map(kinds))));
+      console.log(JSON.stringify(all));`;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: pathFromRoot(".") });
+    for (const [ours, theirs] of JSON.parse(stdout)) expect(ours).toEqual(theirs);
+    expect(files.length).toBeGreaterThanOrEqual(BUNDLED.length);
   });
 
   it("loads no chunk for its effects alone, so that bundlers have nothing to warn of", () => {
