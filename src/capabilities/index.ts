@@ -159,6 +159,9 @@ import { storeVectorDelete } from "./store/vector-delete.js";
 import { storeVectorQuery } from "./store/vector-query.js";
 import { storeVectorUpsert } from "./store/vector-upsert.js";
 import { timeConvert } from "./time/convert.js";
+import { validateIban } from "./validate/iban.js";
+import { validateIdentifier } from "./validate/identifier.js";
+import { validateTaxId } from "./validate/tax-id.js";
 import { watchersArm } from "./watchers/arm.js";
 import { watchersCancel } from "./watchers/cancel.js";
 import { watchersList } from "./watchers/list.js";
@@ -328,6 +331,9 @@ export const capabilities = [
   storeVectorQuery,
   storeVectorUpsert,
   timeConvert,
+  validateIban,
+  validateIdentifier,
+  validateTaxId,
   watchersArm,
   watchersCancel,
   watchersList,

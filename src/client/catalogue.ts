@@ -36,6 +36,7 @@ import type * as scheduleGroup from "../capabilities/schedule/index.js";
 import type * as securityGroup from "../capabilities/security/index.js";
 import type * as storeGroup from "../capabilities/store/index.js";
 import type * as timeGroup from "../capabilities/time/index.js";
+import type * as validateGroup from "../capabilities/validate/index.js";
 import type * as watchersGroup from "../capabilities/watchers/index.js";
 import type * as webhooksGroup from "../capabilities/webhooks/index.js";
 import type { Endpoint } from "./types.js";
@@ -432,6 +433,14 @@ export interface CatalogueClient {
   readonly time: {
     /** Convert a time between time zones: offset, abbreviation, gap or doubled hour of daylight saving, ISO week, next clock change. Price: 0.001 USD a call. */
     readonly convert: Endpoint<typeof timeGroup.timeConvert>;
+  };
+  readonly validate: {
+    /** Check an IBAN by the registry of formats and its check digits, and take it apart: country, bank, branch, account, SEPA. Price: 0.001 USD a call. */
+    readonly iban: Endpoint<typeof validateGroup.validateIban>;
+    /** Check an identifier by its form and check digit: BIC, LEI, ISIN, GTIN, ISBN, VIN, IMEI, DOI, ORCID and others, without asking a register. Price: 0.001 USD a call. */
+    readonly identifier: Endpoint<typeof validateGroup.validateIdentifier>;
+    /** Check a VAT, company or personal tax number of some eighty countries by its form and check digit, and tell what kind it is. Price: 0.0015 USD a call. */
+    readonly taxId: Endpoint<typeof validateGroup.validateTaxId>;
   };
   readonly watchers: {
     /** Watch the answer of an endpoint of this service, and have a URL of yours called when it changes, crosses a threshold or has new rows. Price: 0.05 to 50 USD a call. */

@@ -161,6 +161,9 @@ store.vector-delete POST
 store.vector-query POST
 store.vector-upsert POST
 time.convert GET
+validate.iban GET
+validate.identifier GET
+validate.tax-id POST
 watchers.arm POST
 watchers.cancel POST
 watchers.list GET
