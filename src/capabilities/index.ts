@@ -55,6 +55,7 @@ import { businessUkCompanies } from "./business/uk-companies.js";
 import { calendarBusinessDays } from "./calendar/business-days.js";
 import { calendarEarnings } from "./calendar/earnings.js";
 import { calendarHolidays } from "./calendar/holidays.js";
+import { calendarIcs } from "./calendar/ics.js";
 import { calendarIpo } from "./calendar/ipo.js";
 import { censusDemographics } from "./census/demographics.js";
 import { censusZipcode } from "./census/zipcode.js";
@@ -227,6 +228,7 @@ export const capabilities = [
   calendarBusinessDays,
   calendarEarnings,
   calendarHolidays,
+  calendarIcs,
   calendarIpo,
   censusDemographics,
   censusZipcode,

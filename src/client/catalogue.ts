@@ -183,6 +183,8 @@ export interface CatalogueClient {
     readonly earnings: Endpoint<typeof calendarGroup.calendarEarnings>;
     /** List a year's public, bank, school, optional and observed holidays of a country or region. Price: 0.001 USD a call. */
     readonly holidays: Endpoint<typeof calendarGroup.calendarHolidays>;
+    /** Read an iCalendar file (.ics) into events and tasks, list the occurrences of recurring events across clock changes, or write one. Price: 0.001 USD a call. */
+    readonly ics: Endpoint<typeof calendarGroup.calendarIcs>;
     /** Initial public offerings that are expected, priced, filed or withdrawn: date, price, shares, value, exchange. Price: 0.001 USD a call. */
     readonly ipo: Endpoint<typeof calendarGroup.calendarIpo>;
   };

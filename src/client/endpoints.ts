@@ -57,6 +57,7 @@ business.uk-companies GET
 calendar.business-days GET
 calendar.earnings GET
 calendar.holidays GET
+calendar.ics POST
 calendar.ipo GET
 census.demographics GET
 census.zipcode GET

@@ -3,4 +3,5 @@
 export { calendarBusinessDays } from "./business-days.js";
 export { calendarEarnings } from "./earnings.js";
 export { calendarHolidays } from "./holidays.js";
+export { calendarIcs } from "./ics.js";
 export { calendarIpo } from "./ipo.js";

@@ -118,7 +118,7 @@ function weekdayRule(item: string): DayRule | undefined {
 function itemValues(field: CronField, item: string, longSteps: string[]): number[] {
   const { label, min, max } = RANGES[field];
   const [, from = "", to, stepText] = /^([*?]|\w+)(?:-(\w+))?(?:\/(\d{1,4}))?$/.exec(item) ?? [];
-  if (!from || (to !== undefined && /[*?]/.test(from))) throw new CronError(`"${item}" is no ${label}`);
+  if (!from || (to !== undefined && /[*?]/.test(from))) throw new CronError(`"${item}" is not a ${label}`);
   const step = stepText === undefined ? 1 : Number(stepText);
   if (step === 0) throw new CronError(`"${item}" has a step of 0 in the ${label}`);
   const [first, last] = ends(field, { from, to, isOpen: stepText !== undefined }, item);
@@ -162,5 +162,7 @@ function inRange(
   const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   const { label, names } = RANGES[field];
-  throw new CronError(`"${item}" is no ${label}: ${min} to ${max}${names ? ` or ${names[0]} to ${names.at(-1)}` : ""}`);
+  throw new CronError(
+    `"${item}" is not a ${label}: ${min} to ${max}${names ? ` or ${names[0]} to ${names.at(-1)}` : ""}`,
+  );
 }
