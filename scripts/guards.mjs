@@ -1644,6 +1644,27 @@ export const GUARDS = [
     tests: ["test/capability/facts.test.ts"],
   },
   {
+    name: "page: an example is computed only where nobody is asked",
+    file: "src/docs/example-answer.ts",
+    find: "origins.length > 0 && origins.every",
+    replace: "origins.every",
+    tests: ["test/docs/docs-host.test.ts"],
+  },
+  {
+    name: "page: texts of others end no element of the page",
+    file: "src/docs/shell.ts",
+    find: "/[<>=&]/g",
+    replace: "/[=&]/g",
+    tests: ["test/docs/docs-host.test.ts"],
+  },
+  {
+    name: "page: a service that encodes by itself gets plain documents",
+    file: "src/request/page.ts",
+    find: "if (!request.carriesBytes)",
+    replace: "if (request.carriesBytes === null)",
+    tests: ["test/adapters/compressed.test.ts"],
+  },
+  {
     name: "wallets: a normalization meets few marks at once",
     file: "src/state/docs/words.ts",
     find: 'text.replace(MARKS, "$1")',

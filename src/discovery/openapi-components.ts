@@ -59,12 +59,26 @@ export function errorResponses(capability: AnyCapability): Record<string, { $ref
   };
 }
 
+const OF_UPSTREAMS = [
+  ...(["UPSTREAM_RATE_LIMIT", "UPSTREAM_ERROR", "UPSTREAM_TIMEOUT", "UPSTREAM_SCHEMA", "LLM_BAD_OUTPUT"] as const),
+];
+
+/** Codes that the facts of a capability exclude. */
+function impossibleCodes({ wallet, composite, offline }: AnyCapability): ReadonlySet<string> {
+  return new Set<ErrorCode>([
+    ...(wallet || composite ? [] : (["WALLET_REQUIRED", "QUOTA_EXCEEDED"] as const)),
+    ...(composite ? [] : (["BATCH_FAILED"] as const)),
+    ...(offline ? OF_UPSTREAMS : []),
+  ]);
+}
+
 /** The same for readers, by status. */
 export function errorsOf(capability: AnyCapability): ListedError[] {
+  const never = impossibleCodes(capability);
   const others = statusesOf(capability).map((status) => ({
     status: Number(status),
     description: ERROR_STATUSES[status].description,
-    codes: codesOf(status),
+    codes: codesOf(status).filter((code) => !never.has(code)),
   }));
   const unpaid = { status: 402, description: "No valid payment came with the request.", codes: ["PAYMENT_REQUIRED"] };
   return [...others, unpaid].sort((a, b) => a.status - b.status);

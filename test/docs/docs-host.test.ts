@@ -93,6 +93,8 @@ describe("the documentation page", () => {
     expect(answer).toMatchObject({ types: ["application/json"], envelope: true });
     expect(answer.example).toMatchObject({ json: { items: [{ capital: ["Helsinki"] }] } });
     expect(errors.map(({ status }) => status)).toEqual([400, 402, 404, 405, 410, 429, 500, 502]);
+    expect(errors[0]?.codes).toContain("INVALID_INPUT");
+    expect(errors[0]?.codes).not.toContain("QUOTA_EXCEEDED");
     expect(source.license).toBe("ODbL-1.0");
     expect(await ask("field.unknown")).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });

@@ -184,6 +184,32 @@ describe.skipIf(!starts)("for everybody", () => {
     expect(await page.$eval('.answer [role="tabpanel"]', ({ textContent }) => textContent)).toContain('"items"');
   });
 
+  test("a first visit asks this service alone, for at most 100 kB, and nothing moves when it comes", async () => {
+    const seen: string[] = [];
+    const page = await open({
+      path: "/#country.lookup",
+      before: async (tab) => {
+        tab.on("request", (request) => seen.push(request.url()));
+        await tab.evaluateOnNewDocument(`
+          window.moved = 0;
+          new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { window.moved += value }))
+            .observe({ type: "layout-shift", buffered: true });`);
+      },
+    });
+    await page.waitForSelector(".answer .json");
+    const bytes = await page.evaluate(`
+      ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
+    expect(bytes).toBeGreaterThan(20_000);
+    expect(bytes).toBeLessThan(100_000);
+    const { url } = docs.server;
+    expect(seen.map((asked) => asked.replace(url, "")).sort()).toEqual([
+      ...["/#country.lookup", "/api/docs/app.js", "/api/docs/endpoint.json?id=country.lookup"],
+      ...["/api/docs/style.css", "/api/favicon.svg"],
+    ]);
+    expect(await page.evaluate("moved")).toBeLessThan(0.01);
+  });
+
   test("a phone scrolls in one direction only", async () => {
     const page = await open({ width: 360 });
     const overflow = () => page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");

@@ -176,6 +176,33 @@ describe.skipIf(!starts)("a wallet in the browser", () => {
     await page.close();
   });
 
+  test("is told that its payment was not taken, where the service refuses it, and can sign another", async () => {
+    const asked: string[] = [];
+    const page = await docs.open({ path: "/#field.history", before: (tab) => giveWallet(tab, asked) });
+    let refuse = true;
+    await page.setRequestInterception(true);
+    page.on("request", async (request) => {
+      const payment = request.headers()["payment-signature"];
+      if (!payment || !refuse) return void request.continue();
+      refuse = false;
+      const unpaid = await fetch(request.url());
+      const quote = { ...((await unpaid.json()) as object), error: "The payment has expired." };
+      const header = Buffer.from(JSON.stringify(quote)).toString("base64");
+      await request.respond({ status: 402, headers: { "payment-required": header }, body: "{}" });
+    });
+    await press(page, "Ask the price");
+    await (await page.waitForSelector(".quote button"))?.click();
+    await answered(page, ".quote .issue");
+    const said = await answerText(page);
+    expect(said).toContain("The payment has expired.");
+    expect(said).toContain("The service did not take this payment, and nothing has run.");
+    expect(said).not.toContain("nothing was charged");
+    await (await page.waitForSelector(".quote button"))?.click();
+    await answered(page, ".cost");
+    expect(asked.filter((method) => method === "eth_signTypedData_v4")).toHaveLength(2);
+    await page.close();
+  });
+
   test("may say no: nothing is sent, and the offer stands", async () => {
     const asked: string[] = [];
     const page = await docs.open({ path: "/#convert.unit", before: (tab) => giveWallet(tab, asked, true) });

@@ -1,6 +1,7 @@
 /** The reading part of an endpoint's page: the answer's members, errors, price and payment, source and licence. */
 import { type Endpoint, priceText, type Reference, settings, trialHeader } from "./api.js";
 import { type Child, h } from "./dom.js";
+import { jsonView } from "./json.js";
 import { away, freeText } from "./overview.js";
 import { treeOf } from "./tree.js";
 
@@ -36,6 +37,13 @@ function returns({ answer }: Reference): Child {
   ];
 }
 
+const problem = {
+  ...{ type: "about:blank", title: "Invalid input", status: 400, code: "INVALID_INPUT" },
+  detail: "name: must have at least 2 letters",
+  issues: [{ path: "name", message: "must have at least 2 letters" }],
+  requestId: "…",
+};
+
 const errors = ({ errors: all }: Reference): Child => [
   h(
     "p",
@@ -48,6 +56,7 @@ const errors = ({ errors: all }: Reference): Child => [
     h("code", {}, "requestId"),
     " to name when you ask us.",
   ),
+  h("details", {}, h("summary", {}, "An example"), jsonView(problem)),
   h(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of errors" },

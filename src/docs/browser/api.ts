@@ -45,6 +45,7 @@ export interface Schema {
   format?: string;
   pattern?: string;
   contentEncoding?: string;
+  minLength?: number;
   maxLength?: number;
   minimum?: number;
   maximum?: number;

@@ -49,6 +49,7 @@ const factsOf = ({ schema, required }: Field): string[] =>
     isLines(schema) ? "one a line" : typeText(schema),
     required ? "required" : "",
     rangeText(schema),
+    lengthText(schema),
     presetText(schema),
   ].filter(Boolean);
 
@@ -100,6 +101,11 @@ const isLines = ({ type, items }: Schema) =>
 const typeText = (schema: Schema) => [...new Set(typesOf(schema))].join(" or ") || "JSON";
 const rangeText = ({ minimum, maximum }: Schema) =>
   minimum !== undefined && maximum !== undefined ? `${minimum} to ${maximum}` : "";
+/** Short bounds only: a long one is a limit that few meet. */
+const lengthText = ({ type, minLength, maxLength, format, pattern }: Schema) => {
+  if (type !== "string" || maxLength === undefined || maxLength > 1000 || format || pattern) return "";
+  return minLength ? `${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`;
+};
 const presetText = ({ default: preset }: Schema) => (preset === undefined ? "" : `default ${JSON.stringify(preset)}`);
 
 function writtenIn(schema: Schema, value: unknown): string {
