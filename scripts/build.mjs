@@ -10,25 +10,11 @@ import { build } from "esbuild";
 import ts from "typescript";
 import { buildVendor, isBundled, vendorFile } from "./bundled.mjs";
 import { documentDeclarations } from "./document-declarations.mjs";
+import { entryPoints, threads } from "./entry-points.mjs";
+import { markBuilt } from "./quick-build.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-const { bin, exports, engines } = JSON.parse(readFileSync("package.json", "utf8"));
-const sources = readdirSync("src", { recursive: true }).map((file) => `src/${file.replaceAll("\\", "/")}`);
-
-/** "./dist/capabilities/*\/index.js" is made of every "src/capabilities/<group>/index.ts". */
-function sourcesOf(exported) {
-  const [before, after] = exported.replace("./dist/", "src/").replace(/\.js$/, ".ts").split("*");
-  return sources.filter((file) =>
-    after === undefined ? file === before : file.startsWith(before) && file.endsWith(after),
-  );
-}
-const entryPoints = [...Object.values(exports), ...Object.values(bin)].flatMap((file) =>
-  file.startsWith("./dist/") ? sourcesOf(file) : [],
-);
-// A thread starts from a file beside the module that starts it, so both keep their place.
-const startsThread = (file) =>
-  readFileSync(file, "utf8").includes('new Worker(new URL("./worker.js", import.meta.url)');
-const threads = sources.filter((file) => file.endsWith("/worker.ts") || (file.endsWith(".ts") && startsThread(file)));
+const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /**
  * A module of ours does nothing when it is loaded but define things. Bundlers believe that of whole files
@@ -291,3 +277,4 @@ for (const file of readdirSync("dist", { recursive: true }).filter((name) => nam
 say("Writing what fields mean into them …");
 const { capabilities } = await import(pathToFileURL("dist/capabilities/index.js").href);
 documentDeclarations(capabilities);
+markBuilt();

@@ -5,17 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-
-/** As they are imported, without what a path of theirs adds. */
-export const BUNDLED = [
-  "@mozilla/readability",
-  "date-holidays",
-  "gifenc",
-  "linkedom",
-  "lru-cache",
-  "opencc-js",
-  "read-excel-file",
-];
+import { BUNDLED } from "./bundled-names.mjs";
 
 export const isBundled = (path) => BUNDLED.some((name) => path === name || path.startsWith(`${name}/`));
 

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BUNDLED, vendorFile } from "../scripts/bundled.mjs";
+import { vendorFile } from "../scripts/bundled.mjs";
+import { BUNDLED } from "../scripts/bundled-names.mjs";
 import { exportName } from "../src/discovery/export-name.js";
 import { capabilityFiles, pathFromRoot } from "./support/render-indexes.js";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { build, type Metafile } from "esbuild";
 import { expect, test } from "vitest";
-import { BUNDLED } from "../scripts/bundled.mjs";
+import { BUNDLED } from "../scripts/bundled-names.mjs";
 import { installable, MAJOR_VERSIONS } from "../src/errors.js";
 import { pathFromRoot } from "./support/render-indexes.js";
 

@@ -11,6 +11,7 @@ import { startReceiver } from "../agent/receiver.js";
 import { startChain } from "./chain.js";
 import { demonstrate } from "./demo.js";
 import { startFacilitator } from "./facilitator.js";
+import { assertFree, readPort, takenPort } from "./port.js";
 import { bold, dim, fact, heading, line } from "./print.js";
 import { forPlay, openState } from "./store.js";
 import { demonstrateWallets } from "./wallets-demo.js";
@@ -29,7 +30,8 @@ let stopping = false;
 process.on("SIGINT", stop).on("SIGTERM", stop);
 try {
   const { TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL, REDIS_URL, DATABASE_URL } = process.env;
-  const port = readPort(process.env.PORT ?? "8402");
+  const port = readPort(process.env.PORT);
+  await assertFree(port);
   const isReal = Boolean(TREASURY_EVM || TREASURY_SVM || FACILITATOR_URL);
   const state = await openState({ REDIS_URL, DATABASE_URL }).then((opened) => (isReal ? opened : forPlay(opened)));
   running.push(state.close);
@@ -67,7 +69,7 @@ async function serveLaboratory(port, state) {
   const outbound = { allowHosts: [receiver.host] };
   const url = await serveCapabilities({ payment, outbound, ...state.options }, { port, drainMs: DRAIN_MS });
 
-  line();
+  showPage(url);
   fact("server", `${url}  ${dim(`${capabilities.length} endpoints`)}`);
   fact("facilitator", `${facilitator.url}  ${dim("checks payments and puts them on chain")}`);
   fact("chain", `${chain.rpcUrl}  ${dim(`anvil, in memory; USDC at ${chain.usdc.address}`)}`);
@@ -88,7 +90,7 @@ async function serveForReal(port, state, { treasury, facilitatorUrl }) {
   line(`${bold("Coinslot")}  taking real payments; no local chain is started`);
   const payment = { treasury, facilitator: { url: facilitatorUrl } };
   const url = await serveCapabilities({ payment, ...state.options }, { port });
-  line();
+  showPage(url);
   fact("server", `${url}  ${dim(`${capabilities.length} endpoints`)}`);
   fact("facilitator", facilitatorUrl);
   for (const [network, address] of Object.entries(treasury)) fact("treasury", `${address}  ${dim(network)}`);
@@ -107,6 +109,14 @@ async function serveCapabilities(options, place) {
   const server = await serve(handle, place);
   running.push(server.close);
   return server.url;
+}
+
+/**
+ * The page to open comes before everything else.
+ * @param {string} url
+ */
+function showPage(url) {
+  heading(`Open ${url}/`);
 }
 
 /**
@@ -130,13 +140,6 @@ function invite(url, buyerKey) {
   line(`\n  ${dim("Ctrl-C stops everything.")}`);
 }
 
-/** @param {string} text */
-function readPort(text) {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`);
-  return port;
-}
-
 /** @param {{ TREASURY_EVM?: string, TREASURY_SVM?: string, FACILITATOR_URL?: string }} env */
 function readSettings({ TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL }) {
   if (!FACILITATOR_URL)
@@ -152,13 +155,8 @@ function readSettings({ TREASURY_EVM, TREASURY_SVM, FACILITATOR_URL }) {
 
 /** @param {unknown} error */
 async function fail(error) {
-  const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   const message = error instanceof Error ? error.message : String(error);
-  console.error(
-    taken
-      ? `Port ${process.env.PORT ?? 8402} is taken. Choose another one: PORT=8403 npm start`
-      : `Cannot start: ${message}`,
-  );
+  console.error(takenPort(error) ?? `Cannot start: ${message}`);
   await stopAll();
   process.exit(1);
 }

@@ -8,6 +8,9 @@ it("shows a trial and a settled payment, offers commands that work, and stops cl
   timeout: TIMEOUT_MS,
 }, async () => {
   const { child, exited, output, urlOf } = await start();
+  const [page = ""] = /http\S+/.exec(output) ?? [];
+  expect(page, "the page comes first").toBe(`${urlOf("server")}/`);
+  expect((await fetch(page, { headers: { accept: "text/html" } })).headers.get("content-type")).toMatch(/^text\/html/);
   expect(output).toMatch(/X-SVC-Trial: 1\n +200 OK/);
   expect(output).toMatch(/402 Payment Required\n +price +0\.001000 USDC\n +network +eip155:8453/);
   expect(output).toMatch(/transaction +0x[0-9a-f]{64}\n/);

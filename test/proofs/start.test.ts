@@ -1,7 +1,4 @@
-/** `npm start` over its whole life: restarts on each database, a kill, a port that is taken. */
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+/** `npm start` over its whole life: restarts on each database, and a kill. */
 import { describe, expect, it } from "vitest";
 import { gone, start, TIMEOUT_MS } from "../support/npm-start.js";
 import { startRedis } from "../support/redis.js";
@@ -47,14 +44,4 @@ it("leaves no chain behind when it is killed", { timeout: TIMEOUT_MS }, async ()
   child.kill("SIGKILL");
   await exited;
   await gone(urlOf("chain"));
-});
-
-it("says when the port is taken, and stops the chain that it had started", { timeout: TIMEOUT_MS }, async () => {
-  const neighbour = createServer().listen(0, "127.0.0.1");
-  await once(neighbour, "listening");
-  const port = String((neighbour.address() as AddressInfo).port);
-  const { exited, output } = await start({ PORT: port });
-  expect(await exited).toBe(1);
-  expect(output).toContain(`Port ${port} is taken. Choose another one: PORT=8403 npm start`);
-  neighbour.close();
 });
