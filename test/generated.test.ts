@@ -20,6 +20,7 @@ import {
   withGroupTable,
 } from "./support/render-indexes.js";
 import { keysOf, renderKeys, secretsReadBy, withKeyTable } from "./support/render-keys.js";
+import { renderLicences } from "./support/render-licences.js";
 import { readOrigins, renderTerms } from "./support/render-terms.js";
 
 // These files follow from the folders: after adding a capability, run this test with -u.
@@ -53,6 +54,10 @@ test("src/docs/assets.ts is what src/docs/browser becomes", async () => {
 
 test("src/cli/keys.ts has the keys that coinslot doctor looks for", async () => {
   await expect(renderKeys(await keysOf(found))).toMatchFileSnapshot(pathFromRoot("src/cli/keys.ts"));
+});
+
+test("docs/licences.md lists whose code and data an install brings", async () => {
+  await expect(renderLicences()).toMatchFileSnapshot(pathFromRoot("docs/licences.md"));
 });
 
 test("docs/terms.md lists the terms of every source", async () => {
