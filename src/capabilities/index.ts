@@ -112,6 +112,7 @@ import { devCron } from "./dev/cron.js";
 import { devJwt } from "./dev/jwt.js";
 import { devLicense } from "./dev/license.js";
 import { devVersion } from "./dev/version.js";
+import { emailValidate } from "./email/validate.js";
 import { jsonDiff } from "./json/diff.js";
 import { jsonQuery } from "./json/query.js";
 import { jsonRepair } from "./json/repair.js";
@@ -160,6 +161,7 @@ import { storeVectorDelete } from "./store/vector-delete.js";
 import { storeVectorQuery } from "./store/vector-query.js";
 import { storeVectorUpsert } from "./store/vector-upsert.js";
 import { timeConvert } from "./time/convert.js";
+import { validateBatch } from "./validate/batch.js";
 import { validateIban } from "./validate/iban.js";
 import { validateIdentifier } from "./validate/identifier.js";
 import { validateTaxId } from "./validate/tax-id.js";
@@ -285,6 +287,7 @@ export const capabilities = [
   devJwt,
   devLicense,
   devVersion,
+  emailValidate,
   jsonDiff,
   jsonQuery,
   jsonRepair,
@@ -333,6 +336,7 @@ export const capabilities = [
   storeVectorQuery,
   storeVectorUpsert,
   timeConvert,
+  validateBatch,
   validateIban,
   validateIdentifier,
   validateTaxId,

@@ -27,6 +27,7 @@ import type * as countdownGroup from "../capabilities/countdown/index.js";
 import type * as countryGroup from "../capabilities/country/index.js";
 import type * as cryptoGroup from "../capabilities/crypto/index.js";
 import type * as devGroup from "../capabilities/dev/index.js";
+import type * as emailGroup from "../capabilities/email/index.js";
 import type * as jsonGroup from "../capabilities/json/index.js";
 import type * as lockGroup from "../capabilities/lock/index.js";
 import type * as phoneGroup from "../capabilities/phone/index.js";
@@ -322,6 +323,10 @@ export interface CatalogueClient {
     /** Compare, sort, parse or increment versions, or test them against a range, by the rules of npm, Python or Maven. Price: 0.001 USD a call. */
     readonly version: Endpoint<typeof devGroup.devVersion>;
   };
+  readonly email: {
+    /** Judge an e-mail address by the standards, and tell role, free and disposable addresses and typos of well-known domains. No mail is sent. Price: 0.001 USD a call. */
+    readonly validate: Endpoint<typeof emailGroup.emailValidate>;
+  };
   readonly json: {
     /** Compare two JSON documents as JSON Patch, or apply, merge and test a patch (RFC 6902 and 7396). Price: 0.001 USD a call. */
     readonly diff: Endpoint<typeof jsonGroup.jsonDiff>;
@@ -437,6 +442,8 @@ export interface CatalogueClient {
     readonly convert: Endpoint<typeof timeGroup.timeConvert>;
   };
   readonly validate: {
+    /** Check up to a hundred numbers of any kinds in one call: e-mail addresses, phones, IBANs, tax numbers and identifiers of a form. Price: 0.002 USD a call. */
+    readonly batch: Endpoint<typeof validateGroup.validateBatch>;
     /** Check an IBAN by the registry of formats and its check digits, and take it apart: country, bank, branch, account, SEPA. Price: 0.001 USD a call. */
     readonly iban: Endpoint<typeof validateGroup.validateIban>;
     /** Check an identifier by its form and check digit: BIC, LEI, ISIN, GTIN, ISBN, VIN, IMEI, DOI, ORCID and others, without asking a register. Price: 0.001 USD a call. */

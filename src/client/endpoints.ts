@@ -114,6 +114,7 @@ dev.cron GET
 dev.jwt POST
 dev.license GET
 dev.version GET
+email.validate POST
 json.diff POST
 json.query POST
 json.repair POST
@@ -162,6 +163,7 @@ store.vector-delete POST
 store.vector-query POST
 store.vector-upsert POST
 time.convert GET
+validate.batch POST
 validate.iban GET
 validate.identifier GET
 validate.tax-id POST

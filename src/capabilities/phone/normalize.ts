@@ -64,8 +64,8 @@ export const phoneNormalize = /* @__PURE__ */ defineCapability({
   ),
   example: { phone: "020 7946 0018", region: "GB" },
   async check({ phone, region }) {
-    const { namesCountry } = await engine();
-    if (!region && !namesCountry(phone) && /\p{Nd}/u.test(phone))
+    const { needsRegion } = await engine();
+    if (!region && needsRegion(phone))
       throw invalid("region", "is needed for a number without a calling code such as +44: give its country");
   },
   async run({ phone, region }) {

@@ -1,5 +1,6 @@
 /** Numbers of Austria, Belgium, France, Germany, Ireland, Liechtenstein, Luxembourg, Monaco, the Netherlands and Switzerland. */
 import { digit, down, gs1, int, isDay, luhn, mod97, remainder, sum } from "./arithmetic.js";
+import { isAustrianPostCode } from "./austrian-post-codes.js";
 import { AUSTRIAN_TAX_OFFICES, BELGIAN_BANKS, isListed } from "./lists-europe.js";
 import type { Rules } from "./rule.js";
 
@@ -48,7 +49,7 @@ export const AT: Rules = {
   },
   postleitzahl: {
     ...{ name: "Postleitzahl", type: "other", length: 4 },
-    check: (n) => (/^[1-9]/.test(n) ? true : "component"),
+    check: (n) => (isAustrianPostCode(Number(n)) ? true : "component"),
   },
 };
 

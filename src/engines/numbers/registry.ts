@@ -36,7 +36,7 @@ const REGIONS: readonly [string, () => Promise<Region>][] = [
 /** Countries with rules, EU for numbers of the Union. */
 export const TAX_COUNTRIES: readonly string[] = REGIONS.flatMap(([countries]) => countries.split(" "));
 
-const VAT_PREFIXES = [...TAX_COUNTRIES, "EL", "XI"];
+const VAT_PREFIXES = [...TAX_COUNTRIES, "EL", "XI", "IM"];
 
 /** The rules of a country, by kind; undefined if it has none. Greece's prefix is EL, Northern Ireland's XI. */
 export async function rulesOf(country: string): Promise<Rules | undefined> {
@@ -80,17 +80,21 @@ export async function judgeVatin(value: string, countries: readonly string[], no
   const country = text.slice(0, 2);
   const refused = (reason: Verdict["reason"]): Verdict => ({ ...WRONG, reason });
   if (!/^[A-Z]{2}$/.test(country)) return refused("format");
-  const rules = countries.includes(country) ? await rulesOf(country) : undefined;
+  // Import numbers of the One Stop Shop begin with IM, which is the Isle of Man elsewhere.
+  const rules = countries.includes(country) ? await rulesOf(country === "IM" ? "EU" : country) : undefined;
   const [, rule] = (rules && kindOf(rules, "vat")) ?? [];
   if (!rule) return refused("component");
-  // The letters stand there once; in some numbers they are the first of the number itself: CHE for Switzerland.
+  // The letters stand there once: before the number, or as its first.
   const { prefix: _, ...unprefixed } = rule;
-  const behind = judge(unprefixed, text.slice(2), now);
-  const bare = behind.valid ? behind : judge(unprefixed, text, now);
-  if (bare.normalized === null) return refused(behind.reason);
-  const normalized = behind.valid ? country + bare.normalized : bare.normalized;
+  const isPart = LETTERS_ARE_PART.includes(country);
+  const bare = judge(unprefixed, isPart ? text : text.slice(2), now);
+  if (bare.normalized === null) return refused(bare.reason);
+  const normalized = isPart ? bare.normalized : country + bare.normalized;
   return { ...bare, normalized, details: { country, ...bare.details } };
 }
+
+/** Numbers whose first letters are those of the country: CHE, OM, RO, EU, IM. */
+const LETTERS_ARE_PART = ["CH", "EU", "IM", "OM", "RO"];
 
 const WRONG: Verdict = { valid: false, normalized: null, formatted: null, reason: null, details: {} };
 

@@ -37,8 +37,10 @@ const UNREADABLE: Omit<Phone, "reason"> = {
 };
 
 /** A number with a calling code names its country: +49, tel:+49, or a context of RFC 3966. */
-export const namesCountry = (text: string): boolean =>
-  /^[^0-9A-Za-z\p{Nd}]*[+＋]|:\s*[+＋]|;phone-context=\+/u.test(text);
+const namesCountry = (text: string) => /^[^0-9A-Za-z\p{Nd}]*[+＋]|:\s*[+＋]|;phone-context=\+/u.test(text);
+
+/** Whether a number cannot be read without a region. */
+export const needsRegion = (text: string): boolean => /\p{Nd}/u.test(text) && !namesCountry(text);
 
 /** Reads a number as people write it; `region` is where one without a calling code is dialled. */
 export async function readPhone(text: string, region: string | undefined): Promise<Phone> {
