@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import ts from "typescript";
 import { buildVendor, isBundled, vendorFile } from "./bundled.mjs";
 import { documentDeclarations } from "./document-declarations.mjs";
-import { entryPoints, threads } from "./entry-points.mjs";
+import { entryPoints, replaced, threads } from "./entry-points.mjs";
 import { markBuilt } from "./quick-build.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -68,6 +68,19 @@ function computes(node) {
   if (ts.isFunctionLike(node)) return false;
   return COMPUTING.some((is) => is(node)) || (ts.forEachChild(node, computes) ?? false);
 }
+
+const ours = (path) => relative(process.cwd(), path).replaceAll("\\", "/");
+
+/** Leaves files that package.json's "imports" may replace to who loads them. */
+const replaceable = {
+  name: "replaceable",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\./ }, ({ path, importer }) => {
+      const name = replaced.get(ours(join(dirname(importer), path)).replace(/\.js$/, ".ts"));
+      return name && importer !== "" ? { path: name, external: true, sideEffects: false } : undefined;
+    });
+  },
+};
 
 const options = {
   outdir: "dist",
@@ -144,8 +157,6 @@ const exported = (file, from) =>
     .map((name) => from(name))
     .join(", ")} } from`;
 
-const ours = (path) => relative(process.cwd(), path).replaceAll("\\", "/");
-
 /** Takes the kernel's files from the kernel. */
 const fromKernel = {
   name: "from-kernel",
@@ -220,7 +231,7 @@ const builds = await Promise.all([
     outfile: KERNEL,
     outdir: undefined,
     stdin: { contents: kernelSource, resolveDir: process.cwd() },
-    plugins: [onDemandElsewhere, fromVendor, pureDefinitions],
+    plugins: [replaceable, onDemandElsewhere, fromVendor, pureDefinitions],
   }),
   build({
     ...options,
@@ -228,16 +239,20 @@ const builds = await Promise.all([
       ...outputs([...entryPoints.filter((file) => !forBrowsers(file)), ...threads.filter((file) => !isWorker(file))]),
       ...[...onDemand].map((file) => ({ in: file, out: chunkOf(file) })),
     ],
-    plugins: [fromKernel, fromVendor],
+    plugins: [replaceable, fromKernel, fromVendor],
   }),
   build({
     ...options,
     platform: "neutral",
     entryPoints: outputs(entryPoints.filter(forBrowsers)),
-    plugins: [pureDefinitions],
+    plugins: [replaceable, pureDefinitions],
   }),
   // A thread has a world of its own, and needs none of the kernel.
-  build({ ...options, entryPoints: outputs(threads.filter(isWorker)), plugins: [fromVendor, pureDefinitions] }),
+  build({
+    ...options,
+    entryPoints: outputs(threads.filter(isWorker)),
+    plugins: [replaceable, fromVendor, pureDefinitions],
+  }),
 ]);
 const vendor = await buildVendor([...bundledImports], options.target);
 builds.push({ outputFiles: vendor.files });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("..", import.meta.url);
-const { bin, exports } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
+const { bin, exports, imports } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
 const sources = readdirSync(fileURLToPath(new URL("src", root)), { recursive: true }).map(
   (file) => `src/${file.replaceAll("\\", "/")}`,
 );
@@ -16,9 +16,16 @@ function sourcesOf(exported) {
   );
 }
 
-export const entryPoints = [...Object.values(exports), ...Object.values(bin)].flatMap((file) =>
-  file.startsWith("./dist/") ? sourcesOf(file) : [],
-);
+/** The files of an entry of package.json, under every condition. */
+const filesOf = (target) => (typeof target === "string" ? [target] : Object.values(target));
+
+export const entryPoints = [exports, imports, bin]
+  .flatMap((entries) => Object.values(entries).flatMap(filesOf))
+  .filter((file, index, all) => file.startsWith("./dist/") && file.endsWith(".js") && all.indexOf(file) === index)
+  .flatMap(sourcesOf);
+
+/** Files that package.json's "imports" replace under some condition, each with the name by which the others import it. */
+export const replaced = new Map(Object.entries(imports).map(([name, target]) => [sourcesOf(target.default)[0], name]));
 
 // A thread starts from a file beside the module that starts it, so both keep their place.
 const startsThread = (file) =>

@@ -15,11 +15,19 @@ const run = promisify(execFile);
 const manifest = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8")) as {
   dependencies: Record<string, string>;
   peerDependencies: Record<string, string>;
-  exports: Record<string, string>;
+  exports: Record<string, string | Record<string, string>>;
+  imports: Record<string, Record<string, string>>;
   bin: Record<string, string>;
 };
 
 const installedNames = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)];
+
+/** The file that Node takes of an entry with conditions. */
+const usual = (entry: string | Record<string, string>) => (typeof entry === "string" ? entry : (entry.default ?? ""));
+/** Our own files under every condition, such as those for Cloudflare Workers alone. */
+const underConditions = [...Object.values(manifest.exports), ...Object.values(manifest.imports)]
+  .flatMap((entry) => (typeof entry === "string" ? [] : Object.values(entry)))
+  .filter((file) => file.startsWith("./dist/"));
 
 /** A folder's files, as paths below it with forward slashes. */
 function filesIn(folder: string): string[] {
@@ -51,6 +59,7 @@ const groups = [...new Set(capabilityFiles().map(({ group }) => group))];
 /** Every path that can be imported, with the module of src that it stands for. */
 const entries: [path: string, source: string][] = Object.entries(manifest.exports)
   .filter(([path]) => path !== "./package.json")
+  .map(([path, entry]) => [path, usual(entry)] as const)
   .flatMap(([path, file]) => (path.includes("*") ? groups.map((group) => [path, file, group]) : [[path, file, ""]]))
   .map(([path = "", file = "", group = ""]) => [
     path.replace(".", "coinslot").replace("*", group),
@@ -78,9 +87,13 @@ describe("the tarball", () => {
     // What a host imports, what a thread starts from, and the chunks that they share.
     expect(modules.filter((file) => !file.startsWith("chunks/"))).toEqual(
       [
-        ...entries.map(([, source]) => source.slice("src/".length)),
-        ...threadFiles().map((file) => file.replace(/\.ts$/, ".js")),
-        ...Object.values(manifest.bin).map((file) => file.slice("./dist/".length)),
+        ...new Set([
+          ...entries.map(([, source]) => source.slice("src/".length)),
+          ...threadFiles().map((file) => file.replace(/\.ts$/, ".js")),
+          ...[...underConditions, ...Object.values(manifest.bin)]
+            .filter((file) => file.endsWith(".js"))
+            .map((file) => file.slice("./dist/".length)),
+        ]),
       ].sort(),
     );
     expect(built.filter((file) => file.endsWith(".js.map"))).toEqual(modules.map((file) => `${file}.map`).sort());
@@ -131,12 +144,28 @@ describe("the tarball", () => {
       expect(readFileSync(join(installed, "dist", file), "utf8"), file).not.toMatch(/^import "/m);
   });
 
-  it.each(Object.entries({ ...manifest.exports, ...manifest.bin }).filter(([path]) => !path.includes("*")))(
-    "%s exists",
-    (_path, file) => {
-      expect(filesIn(installed)).toContain(file.slice("./".length));
-    },
-  );
+  const files = Object.entries({ ...manifest.exports, ...manifest.bin })
+    .filter(([path]) => !path.includes("*"))
+    .map(([, entry]) => usual(entry));
+  it.each([...new Set([...files, ...underConditions])])("%s exists", (file) => {
+    expect(filesIn(installed)).toContain(file.slice("./".length));
+  });
+
+  it("names the condition workerd for what Cloudflare Workers cannot load", () => {
+    const modules = filesIn(join(installed, "dist")).filter((file) => file.endsWith(".js"));
+    const importing = (name: string) =>
+      modules.filter((file) =>
+        new RegExp(`(?:from|import\\() ?"${name}"`).test(readFileSync(join(installed, "dist", file), "utf8")),
+      );
+    for (const name of ["@napi-rs/canvas", "undici", "puppeteer-core"])
+      expect(importing(name), name).toEqual(["lib/packages.js"]);
+    expect(manifest.imports["#packages"]).toMatchObject({ workerd: "./dist/lib/packages-on-workers.js" });
+    // Threads start from files of their own, which no Worker has.
+    const ofThreads = importing("node:worker_threads").filter((file) => !file.endsWith("/worker.js"));
+    expect(ofThreads.map((file) => readFileSync(join(installed, "dist", file), "utf8").includes("parentPort"))).toEqual(
+      ofThreads.map(() => true),
+    );
+  });
 });
 
 describe("imported by its name", () => {

@@ -7,7 +7,11 @@ import { pathFromRoot } from "./support/render-indexes.js";
 /** Names that several files of an area export for a reason: each is the same thing to its users. */
 const SHARED: Readonly<Record<string, string>> = {
   "cli run": "each command of the command line exports one, loaded by the command's name",
+  "lib importCanvas": "a package, and its absence on Cloudflare Workers",
+  "lib importPuppeteer": "a package, and its absence on Cloudflare Workers",
+  "lib importUndici": "a package, and its absence on Cloudflare Workers",
   "payment lacksFunds": "each family of rails answers the same question of its own chain",
+  "stores CoinslotStore": "the class where there are Durable Objects, and the one that says where they are",
 };
 
 const DECLARED =

@@ -106,9 +106,9 @@ test("every package that src imports at run time is a declared dependency", asyn
   expect(packages).toContain("fast-xml-parser");
 });
 
-/** The packages of import paths; Node's own modules are none. */
+/** The packages of import paths; the modules of Node and of Cloudflare's runtime are none. */
 function packagesOf(paths: string[]): string[] {
-  const outside = paths.filter((path) => !path.startsWith("node:") && !builtinModules.includes(path));
+  const outside = paths.filter((path) => !/^(?:node|cloudflare):/.test(path) && !builtinModules.includes(path));
   return outside.map((path) =>
     path
       .split("/")

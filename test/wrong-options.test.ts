@@ -36,6 +36,7 @@ import { createFacilitatorClient } from "../src/payment/x402/facilitator.js";
 import { facilitatorOptions } from "../src/payment/x402/facilitator-options.js";
 import { resold } from "../src/resell/index.js";
 import { resellOptions } from "../src/resell/options.js";
+import { createDurableObjectStore, durableObjectOptions } from "../src/stores/durable-object-store.js";
 import { createMemoryStore, memoryOptions } from "../src/stores/memory.js";
 import { createPostgresStore } from "../src/stores/postgres.js";
 import { postgresOptions } from "../src/stores/postgres-options.js";
@@ -233,6 +234,12 @@ const SURFACES: Readonly<Record<string, Surface>> = {
     right: { ...ofProxies, port: ["0"], host: TEXT, drainMs: ["0"] },
   },
   createMemoryStore: { check: memoryOptions, base: {}, make: createMemoryStore, right: {} },
+  createDurableObjectStore: {
+    check: durableObjectOptions,
+    base: {},
+    make: (options) => createDurableObjectStore({ idFromName: () => "", get: () => ({}) }, options),
+    right: { name: TEXT },
+  },
   createPostgresStore: {
     check: postgresOptions,
     base: {},

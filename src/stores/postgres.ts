@@ -2,10 +2,10 @@ import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { lazy } from "../lib/lazy.js";
 import { checkSchema, tablesAreNewer } from "../lib/migrations.js";
-import { has } from "../lib/options/kinds.js";
 import { survive } from "../lib/pool-errors.js";
 import { retry } from "../lib/retry.js";
 import { checkIncrement, checkKey, checkPut, endOfPrefix } from "./checks.js";
+import { poolOf } from "./postgres-clients.js";
 import { type PostgresStoreOptions, postgresOptions } from "./postgres-options.js";
 import { migrationSql } from "./postgres-schema.js";
 import type { Store } from "./store.js";
@@ -15,6 +15,15 @@ export interface PostgresPool {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   on?(event: "error", listener: (error: Error) => void): unknown;
 }
+
+/** A client of `pg` that is not connected yet. */
+export interface PostgresClient extends PostgresPool {
+  connect(): Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
+/** A pool; or, where no connection outlives a request, a function that makes a client for each statement. */
+export type PostgresSource = PostgresPool | (() => PostgresClient);
 
 export type { PostgresStoreOptions } from "./postgres-options.js";
 
@@ -35,19 +44,17 @@ const MAX_ATTEMPTS = 20;
 
 /**
  * A store for several processes on the host's own pool, which only the host closes. It uses the database's clock.
- * Rejects with PROVIDER_NOT_CONFIGURED if a newer release created the tables.
+ * Rejects with PROVIDER_NOT_CONFIGURED if a newer release created the tables. On Cloudflare Workers a connection ends
+ * with its request: give a function that makes a client, which is connected for one statement.
  *
  * @example
  * ```ts
  * const store = createPostgresStore(new pg.Pool({ connectionString: process.env.DATABASE_URL }));
  * ```
  */
-export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): Store {
+export function createPostgresStore(source: PostgresSource, options: PostgresStoreOptions = {}): Store {
   postgresOptions("createPostgresStore options", options);
-  if (!has(pool, ["query"]))
-    throw new TypeError(
-      "createPostgresStore: the first argument must be a Pool of pg, such as new pg.Pool({ connectionString: process.env.DATABASE_URL }).",
-    );
+  const pool = poolOf("createPostgresStore", source);
   const schema = checkSchema(options.schema ?? DEFAULT_SCHEMA);
   const prepare = lazy(() => migrate(pool, { schema }));
   survive(pool);
@@ -153,7 +160,8 @@ export function createPostgresStore(pool: PostgresPool, options: PostgresStoreOp
  * await migrate(pool); // once, in a deployment step, by a role that may create tables
  * ```
  */
-export async function migrate(pool: PostgresPool, options: PostgresStoreOptions = {}): Promise<void> {
+export async function migrate(source: PostgresSource, options: PostgresStoreOptions = {}): Promise<void> {
+  const pool = poolOf("migrate", source);
   const sql = migrationSql(checkSchema(options.schema ?? DEFAULT_SCHEMA));
   await query(pool, sql).catch((error: unknown) => {
     throw tablesAreNewer(error) ?? error;

@@ -1,4 +1,5 @@
 import { has } from "../lib/options/kinds.js";
+import { onWorkers } from "../lib/platform.js";
 import { checkIncrement, checkKey, checkPut, compareKeys, endOfPrefix } from "./checks.js";
 import { type RedisStoreOptions, redisOptions } from "./redis-options.js";
 import { DUE, INCREMENT, PUT, REMOVE, type Script } from "./redis-scripts.js";
@@ -39,6 +40,10 @@ export function createRedisStore(client: RedisClient, options: RedisStoreOptions
   if (!has(client, ["call"]) && !has(client, ["sendCommand"]))
     throw new TypeError(
       "createRedisStore: the first argument must be a connected client of ioredis or redis, such as new Redis(process.env.REDIS_URL).",
+    );
+  if (onWorkers() && has(client, ["connect"]))
+    throw new TypeError(
+      "createRedisStore: on Cloudflare Workers a connection belongs to the request that opened it, so the next request waits for ever. Use coinslot/stores/durable-object, or coinslot/stores/postgres behind Hyperdrive.",
     );
   const { prefix = "{coinslot}:" } = options;
   const recordKey = (key: string) => `${prefix}record:${key}`;

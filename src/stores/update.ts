@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { onWorkers } from "../lib/platform.js";
 import type { Store } from "./store.js";
 
 /** Conflicts come only from other processes, and each means that one of them made progress. */
@@ -32,7 +33,8 @@ export async function update<T>(
   options: { key: string; ttlMs: number },
   change: (found: string | undefined) => Change<T>,
 ): Promise<T> {
-  const ofStore = queues.get(store) ?? new Map<string, Waiting[]>();
+  // On Workers what one request waits for ends with another one's answer, so none writes for the others there.
+  const ofStore = (!onWorkers() && queues.get(store)) || new Map<string, Waiting[]>();
   queues.set(store, ofStore);
   const queue = ofStore.get(options.key);
   return new Promise<T>((resolve, reject) => {

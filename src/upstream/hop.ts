@@ -5,7 +5,8 @@ import type { Agent } from "undici";
 import type { Context } from "../capability/types.js";
 import { beforeAbort } from "../lib/abort.js";
 import { lazy } from "../lib/lazy.js";
-import { named } from "../lib/named.js";
+import { importUndici } from "../lib/packages.js";
+import { onWorkers } from "../lib/platform.js";
 import type { ResolvedAddress } from "./allowed-url.js";
 
 export interface HopRequest {
@@ -34,15 +35,18 @@ export interface Hop {
 
 export type Transport = (request: HopRequest) => Promise<Hop>;
 
-const undici = lazy(() => import("undici").then(named));
+const undici = lazy(importUndici);
 
 /** Includes the name's resolution. */
 export const CONNECT_TIMEOUT_MS = 3_000;
 const HEADERS_TIMEOUT_MS = 5_000;
 
-/** The transport of a call: an injected fetch sees every request, otherwise sockets are pinned. */
+/**
+ * The transport of a call: an injected fetch sees every request, otherwise sockets are pinned. Cloudflare Workers have no
+ * sockets to pin, and their own fetch reaches public addresses alone.
+ */
 export function transportFor(ctx: Pick<Context, "fetch" | "injectedFetch">): Transport {
-  return ctx.injectedFetch ? (request) => openInjected(ctx.fetch, request) : openPinned;
+  return ctx.injectedFetch || onWorkers() ? (request) => openInjected(ctx.fetch, request) : openPinned;
 }
 
 /** Opens a hop within the time limits for connecting and for headers; a late one is closed. */
@@ -73,12 +77,12 @@ export async function openHop(transport: Transport, request: HopRequest): Promis
  */
 async function openInjected(fetch: typeof globalThis.fetch, request: HopRequest): Promise<Hop> {
   const { url, headers, signal } = request;
-  const agent = await pinnedAgent(request);
-  const closeAgent = () => void agent.destroy().catch(() => {});
+  const agent = onWorkers() ? undefined : await pinnedAgent(request);
+  const closeAgent = () => void agent?.destroy().catch(() => {});
   try {
     const init: RequestInit = { redirect: "manual", headers, signal, ...sent(request) };
     // Node's own fetch contains another undici, whose types differ from ours.
-    Object.assign(init, { dispatcher: agent });
+    if (agent) Object.assign(init, { dispatcher: agent });
     const response = await fetch(url.href, init);
     const body = response.body ? Readable.fromWeb(response.body) : Readable.from([]);
     const closeBody = closerOf(body);

@@ -1,16 +1,19 @@
 /** One proof a runtime, bundle or compiler. A proof throws, or resolves to what is worth printing. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { check } from "./checks.mjs";
 import { declarations } from "./declarations.mjs";
 import { leanInstall } from "./lean.mjs";
 import { freePort, withLambda, withServer } from "./servers.mjs";
-import { writeConfig } from "./workerd.mjs";
+import { COMPATIBILITY_DATE, writeConfig } from "./workerd.mjs";
 
 const execute = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A program in `apps/` by one of the runtimes that npm installed. */
 const served = (name, command, ...args) => ({
@@ -55,36 +58,75 @@ const bundled = (name, { of, entry = "examples/lambda/handler.js", source, ...ch
   },
 });
 
+/** A second trial is refused by the Durable Object, and what has no place on Workers says so. */
+async function checkWorker({ send, origin }) {
+  const missing = { "QR as PNG": "@napi-rs/canvas", countdown: "@napi-rs/canvas" };
+  const { directory } = await check(send, { origin, missing });
+  const of = (id) => directory.endpoints.find((endpoint) => endpoint.id === id);
+  assert.equal(of("convert.unit").available, true);
+  for (const id of ["countdown.gif", "ai.screenshot"]) {
+    assert.equal(of(id).available, false, id);
+    assert.match(of(id).reason, /package|files/, id);
+  }
+  const again = await send(
+    new Request(`${origin}/api/convert/unit?value=2&from=kg&to=lb`, { headers: { "x-svc-trial": "1" } }),
+  );
+  assert.equal(again.status, 402, "a second trial");
+}
+
 const workerd = {
-  name: "Cloudflare Workers: workerd with nodejs_compat",
+  name: `Cloudflare Workers: bundled by hand, newest workerd, ${COMPATIBILITY_DATE}`,
   async prove({ folder, full, env }) {
     const out = join(folder, "worker");
     mkdirSync(out);
-    const options = [
-      "--bundle",
-      "--format=esm",
-      "--platform=node",
-      "--conditions=workerd",
-      "--external:@napi-rs/canvas",
-    ];
+    const options = ["--bundle", "--format=esm", "--platform=node", "--conditions=workerd", "--external:cloudflare:*"];
     await execute(
       join(full, "node_modules/.bin/esbuild"),
       ["examples/workers/worker.js", ...options, `--outfile=${out}/worker.js`, "--log-level=error"],
       { cwd: full },
     );
     const port = await freePort();
-    writeConfig(join(out, "config.capnp"), { module: "worker.js", port, env });
+    writeConfig(join(out, "config.capnp"), { module: "worker.js", port, env, state: mkdtempSync(join(out, "state-")) });
     const command = join(full, "node_modules/.bin/workerd");
-    await withServer({ command, args: ["serve", "config.capnp"], cwd: out, env, port }, async ({ send, origin }) => {
-      const missing = { "QR as PNG": "@napi-rs/canvas", countdown: "@napi-rs/canvas" };
-      const { directory } = await check(send, { origin, missing });
-      const of = (id) => directory.endpoints.find((endpoint) => endpoint.id === id);
-      assert.equal(of("convert.unit").available, true);
-      for (const id of ["countdown.gif", "ai.screenshot"]) {
-        assert.equal(of(id).available, false, id);
-        assert.match(of(id).reason, /package|files/, id);
-      }
-    });
+    await withServer({ command, args: ["serve", "config.capnp", "--experimental"], cwd: out, env, port }, checkWorker);
+  },
+};
+
+const wrangler = {
+  name: `Cloudflare Workers: wrangler deploy --dry-run, and its Miniflare, ${COMPATIBILITY_DATE}`,
+  async prove({ folder, full, env }) {
+    const out = join(folder, "uploaded");
+    const config = "examples/workers/wrangler.jsonc";
+    assert.match(readFileSync(join(full, config), "utf8"), new RegExp(`"compatibility_date": "${COMPATIBILITY_DATE}"`));
+    const quiet = { ...process.env, WRANGLER_SEND_METRICS: "false", CI: "1" };
+    const args = ["deploy", "--dry-run", "-c", config, "--outdir", out, "--minify"];
+    const { stdout } = await execute(join(full, "node_modules/.bin/wrangler"), args, { cwd: full, env: quiet });
+    const [, weight] = /gzip: ([\d.]+ \w+)/.exec(stdout) ?? [];
+    const options = {
+      compatibilityDate: COMPATIBILITY_DATE,
+      durableObjects: { COINSLOT: { className: "CoinslotStore", useSQLite: true } },
+    };
+    const program = new URL("miniflare.mjs", import.meta.url).pathname;
+    const port = await freePort();
+    const server = {
+      command: process.execPath,
+      args: [program, full, out, JSON.stringify(options)],
+      cwd: out,
+      env,
+      port,
+    };
+    await withServer(server, checkWorker);
+    return `, ${weight} gzipped`;
+  },
+};
+
+/** Ours that need Cloudflare's runtime, by the repository's own runner of tests. */
+const stores = {
+  name: "Cloudflare Workers: the stores' conformance in a Durable Object, and Postgres behind Hyperdrive",
+  async prove({ full }) {
+    const MINIFLARE = createRequire(join(full, "node_modules/wrangler/package.json")).resolve("miniflare");
+    const args = ["vitest", "run", "test/stores/durable-object.test.ts", "test/stores/hyperdrive.test.ts"];
+    await execute("npx", [...args, "--typecheck.enabled=false"], { cwd: root, env: { ...process.env, MINIFLARE } });
   },
 };
 
@@ -126,5 +168,7 @@ export const PROOFS = [
     count: 1,
   }),
   workerd,
+  wrangler,
+  stores,
   next,
 ];

@@ -1,9 +1,8 @@
-import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { named } from "../../lib/named.js";
+import { importCanvas } from "../../lib/packages.js";
 import type { Drawing } from "./render.js";
 
-const canvas = lazy(() => import("@napi-rs/canvas").catch(without("@napi-rs/canvas")).then(named));
+const canvas = lazy(importCanvas);
 
 /** The drawing as PNG bytes. */
 export async function toPng({ svg, width, height }: Drawing): Promise<Uint8Array> {

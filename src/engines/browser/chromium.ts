@@ -3,11 +3,12 @@
 import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import type { Browser } from "puppeteer-core";
-import { CapabilityError, without } from "../../errors.js";
+import { CapabilityError } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { importPuppeteer } from "../../lib/packages.js";
 import { threadOptions } from "../../lib/thread-options.js";
+import { Worker } from "../../lib/threads.js";
 import { withinMemory } from "./memory.js";
 
 export interface BrowserSettings {
@@ -66,7 +67,7 @@ const UNWANTED = ["--disable-popup-blocking", "--disable-ipc-flooding-protection
 
 const LAUNCH_TIMEOUT_MS = 20_000;
 
-const puppeteer = lazy(async () => (await import("puppeteer-core").catch(without("puppeteer-core"))).default);
+const puppeteer = lazy(importPuppeteer);
 
 /** Starts a browser or connects to one. Rejects with PROVIDER_NOT_CONFIGURED without one. */
 export async function openBrowser(settings: BrowserSettings): Promise<Browser> {

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { without } from "../../errors.js";
-import { named } from "../../lib/named.js";
+import { importCanvas } from "../../lib/packages.js";
 import type { CountdownTask } from "./design.js";
 import { createGifWriter } from "./gif.js";
 import { createPainter } from "./painter.js";
@@ -8,7 +7,7 @@ import { registerFonts } from "./register-fonts.js";
 
 /** Draws and encodes pictures one by one, each only where it changes, so that one is in memory at a time. */
 export async function animate({ design, pictures, fonts }: CountdownTask): Promise<Uint8Array> {
-  const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas").catch(without("@napi-rs/canvas")).then(named);
+  const { createCanvas, GlobalFonts } = await importCanvas();
   await registerFonts(GlobalFonts, fonts);
   const ctx = createCanvas(design.width, design.height).getContext("2d");
   const painter = createPainter(ctx, design, pictures);

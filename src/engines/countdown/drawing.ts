@@ -1,8 +1,8 @@
 /** The threads that draw countdowns. */
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import { orInThread } from "../../lib/in-thread.js";
 import { threadOptions } from "../../lib/thread-options.js";
+import { Worker } from "../../lib/threads.js";
 import { createWorkerPool, type WorkerPool } from "../../lib/worker-pool.js";
 import type { CountdownTask } from "./design.js";
 

@@ -1,7 +1,7 @@
 /** The threads that read pages. */
-import { Worker } from "node:worker_threads";
 import { orInThread } from "../../lib/in-thread.js";
 import { threadOptions } from "../../lib/thread-options.js";
+import { Worker } from "../../lib/threads.js";
 import { createWorkerPool, type WorkerPool } from "../../lib/worker-pool.js";
 import type { Article, ArticleTask } from "./article.js";
 

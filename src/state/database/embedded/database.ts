@@ -1,10 +1,10 @@
 /** The embedded database: PGlite in a thread, one statement or transaction at a time, one owner for each folder. */
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import PQueue from "p-queue";
 import { CapabilityError } from "../../../errors.js";
 import { threadOptions } from "../../../lib/thread-options.js";
+import { Worker } from "../../../lib/threads.js";
 import type { Driver, Limits, Statements } from "../database.js";
 import { type FolderLock, lockFolder } from "./folder-lock.js";
 import { startThread, type Thread } from "./thread.js";
