@@ -161,6 +161,7 @@ import { storeVectorDelete } from "./store/vector-delete.js";
 import { storeVectorQuery } from "./store/vector-query.js";
 import { storeVectorUpsert } from "./store/vector-upsert.js";
 import { timeConvert } from "./time/convert.js";
+import { timeParse } from "./time/parse.js";
 import { validateBatch } from "./validate/batch.js";
 import { validateIban } from "./validate/iban.js";
 import { validateIdentifier } from "./validate/identifier.js";
@@ -336,6 +337,7 @@ export const capabilities = [
   storeVectorQuery,
   storeVectorUpsert,
   timeConvert,
+  timeParse,
   validateBatch,
   validateIban,
   validateIdentifier,

@@ -440,6 +440,8 @@ export interface CatalogueClient {
   readonly time: {
     /** Convert a time between time zones: offset, abbreviation, gap or doubled hour of daylight saving, ISO week, next clock change. Price: 0.001 USD a call. */
     readonly convert: Endpoint<typeof timeGroup.timeConvert>;
+    /** Find dates, times, ranges, durations and repetitions in English text, and resolve them against a reference time. Price: 0.001 USD a call. */
+    readonly parse: Endpoint<typeof timeGroup.timeParse>;
   };
   readonly validate: {
     /** Check up to a hundred numbers of any kinds in one call: e-mail addresses, phones, IBANs, tax numbers and identifiers of a form. Price: 0.002 USD a call. */

@@ -163,6 +163,7 @@ store.vector-delete POST
 store.vector-query POST
 store.vector-upsert POST
 time.convert GET
+time.parse POST
 validate.batch POST
 validate.iban GET
 validate.identifier GET

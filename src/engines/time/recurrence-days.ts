@@ -116,7 +116,7 @@ function lastFourthDay(newYear: number, weekStart: number): number {
 }
 
 /** Easter Sunday of the Gregorian calendar (Anonymous algorithm). */
-function easterOf(year: number): number {
+export function easterOf(year: number): number {
   const a = year % 19;
   const [b, c] = [Math.floor(year / 100), year % 100];
   const h = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;

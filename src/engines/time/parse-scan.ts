@@ -1,0 +1,149 @@
+/** Reads numbers, units and years from tokens. A position goes in; a value and the next position come out. */
+import { CARDINALS, ORDINALS, type TimeUnit, UNITS, type WordToken } from "./parse-words.js";
+
+export interface Scanned<T> {
+  value: T;
+  next: number;
+}
+
+export const scanned = <T>(value: T, next: number): Scanned<T> => ({ value, next });
+
+export class Scanner {
+  /** Rules ask for the same day or time again and again. */
+  private readonly known = new Map<string, Scanned<unknown> | undefined>();
+
+  constructor(
+    readonly text: string,
+    readonly tokens: WordToken[],
+  ) {}
+
+  /** Reads something at a position once. */
+  once<T>(rule: string, at: number, read: () => Scanned<T> | undefined): Scanned<T> | undefined {
+    const key = `${rule} ${at}`;
+    if (!this.known.has(key)) this.known.set(key, read());
+    return this.known.get(key) as Scanned<T> | undefined;
+  }
+
+  word(at: number): string {
+    return this.tokens[at]?.word ?? "";
+  }
+
+  is(at: number, ...words: string[]): boolean {
+    return words.includes(this.word(at));
+  }
+
+  /** Whether a token follows the one before without a blank. */
+  isTight(at: number): boolean {
+    return at > 0 && this.tokens[at]?.start === this.tokens[at - 1]?.end;
+  }
+
+  /** The position after these words, if they stand here. */
+  after(at: number, words: string): number | undefined {
+    const wanted = words.split(" ");
+    return wanted.every((word, place) => this.word(at + place) === word) ? at + wanted.length : undefined;
+  }
+
+  /** Goes over words that may stand here. */
+  skip(at: number, ...words: string[]): number {
+    return this.is(at, ...words) ? at + 1 : at;
+  }
+
+  digits(at: number, min: number, max: number): Scanned<number> | undefined {
+    const word = this.word(at);
+    return /^\d+$/.test(word) && word.length >= min && word.length <= max ? scanned(Number(word), at + 1) : undefined;
+  }
+
+  /** `twenty`, `twenty five`, `twenty-five`, up to 99. */
+  small(at: number): Scanned<number> | undefined {
+    const tens = CARDINALS.get(this.word(at));
+    if (tens === undefined) return;
+    if (tens < 20) return scanned(tens, at + 1);
+    const ones = this.skip(at + 1, "-", "and");
+    const value = CARDINALS.get(this.word(ones)) ?? 0;
+    return value > 0 && value < 10 ? scanned(tens + value, ones + 1) : scanned(tens, at + 1);
+  }
+
+  /** Amounts of something: digits with a fraction, words, and words for a few. */
+  amount(at: number): Scanned<number> | undefined {
+    const few = this.few(at);
+    if (few) return few;
+    const whole = this.digits(at, 1, 6);
+    if (whole && this.is(whole.next, ".") && this.isTight(whole.next) && this.isTight(whole.next + 1)) {
+      const fraction = this.digits(whole.next + 1, 1, 6);
+      if (fraction) return scanned(Number(`${whole.value}.${this.word(whole.next + 1)}`), fraction.next);
+    }
+    return whole ?? this.hundreds(at);
+  }
+
+  private few(at: number): Scanned<number> | undefined {
+    const first = this.skip(at, "a");
+    if (this.is(first, "few", "several", "some")) return scanned(3, first + 1);
+    if (this.is(first, "couple")) return scanned(2, this.skip(first + 1, "of"));
+    if (this.is(at, "half") && this.is(at + 1, "a", "an")) return scanned(0.5, at + 2);
+    return this.is(at, "a", "an") ? scanned(1, at + 1) : undefined;
+  }
+
+  private hundreds(at: number): Scanned<number> | undefined {
+    const first = this.small(at);
+    if (!first || !this.is(first.next, "hundred")) return first;
+    const rest = this.small(this.skip(first.next + 1, "and"));
+    return scanned(first.value * 100 + (rest?.value ?? 0), rest?.next ?? first.next + 1);
+  }
+
+  unit(at: number): Scanned<TimeUnit> | undefined {
+    const unit = UNITS.get(this.word(at));
+    if (unit) return scanned(unit, at + 1);
+    return this.is(at, "business", "working") && this.is(at + 1, "day", "days") ? scanned("B", at + 2) : undefined;
+  }
+
+  /** `21st`, `twenty first`, `third`; plain digits do not count. */
+  ordinal(at: number): Scanned<number> | undefined {
+    const number = this.digits(at, 1, 2);
+    if (number && this.is(number.next, "st", "nd", "rd", "th") && this.isTight(number.next))
+      return scanned(number.value, number.next + 1);
+    const plain = ORDINALS.get(this.word(at));
+    if (plain !== undefined) return scanned(plain, at + 1);
+    if (this.is(at, "thirtieth")) return scanned(30, at + 1);
+    const tens = CARDINALS.get(this.word(at));
+    const ones = ORDINALS.get(this.word(this.skip(at + 1, "-"))) ?? 10;
+    return (tens === 20 || tens === 30) && ones < 10 ? scanned(tens + ones, this.skip(at + 1, "-") + 1) : undefined;
+  }
+
+  /** A day of the month, 1 to 31, with or without its ending, in digits or words. */
+  dayOfMonth(at: number): Scanned<number> | undefined {
+    const found = this.ordinal(at) ?? this.digits(at, 1, 2) ?? this.small(at);
+    return found && found.value >= 1 && found.value <= 31 ? found : undefined;
+  }
+
+  /** Four digits from 1500 to 2199, or words such as `nineteen eighty six`. */
+  year(at: number): Scanned<number> | undefined {
+    const digits = this.digits(at, 4, 4);
+    if (digits) return digits.value >= 1500 && digits.value < 2200 ? digits : undefined;
+    return this.yearInWords(at);
+  }
+
+  private yearInWords(at: number): Scanned<number> | undefined {
+    const first = this.small(at);
+    if (!first) return;
+    if (this.is(first.next, "thousand") && first.value <= 2) {
+      const rest = this.small(this.skip(first.next + 1, "and"));
+      return scanned(first.value * 1000 + (rest?.value ?? 0), rest?.next ?? first.next + 1);
+    }
+    if (first.value < 15 || first.value > 21) return;
+    const isHundred = this.is(first.next, "hundred");
+    const rest = this.small(isHundred ? this.skip(first.next + 1, "and") : first.next);
+    if (rest && (isHundred || rest.value >= 10)) return scanned(first.value * 100 + rest.value, rest.next);
+    return isHundred ? scanned(first.value * 100, first.next + 1) : undefined;
+  }
+
+  /** A year of a date: also two digits, from 1940 to 2039. */
+  yearOfDate(at: number): Scanned<number> | undefined {
+    const year = this.year(at);
+    if (year) return year;
+    const start = this.skip(at, "'");
+    const short = this.digits(start, 2, 2);
+    return short && !this.is(short.next, ":", "st", "nd", "rd", "th", "am", "pm", "a", "p")
+      ? scanned(short.value + (short.value < 40 ? 2000 : 1900), short.next)
+      : undefined;
+  }
+}
