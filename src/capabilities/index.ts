@@ -111,6 +111,7 @@ import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-fu
 import { devCron } from "./dev/cron.js";
 import { devJwt } from "./dev/jwt.js";
 import { devLicense } from "./dev/license.js";
+import { devRegexTest } from "./dev/regex-test.js";
 import { devVersion } from "./dev/version.js";
 import { emailValidate } from "./email/validate.js";
 import { jsonDiff } from "./json/diff.js";
@@ -160,6 +161,9 @@ import { storeUsage } from "./store/usage.js";
 import { storeVectorDelete } from "./store/vector-delete.js";
 import { storeVectorQuery } from "./store/vector-query.js";
 import { storeVectorUpsert } from "./store/vector-upsert.js";
+import { textChunk } from "./text/chunk.js";
+import { textDiff } from "./text/diff.js";
+import { textSimilarity } from "./text/similarity.js";
 import { timeConvert } from "./time/convert.js";
 import { timeParse } from "./time/parse.js";
 import { validateBatch } from "./validate/batch.js";
@@ -287,6 +291,7 @@ export const capabilities = [
   devCron,
   devJwt,
   devLicense,
+  devRegexTest,
   devVersion,
   emailValidate,
   jsonDiff,
@@ -336,6 +341,9 @@ export const capabilities = [
   storeVectorDelete,
   storeVectorQuery,
   storeVectorUpsert,
+  textChunk,
+  textDiff,
+  textSimilarity,
   timeConvert,
   timeParse,
   validateBatch,

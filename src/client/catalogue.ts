@@ -36,6 +36,7 @@ import type * as queueGroup from "../capabilities/queue/index.js";
 import type * as scheduleGroup from "../capabilities/schedule/index.js";
 import type * as securityGroup from "../capabilities/security/index.js";
 import type * as storeGroup from "../capabilities/store/index.js";
+import type * as textGroup from "../capabilities/text/index.js";
 import type * as timeGroup from "../capabilities/time/index.js";
 import type * as validateGroup from "../capabilities/validate/index.js";
 import type * as watchersGroup from "../capabilities/watchers/index.js";
@@ -320,6 +321,8 @@ export interface CatalogueClient {
     readonly jwt: Endpoint<typeof devGroup.devJwt>;
     /** Check an SPDX licence expression, and whether a list of allowed licences satisfies it. Price: 0.001 USD a call. */
     readonly license: Endpoint<typeof devGroup.devLicense>;
+    /** Run a regular expression over a text in linear time (RE2): matches, groups, replacement, and its risk elsewhere. Price: 0.001 USD a call. */
+    readonly regexTest: Endpoint<typeof devGroup.devRegexTest>;
     /** Compare, sort, parse or increment versions, or test them against a range, by the rules of npm, Python or Maven. Price: 0.001 USD a call. */
     readonly version: Endpoint<typeof devGroup.devVersion>;
   };
@@ -436,6 +439,14 @@ export interface CatalogueClient {
     readonly vectorQuery: Endpoint<typeof storeGroup.storeVectorQuery>;
     /** Keep a vector with a body and meta data, to be found by its nearness to others; an id that is there is replaced. Price: 0.005 USD a call. */
     readonly vectorUpsert: Endpoint<typeof storeGroup.storeVectorUpsert>;
+  };
+  readonly text: {
+    /** Cut a text into chunks for retrieval: by characters, sentences, paragraphs or Markdown headings, with overlap. Price: 0.001 USD a call. */
+    readonly chunk: Endpoint<typeof textGroup.textChunk>;
+    /** Compare two texts by lines, words or characters, with a unified diff, or apply a patch to a text. Price: 0.001 USD a call. */
+    readonly diff: Endpoint<typeof textGroup.textDiff>;
+    /** Compare two texts by edit distance, Jaro-Winkler, shared words, or by how they sound. Price: 0.001 USD a call. */
+    readonly similarity: Endpoint<typeof textGroup.textSimilarity>;
   };
   readonly time: {
     /** Convert a time between time zones: offset, abbreviation, gap or doubled hour of daylight saving, ISO week, next clock change. Price: 0.001 USD a call. */

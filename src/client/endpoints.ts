@@ -113,6 +113,7 @@ crypto.perpvenue-predicted-funding GET
 dev.cron GET
 dev.jwt POST
 dev.license GET
+dev.regex-test POST
 dev.version GET
 email.validate POST
 json.diff POST
@@ -162,6 +163,9 @@ store.usage POST
 store.vector-delete POST
 store.vector-query POST
 store.vector-upsert POST
+text.chunk POST
+text.diff POST
+text.similarity POST
 time.convert GET
 time.parse POST
 validate.batch POST

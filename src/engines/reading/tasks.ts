@@ -10,6 +10,9 @@ const WORK = {
   "json.query": async () => (await import("../json/query.js")).query,
   "json.repair": async () => (await import("../json/repair.js")).repair,
   "xml.parse": async () => (await import("../xml/parse.js")).parseXml,
+  "regex.test": async () => (await import("../patterns/test.js")).testPattern,
+  "text.diff": async () => (await import("../text/diff.js")).diffTexts,
+  "text.similarity": async () => (await import("../text/similarity.js")).compareTexts,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 
 export type TaskName = keyof typeof WORK;

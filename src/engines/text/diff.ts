@@ -1,0 +1,138 @@
+/** Differences of two texts, and patches. */
+import { CapabilityError, invalid, without } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+import { graphemesOf } from "./graphemes.js";
+
+export const DIFF = { engine: "diff", version: "9.0.0" };
+
+const library = /* @__PURE__ */ lazy(() => import("diff").catch(without("diff")));
+type Library = Awaited<ReturnType<typeof library>>;
+
+export type Unit = "line" | "word" | "character";
+
+export interface Question {
+  operation: "diff" | "apply";
+  a: string;
+  b?: string | undefined;
+  by: Unit;
+  context: number;
+  patch?: string | undefined;
+}
+
+export interface Part {
+  op: "equal" | "insert" | "delete";
+  text: string;
+}
+
+export interface Difference {
+  parts: Part[];
+  unified: string | null;
+  added: number;
+  removed: number;
+  similarity: number | null;
+  text: string | null;
+  truncated: boolean;
+  applied: boolean | null;
+}
+
+/** The search for the shortest difference ends after this time; the coarser one gets less. */
+const SEARCH_MS = 2_000;
+const COARSE_MS = 700;
+const MAX_TEXT = 1_000_000;
+
+export async function diffTexts(question: Question): Promise<Difference> {
+  const diff = await library();
+  return question.operation === "apply" ? applied(diff, question) : difference(diff, question);
+}
+
+interface Change {
+  value: string;
+  added: boolean;
+  removed: boolean;
+  count: number;
+}
+
+function difference(diff: Library, { a, b = "", by, context }: Question): Difference {
+  const found = changesBy(diff, by, a, b, SEARCH_MS);
+  const coarse = found ?? (by === "line" ? undefined : changesBy(diff, "line", a, b, COARSE_MS));
+  const changes = coarse ?? replaced(a, b);
+  const headerOptions = diff.FILE_HEADERS_ONLY;
+  const format = { context, timeout: COARSE_MS, headerOptions };
+  // A search by lines that took too long would take as long again.
+  const unified = coarse && diff.createTwoFilesPatch("a", "b", a, b, undefined, undefined, format);
+  const sum = (chosen: Change[], size: (change: Change) => number) =>
+    chosen.reduce((total, one) => total + size(one), 0);
+  const equal = changes.filter(({ added, removed }) => !added && !removed);
+  const length = a.length + b.length;
+  return {
+    parts: changes.map(({ value, added, removed }) => ({
+      op: added ? "insert" : removed ? "delete" : "equal",
+      text: value,
+    })),
+    unified: unified ?? null,
+    added: sum(
+      changes.filter(({ added }) => added),
+      ({ count }) => count,
+    ),
+    removed: sum(
+      changes.filter(({ removed }) => removed),
+      ({ count }) => count,
+    ),
+    similarity: length === 0 ? 1 : (2 * sum(equal, ({ value }) => value.length)) / length,
+    text: null,
+    truncated: !found,
+    applied: null,
+  };
+}
+
+/** Undefined if it takes too long. Deletions come before the insertions in their place. */
+function changesBy(diff: Library, by: Unit, a: string, b: string, timeout: number): Change[] | undefined {
+  if (a === "" && b === "") return [];
+  if (by === "line") return diff.diffLines(a, b, { timeout });
+  const cut = by === "character" ? graphemesOf : wordsOf;
+  return diff
+    .diffArrays(cut(a), cut(b), { timeout })
+    ?.map(({ value, ...change }) => ({ ...change, value: value.join(""), count: countOf(by, value) }));
+}
+
+/** Runs of letters and digits, runs of blanks, and single signs. */
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}_]+|\s+|./gsu) ?? [];
+
+const countOf = (by: Unit, values: string[]) =>
+  by === "word" ? values.filter((value) => value.trim() !== "").length : values.length;
+
+const lineCount = (text: string) => (text === "" ? 0 : text.replace(/\n$/, "").split("\n").length);
+
+const replaced = (a: string, b: string): Change[] =>
+  [
+    { value: a, added: false, removed: true, count: lineCount(a) },
+    { value: b, added: true, removed: false, count: lineCount(b) },
+  ].filter(({ value }) => value !== "");
+
+function applied(diff: Library, { a, patch = "" }: Question): Difference {
+  const [parsed, ...others] = parse(diff, patch);
+  if (!parsed || parsed.hunks.length === 0)
+    throw invalid("patch", "must be a unified diff with at least one hunk (@@ -1,2 +1,3 @@)");
+  if (others.length > 0) throw invalid("patch", "changes several files; send the part of one");
+  const text = diff.applyPatch(a, parsed);
+  const isApplied = text !== false;
+  if (isApplied && text.length > MAX_TEXT)
+    throw new CapabilityError("RESULT_TOO_LARGE", "The patched text is too large.");
+  const lines = (sign: string) =>
+    parsed.hunks.flatMap((hunk) => hunk.lines).filter((line) => line.startsWith(sign)).length;
+  return {
+    ...{ parts: [], unified: null, similarity: null, truncated: false },
+    added: isApplied ? lines("+") : 0,
+    removed: isApplied ? lines("-") : 0,
+    text: isApplied ? text : null,
+    applied: isApplied,
+  };
+}
+
+function parse(diff: Library, patch: string) {
+  try {
+    return diff.parsePatch(patch);
+  } catch {
+    throw invalid("patch", "is not a unified diff: its hunks have other lines than their headers say");
+  }
+}
