@@ -96,6 +96,12 @@ describe("the documentation page", () => {
     expect(errors[0]?.codes).toContain("INVALID_INPUT");
     expect(errors[0]?.codes).not.toContain("QUOTA_EXCEEDED");
     expect(source.license).toBe("ODbL-1.0");
+    const sold = openHost({ capabilities });
+    const metar = (await (await get(sold, "/api/docs/endpoint.json?id=aviation.metar")).json()) as Reference;
+    expect(metar.answer.example).toMatchObject({
+      input: { ids: "KCDW,KEWR" },
+      json: { total: 2, source: metar.source },
+    });
     expect(await ask("field.unknown")).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 

@@ -74,7 +74,7 @@ export interface Reference {
     schema?: Schema;
     /** Whether the JSON is `data` beside `meta`. */
     envelope: boolean;
-    example?: { json: unknown; shortened: boolean } | { text: string; type: string };
+    example?: { json: unknown; shortened: boolean; input?: unknown } | { text: string; type: string };
   };
   errors: { status: number; description: string; codes: string[] }[];
   source: { provider: string; url: string; license: string };

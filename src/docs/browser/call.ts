@@ -93,6 +93,8 @@ export function callButtons(endpoint: Endpoint, form: InputForm, formId: string,
     }
   }
 
+  // Every call of it would be refused, and the page says why.
+  if (!endpoint.available) return [];
   const trial = settings.trialsPerHour > 0;
   if (!settings.paid) button("Call it", true, {});
   if (settings.paid && trial) button("Try it free", true, { [trialHeader()]: "1" });

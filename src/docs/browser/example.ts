@@ -14,7 +14,9 @@ export function exampleView(endpoint: Endpoint, { answer, source }: Reference): 
     return h(
       "div",
       {},
-      note(`The answer to the example${example.shortened ? ", its long parts cut" : ""}.`),
+      note(
+        `${example.input ? `A recorded answer, to ${JSON.stringify(example.input)}` : "The answer to the example"}${example.shortened ? ", its long parts cut" : ""}.`,
+      ),
       jsonView(wrap(example.json)),
     );
   if (!schema) return h("div", {}, note(`A file of type ${types.join(" or ")} comes back.`));
