@@ -117,6 +117,7 @@ import { emailValidate } from "./email/validate.js";
 import { jsonDiff } from "./json/diff.js";
 import { jsonQuery } from "./json/query.js";
 import { jsonRepair } from "./json/repair.js";
+import { jsonValidate } from "./json/validate.js";
 import { lockAcquire } from "./lock/acquire.js";
 import { lockRelease } from "./lock/release.js";
 import { lockRenew } from "./lock/renew.js";
@@ -297,6 +298,7 @@ export const capabilities = [
   jsonDiff,
   jsonQuery,
   jsonRepair,
+  jsonValidate,
   lockAcquire,
   lockRelease,
   lockRenew,

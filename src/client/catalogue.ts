@@ -337,6 +337,8 @@ export interface CatalogueClient {
     readonly query: Endpoint<typeof jsonGroup.jsonQuery>;
     /** Repair broken JSON, such as a model's answer: quotes, commas, comments, fences, cut ends; tells every change. Price: 0.001 USD a call. */
     readonly repair: Endpoint<typeof jsonGroup.jsonRepair>;
+    /** Validate JSON against a JSON Schema of draft 4, 6, 7, 2019-09 or 2020-12, with the place of every error. Price: 0.001 USD a call. */
+    readonly validate: Endpoint<typeof jsonGroup.jsonValidate>;
   };
   readonly lock: {
     /** Take a lock of your wallet for some seconds, with a fencing number that only grows; told when to retry if it is held. Price: 0.002 USD a call. */

@@ -119,6 +119,7 @@ email.validate POST
 json.diff POST
 json.query POST
 json.repair POST
+json.validate POST
 lock.acquire POST
 lock.release POST
 lock.renew POST

@@ -3,3 +3,4 @@
 export { jsonDiff } from "./diff.js";
 export { jsonQuery } from "./query.js";
 export { jsonRepair } from "./repair.js";
+export { jsonValidate } from "./validate.js";

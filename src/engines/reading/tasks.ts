@@ -9,6 +9,7 @@ const WORK = {
   "json.diff": async () => (await import("../json/compare.js")).compare,
   "json.query": async () => (await import("../json/query.js")).query,
   "json.repair": async () => (await import("../json/repair.js")).repair,
+  "json.validate": async () => (await import("../json/schema/validate.js")).validate,
   "xml.parse": async () => (await import("../xml/parse.js")).parseXml,
   "regex.test": async () => (await import("../patterns/test.js")).testPattern,
   "text.diff": async () => (await import("../text/diff.js")).diffTexts,

@@ -1,0 +1,67 @@
+/** Evaluates an instance by a schema: the keywords of all drafts from 4 to 2020-12. */
+import { CapabilityError } from "../../../errors.js";
+import type { Members } from "../members.js";
+import { Evaluated, type Place, type Run, type RunOptions, type SchemaError } from "./call.js";
+import { type Judged, keywordsOf } from "./keywords.js";
+import type { Schema } from "./registry.js";
+
+const MAX_STEPS = 1_000_000;
+const MAX_LEVELS = 1_200;
+/** More errors than anybody is told of are not made. */
+const MAX_KEPT = 1_000;
+
+export class Evaluation implements Run {
+  readonly errors: SchemaError[] = [];
+  readonly options: RunOptions;
+  readonly #known = new Map<Members, Judged[]>();
+  #steps = 0;
+  #levels = 0;
+
+  constructor(options: RunOptions) {
+    this.options = options;
+  }
+
+  judge(schema: Schema, place: Place, seen: Evaluated): boolean {
+    if (schema === true) return true;
+    if (schema === false) return this.fail(place, "false", "is not allowed here");
+    if (++this.#steps > MAX_STEPS) throw tooLarge("has too many combinations: it takes more than a million steps");
+    if (++this.#levels > MAX_LEVELS) throw tooLarge("refers to itself without end");
+    const resource = this.options.registry.resourceOf(schema, place.scope.resource);
+    const scope = resource === place.scope.resource ? place.scope : { resource, outer: place.scope };
+    const own = new Evaluated();
+    const valid = this.#keywords(schema, { ...place, scope }, own);
+    this.#levels--;
+    if (valid) seen.addAll(own);
+    return valid;
+  }
+
+  isValid(schema: Schema, place: Place, seen: Evaluated): boolean {
+    const count = this.errors.length;
+    const valid = this.judge(schema, place, seen);
+    this.errors.length = count;
+    return valid;
+  }
+
+  fail({ path, schemaPath }: Pick<Place, "path" | "schemaPath">, keyword: string, message: string): false {
+    if (this.errors.length < MAX_KEPT) this.errors.push({ path, schemaPath, keyword, message });
+    return false;
+  }
+
+  #keywords(schema: Members, place: Place, seen: Evaluated): boolean {
+    let keywords = this.#known.get(schema);
+    if (!keywords) {
+      keywords = keywordsOf(schema, place.scope.resource);
+      this.#known.set(schema, keywords);
+    }
+    let valid = true;
+    for (const [keyword, value, judge] of keywords) {
+      const schemaPath = `${place.schemaPath}/${keyword}`;
+      if (!judge({ ...place, schemaPath, schema, value, seen, run: this })) valid = false;
+    }
+    return valid;
+  }
+}
+
+function tooLarge(message: string): CapabilityError {
+  return new CapabilityError("RESULT_TOO_LARGE", `The schema ${message}.`, { issues: [{ path: "schema", message }] });
+}
