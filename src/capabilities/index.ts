@@ -108,6 +108,7 @@ import { cryptoGlobal } from "./crypto/global.js";
 import { cryptoKimchiPremium } from "./crypto/kimchi-premium.js";
 import { cryptoPerpvenueFunding } from "./crypto/perpvenue-funding.js";
 import { cryptoPerpvenuePredictedFunding } from "./crypto/perpvenue-predicted-funding.js";
+import { dataConvert } from "./data/convert.js";
 import { devCron } from "./dev/cron.js";
 import { devJwt } from "./dev/jwt.js";
 import { devLicense } from "./dev/license.js";
@@ -289,6 +290,7 @@ export const capabilities = [
   cryptoKimchiPremium,
   cryptoPerpvenueFunding,
   cryptoPerpvenuePredictedFunding,
+  dataConvert,
   devCron,
   devJwt,
   devLicense,

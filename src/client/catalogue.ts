@@ -26,6 +26,7 @@ import type * as convertGroup from "../capabilities/convert/index.js";
 import type * as countdownGroup from "../capabilities/countdown/index.js";
 import type * as countryGroup from "../capabilities/country/index.js";
 import type * as cryptoGroup from "../capabilities/crypto/index.js";
+import type * as dataGroup from "../capabilities/data/index.js";
 import type * as devGroup from "../capabilities/dev/index.js";
 import type * as emailGroup from "../capabilities/email/index.js";
 import type * as jsonGroup from "../capabilities/json/index.js";
@@ -313,6 +314,10 @@ export interface CatalogueClient {
     readonly perpvenueFunding: Endpoint<typeof cryptoGroup.cryptoPerpvenueFunding>;
     /** The next funding rates of perpetual futures by coin, side by side on several venues, made comparable. Price: 0.00144 USD a call. */
     readonly perpvenuePredictedFunding: Endpoint<typeof cryptoGroup.cryptoPerpvenuePredictedFunding>;
+  };
+  readonly data: {
+    /** Convert data between JSON, JSON Lines, YAML, TOML, XML, CSV, TSV and Excel; tells what was lost or changed. Price: 0.001 to 0.002 USD a call. */
+    readonly convert: Endpoint<typeof dataGroup.dataConvert>;
   };
   readonly dev: {
     /** Explain a cron expression in words and list its next and previous runs in a time zone, across daylight saving changes. Price: 0.001 USD a call. */

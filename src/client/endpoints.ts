@@ -110,6 +110,7 @@ crypto.global GET
 crypto.kimchi-premium GET
 crypto.perpvenue-funding GET
 crypto.perpvenue-predicted-funding GET
+data.convert POST
 dev.cron GET
 dev.jwt POST
 dev.license GET

@@ -260,7 +260,10 @@ const contains: Judge = (call) => {
 };
 
 const allOf: Judge = (call) =>
-  schemasOf(call.value).reduce((valid, schema, i) => here(call, schema, step(call.schemaPath, i)) && valid, true);
+  schemasOf(call.value).reduce<boolean>(
+    (valid, schema, i) => here(call, schema, step(call.schemaPath, i)) && valid,
+    true,
+  );
 
 /** Every schema that holds adds to what was seen, so all are tried. */
 const anyOf: Judge = (call) => {

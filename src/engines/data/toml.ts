@@ -1,0 +1,83 @@
+/** TOML 1.0 to values and back: dates stay as they are written. */
+import { invalid, without } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+import { MAX_DEPTH } from "../json/bounds.js";
+import { type Members, setMember } from "../json/members.js";
+import { ExactNumber } from "../json/text.js";
+import type { ReadOptions } from "./formats.js";
+
+const library = lazy(() => import("smol-toml").catch(without("smol-toml")));
+
+export async function readToml(text: string, { note }: Pick<ReadOptions, "note">): Promise<unknown> {
+  const { parse } = await library();
+  assertDates(text);
+  let table: unknown;
+  try {
+    table = parse(text, { integersAsBigInt: "asNeeded", maxDepth: MAX_DEPTH });
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof RangeError) throw error;
+    const { line, column } = error as { line?: number; column?: number };
+    const [what = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
+    throw invalid("", `is not TOML: ${what.slice(0, 200)}${line ? ` (line ${line}, column ${column})` : ""}`);
+  }
+  return plainOf(table, note);
+}
+
+/** The parser takes 30 February for 2 March. */
+function assertDates(text: string): void {
+  for (const match of text.matchAll(/(?<![\w"'.-])(\d{4})-(\d{2})-(\d{2})(?=[Tt \n\r,\]}#]|$)/g)) {
+    const [whole, year, month, day] = match;
+    const line = text.slice(text.lastIndexOf("\n", match.index) + 1, match.index);
+    const days = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
+    // Quotation marks or a comment before it make it a part of a text.
+    const isText = /["'#]/.test(line.slice(line.lastIndexOf("=") + 1));
+    if (!isText && (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > days))
+      throw invalid("", `is not TOML: ${whole} is no day of the calendar`);
+  }
+}
+
+function plainOf(value: unknown, note: (message: string) => void): unknown {
+  if (typeof value === "bigint") return new ExactNumber(value.toString());
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    note(`${value} is no number of JSON and became a text`);
+    return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  }
+  if (value instanceof Date)
+    return value
+      .toISOString()
+      .replace(/(\.\d*?)0+(?!\d)/, "$1")
+      .replace(/\.(?!\d)/, "");
+  if (Array.isArray(value)) return value.map((one) => plainOf(one, note));
+  if (typeof value !== "object" || value === null) return value;
+  const members: Members = {};
+  for (const [name, one] of Object.entries(value)) setMember(members, name, plainOf(one, note));
+  return members;
+}
+
+/** TOML text. It has no null: such members are left out, with a note. */
+export async function writeToml(value: unknown, note: (message: string) => void): Promise<string> {
+  const { stringify } = await library();
+  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof ExactNumber)
+    throw invalid("to", "toml has tables only: choose an object by path, or another format");
+  return stringify(writable(value, note));
+}
+
+function writable(value: unknown, note: (message: string) => void): unknown {
+  if (value instanceof ExactNumber) {
+    if (/^-?\d{1,19}$/.test(value.text)) return BigInt(value.text);
+    note(`${value.text} does not fit TOML's numbers and became a text`);
+    return value.text;
+  }
+  if (Array.isArray(value)) {
+    const kept = value.filter((one) => one !== null);
+    if (kept.length < value.length) note("TOML has no null: nulls in lists were left out");
+    return kept.map((one) => writable(one, note));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const members: Members = {};
+  for (const [name, one] of Object.entries(value)) {
+    if (one === null) note(`TOML has no null: ${name} was left out`);
+    else setMember(members, name, writable(one, note));
+  }
+  return members;
+}
