@@ -18,7 +18,7 @@ for (const line of readFileSync(join(folder, "testdata/countryinfo.txt"), "utf8"
   if (country) stored[country] = JSON.parse(json);
 }
 
-/** What its C++ library has built in is newer. */
+/** The table that its C++ library has built in is newer. */
 const code = readFileSync(join(folder, "cpp/src/region_data_constants.cc"), "utf8");
 const current = {};
 for (const [, country, lines] of code.matchAll(/\{"([A-Z]{2})", "\{"([\s\S]*?)"\}"\}/g)) {

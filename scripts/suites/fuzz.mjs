@@ -19,8 +19,8 @@ const { values } = parseArgs({
   },
 });
 const SLOW_MS = 9_000;
-const capabilities = await import(new URL("../../dist/capabilities/index.js", import.meta.url).href);
-const byId = new Map(Object.values(capabilities).map((one) => [one.id, one]));
+const { capabilities } = await import(new URL("../../dist/capabilities/index.js", import.meta.url).href);
+const byId = new Map(capabilities.map((one) => [one.id, one]));
 
 /** Mulberry32: numbers from 0 to 1, the same for the same seed, with what generators need. */
 function randomOf(seed) {

@@ -12,8 +12,10 @@ import { join } from "node:path";
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error("usage: node scripts/suites/numbers.mjs <folder>");
-const capabilities = await import(new URL("../../dist/capabilities/index.js", import.meta.url).href);
-const { emailValidate, phoneNormalize, validateIdentifier, validateIban, validateTaxId } = capabilities;
+const group = (name) => import(new URL(`../../dist/capabilities/${name}/index.js`, import.meta.url).href);
+const [{ emailValidate }, { phoneNormalize }, { validateIban, validateIdentifier, validateTaxId }] = await Promise.all(
+  ["email", "phone", "validate"].map(group),
+);
 const peer = await import("stdnum").then(({ stdnum }) => stdnum).catch(() => undefined);
 
 const first = async (call) => (await call).items[0];

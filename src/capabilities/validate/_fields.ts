@@ -3,7 +3,7 @@ import { z } from "zod";
 import { text } from "../../capability/fields.js";
 import { lazy } from "../../lib/lazy.js";
 
-export const registry = /* @__PURE__ */ lazy(() => import("../../engines/numbers/registry.js"));
+export const numberRegistry = /* @__PURE__ */ lazy(() => import("../../engines/numbers/registry.js"));
 
 /** The kinds that `validate.identifier` lists, then check digits by themselves and further names. */
 export const IDENTIFIER_KINDS = [

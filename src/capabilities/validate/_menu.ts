@@ -1,7 +1,7 @@
 /** The free list of kinds of tax numbers. */
 import { z } from "zod";
 import type { OptionsDocument } from "../../capability/types.js";
-import { registry } from "./_fields.js";
+import { numberRegistry } from "./_fields.js";
 
 export const taxKinds: OptionsDocument = {
   path: "/validate/tax-kinds",
@@ -20,7 +20,7 @@ export const taxKinds: OptionsDocument = {
       ),
     }),
   async read() {
-    const { rulesOf, TAX_COUNTRIES } = await registry();
+    const { rulesOf, TAX_COUNTRIES } = await numberRegistry();
     const kinds = await Promise.all(
       [...TAX_COUNTRIES].sort().map(async (country) => {
         const rules = Object.entries((await rulesOf(country)) ?? {});

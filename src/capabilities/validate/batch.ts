@@ -6,7 +6,7 @@ import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { assertInstalled } from "../../lib/installed.js";
 import { lazy } from "../../lib/lazy.js";
-import { builtIn, IDENTIFIER_KINDS, registry } from "./_fields.js";
+import { builtIn, IDENTIFIER_KINDS, numberRegistry } from "./_fields.js";
 
 const itemSchema = () =>
   z.strictObject({
@@ -67,7 +67,7 @@ export const validateBatch = /* @__PURE__ */ defineCapability({
   },
   async run({ items }, ctx) {
     const now = ctx.clock();
-    const { RULES_DATE } = await registry();
+    const { RULES_DATE } = await numberRegistry();
     const found = [];
     for (const [index, item] of items.entries()) found.push({ index, kind: item.kind, ...(await answerTo(item, now)) });
     return { items: found, total: found.length, meta: method({ data: RULES_DATE }) };
@@ -142,6 +142,6 @@ async function answerTax({ kind, value, country }: Item, now: Date): Promise<Ans
 }
 
 async function answerIdentifier({ kind, value }: Item, now: Date): Promise<Answer> {
-  const verdict = await (await registry()).judgeIdentifier(kind, value, now);
+  const verdict = await (await numberRegistry()).judgeIdentifier(kind, value, now);
   return { valid: verdict?.valid ?? false, normalized: verdict?.normalized ?? null, reason: verdict?.reason ?? null };
 }

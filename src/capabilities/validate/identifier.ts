@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
-import { builtIn, details, IDENTIFIER_KINDS, numberText, reason, registry } from "./_fields.js";
+import { builtIn, details, IDENTIFIER_KINDS, numberRegistry, numberText, reason } from "./_fields.js";
 
 export const validateIdentifier = /* @__PURE__ */ defineCapability({
   id: "validate.identifier",
@@ -48,7 +48,7 @@ export const validateIdentifier = /* @__PURE__ */ defineCapability({
   ),
   example: { kind: "isin", value: "US0378331005" },
   async run({ kind, value }, ctx) {
-    const { judgeIdentifier, RULES_DATE } = await registry();
+    const { judgeIdentifier, RULES_DATE } = await numberRegistry();
     const verdict = await judgeIdentifier(kind, value, ctx.clock());
     if (!verdict) throw invalid("kind", `"${kind}" has no rule`);
     const item = { kind, value, ...verdict, registerAsked: false as const };

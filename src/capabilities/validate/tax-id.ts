@@ -5,7 +5,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { builtIn, details, numberText, reason, registry } from "./_fields.js";
+import { builtIn, details, numberRegistry, numberText, reason } from "./_fields.js";
 import { taxKinds } from "./_menu.js";
 
 const TYPES = ["vat", "company", "person", "bank", "other"] as const;
@@ -72,7 +72,7 @@ export const validateTaxId = /* @__PURE__ */ defineCapability({
     await assertKind(country, kind, await kindsOf(country));
   },
   async run({ country, kind, value }, ctx) {
-    const [{ judgeTaxId }, { RULES_DATE }] = await Promise.all([engine(), registry()]);
+    const [{ judgeTaxId }, { RULES_DATE }] = await Promise.all([engine(), numberRegistry()]);
     const verdict = await judgeTaxId({ country, kind, value }, ctx.clock());
     return { item: { country, ...verdict, registerAsked: false as const }, meta: method({ data: RULES_DATE }) };
   },
@@ -81,7 +81,7 @@ export const validateTaxId = /* @__PURE__ */ defineCapability({
 const engine = /* @__PURE__ */ lazy(() => import("../../engines/numbers/tax-id.js"));
 
 async function assertKind(country: string, kind: string | undefined, kinds: string[] | undefined) {
-  const { TAX_COUNTRIES } = await registry();
+  const { TAX_COUNTRIES } = await numberRegistry();
   if (!kinds) throw invalid("country", `has no rules here; countries with rules are ${TAX_COUNTRIES.join(", ")}`);
   if (kind !== undefined && kind !== "vat" && !kinds.includes(kind))
     throw invalid("kind", `is not a kind of ${country}; kinds are ${kinds.join(", ")}`);

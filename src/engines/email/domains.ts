@@ -1,4 +1,4 @@
-/** What is known of the domains of e-mail addresses, and of the names before them. */
+/** Facts about the domains of e-mail addresses, and about the names before them. */
 import { lazy } from "../../lib/lazy.js";
 
 /** Providers where anybody gets an address for nothing. */

@@ -1,11 +1,11 @@
 /** An e-mail address with all that can be said of it without asking its server. */
 import { isDisposable, isFree, isRole, listDate, meantDomain } from "./domains.js";
-import { type Address, type Finding, readAddress, type Syntax } from "./syntax.js";
+import { type Address, type AddressFinding, readAddress, type Syntax } from "./syntax.js";
 
 export interface Email {
   syntax: Syntax;
   valid: boolean;
-  reason: Finding | null;
+  reason: AddressFinding | null;
   local: string | null;
   domain: string | null;
   asciiDomain: string | null;

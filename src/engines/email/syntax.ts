@@ -57,18 +57,18 @@ const FINDINGS = {
   err_cr_no_lf: 150,
 } as const;
 
-export type Finding = keyof typeof FINDINGS;
+export type AddressFinding = keyof typeof FINDINGS;
 export type Syntax = "valid" | "rfc5321" | "comment" | "deprecated" | "rfc5322" | "error";
 
 export interface Address {
-  finding: Finding;
+  finding: AddressFinding;
   syntax: Syntax;
   /** Without comments and blanks; null where no address was found. */
   local: string | null;
   domain: string | null;
 }
 
-function syntaxOf(finding: Finding): Syntax {
+function syntaxOf(finding: AddressFinding): Syntax {
   if (finding === "valid") return "valid";
   // An IPv6 address that leaves out one group alone is obsolete, although it was RFC 5321 that allowed it.
   if (finding.startsWith("deprec") || finding === "rfc5321_ipv6deprecated") return "deprecated";
@@ -78,7 +78,7 @@ function syntaxOf(finding: Finding): Syntax {
 }
 
 class NoAddress extends Error {
-  constructor(readonly finding: Finding) {
+  constructor(readonly finding: AddressFinding) {
     super(finding);
   }
 }
@@ -88,13 +88,13 @@ const isBlank = (character: string) => character === " " || character === "\t" |
 
 class Scan {
   at = 0;
-  grave: Finding = "valid";
+  grave: AddressFinding = "valid";
   local = "";
   domain = "";
   /** Characters of the part between dots that is being read, and how many parts are complete. */
   length = 0;
   count = 0;
-  /** What ended the part, so that only a dot or the end may follow. */
+  /** The end of the part, so that only a dot or the end may follow. */
   ended: "" | "cfws" | "quoted" | "literal" = "";
   hyphen = false;
 
@@ -104,11 +104,11 @@ class Scan {
     return this.text.charAt(this.at);
   }
 
-  note(finding: Finding) {
+  note(finding: AddressFinding) {
     if (FINDINGS[finding] > FINDINGS[this.grave]) this.grave = finding;
   }
 
-  refuse(finding: Finding): never {
+  refuse(finding: AddressFinding): never {
     throw new NoAddress(finding);
   }
 }
@@ -131,7 +131,7 @@ function readBlanks(scan: Scan): void {
 }
 
 /** A backslash and the character behind it. */
-function readPair(scan: Scan, obsolete: Finding): string {
+function readPair(scan: Scan, obsolete: AddressFinding): string {
   scan.at++;
   const character = scan.peek();
   const code = character.charCodeAt(0);
@@ -143,11 +143,11 @@ function readPair(scan: Scan, obsolete: Finding): string {
 }
 
 interface Inside {
-  unclosed: Finding;
-  expecting: Finding;
-  /** What must not stand here beside what is not ASCII. */
+  unclosed: AddressFinding;
+  expecting: AddressFinding;
+  /** Characters that must not stand here, beside those beyond ASCII. */
   refused: string;
-  obsolete: Finding;
+  obsolete: AddressFinding;
   /** The first code that is not obsolete. */
   from: number;
 }
@@ -192,7 +192,7 @@ function readComment(scan: Scan): void {
 }
 
 /** Comments and blanks before, between or behind the parts; false if there are none. */
-function readCfws(scan: Scan, atStart: readonly Finding[], later: readonly Finding[]): boolean {
+function readCfws(scan: Scan, atStart: readonly AddressFinding[], later: readonly AddressFinding[]): boolean {
   const isComment = scan.peek() === "(";
   if (!isComment && !isBlank(scan.peek())) return false;
   const kind = isComment ? 0 : 1;
@@ -207,9 +207,9 @@ function readCfws(scan: Scan, atStart: readonly Finding[], later: readonly Findi
   return true;
 }
 
-const CFWS: readonly Finding[] = ["cfws_comment", "cfws_fws"];
-const OBSOLETE_CFWS: readonly Finding[] = ["deprec_comment", "deprec_fws"];
-const NEAR_AT: readonly Finding[] = ["deprec_cfws_near_at", "deprec_cfws_near_at"];
+const CFWS: readonly AddressFinding[] = ["cfws_comment", "cfws_fws"];
+const OBSOLETE_CFWS: readonly AddressFinding[] = ["deprec_comment", "deprec_fws"];
+const NEAR_AT: readonly AddressFinding[] = ["deprec_cfws_near_at", "deprec_cfws_near_at"];
 
 function readQuoted(scan: Scan): void {
   scan.note(scan.count === 0 ? "rfc5321_quotedstring" : "deprec_localpart");
@@ -320,7 +320,7 @@ function readLiteral(scan: Scan): void {
 const OCTET = "(?:25[0-5]|2[0-4]\\d|[01]?\\d\\d?)";
 const IPV4 = new RegExp(`(?:^|:)${OCTET}(?:\\.${OCTET}){3}$`);
 
-function literalFindings(text: string): Finding[] {
+function literalFindings(text: string): AddressFinding[] {
   const v4 = IPV4.exec(text)?.[0];
   if (v4 === text) return ["rfc5321_addressliteral"];
   if (!/^ipv6:/i.test(text)) return ["rfc5322_domainliteral"];
@@ -329,7 +329,7 @@ function literalFindings(text: string): Finding[] {
   return [...groupFindings(address), formFinding(address)];
 }
 
-function groupFindings(address: string): Finding[] {
+function groupFindings(address: string): AddressFinding[] {
   const groups = address.split(":").length;
   const gap = address.indexOf("::");
   if (gap < 0) return groups === 8 ? [] : ["rfc5322_ipv6_grpcount"];
@@ -339,7 +339,7 @@ function groupFindings(address: string): Finding[] {
   return groups === most ? ["rfc5321_ipv6deprecated"] : [];
 }
 
-function formFinding(address: string): Finding {
+function formFinding(address: string): AddressFinding {
   if (/^:(?!:)/.test(address)) return "rfc5322_ipv6_colonstrt";
   if (/(?<!:):$/.test(address)) return "rfc5322_ipv6_colonend";
   const isRight = address.split(":").every((group) => /^[0-9A-Fa-f]{0,4}$/.test(group));

@@ -1,9 +1,9 @@
 /** Numbers of Africa, Australia and New Zealand. */
 import { DIGITS_AND_LETTERS, digit, down, int, isDay, luhn, mod97, sum } from "./arithmetic.js";
 import { isNewZealandBranch } from "./new-zealand-banks.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
-export const AU: Rules = {
+export const AU: NumberRules = {
   abn: {
     ...{ name: "Australian Business Number", type: "vat", length: 11, mask: "## ### ### ###" },
     check: (n) => (sum(n, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10) % 89 === 0,
@@ -18,31 +18,31 @@ export const AU: Rules = {
   },
 };
 
-export const DZ: Rules = { nif: { name: "NIF", type: "vat", length: [15, 20] } };
+export const DZ: NumberRules = { nif: { name: "NIF", type: "vat", length: [15, 20] } };
 
-export const EG: Rules = { tn: { name: "Tax Registration Number", type: "vat", length: 9, mask: "###-###-###" } };
+export const EG: NumberRules = { tn: { name: "Tax Registration Number", type: "vat", length: 9, mask: "###-###-###" } };
 
-export const GH: Rules = {
+export const GH: NumberRules = {
   tin: {
     ...{ name: "TIN", type: "vat", length: 11, form: /^[PCGQV]00[0-9A-Z]{8}$/ },
     check: (n) => "0123456789X".charAt(sum(n.slice(1), [1, 2, 3, 4, 5, 6, 7, 8, 9]) % 11) === n.charAt(10),
   },
 };
 
-export const GN: Rules = {
+export const GN: NumberRules = {
   nifp: { name: "NIF permanent", type: "vat", length: 9, check: (n) => luhn(n), mask: "###-###-###" },
 };
 
-export const KE: Rules = { pin: { name: "KRA PIN", type: "vat", length: 11, form: /^[AP]\d{9}[A-Z]$/ } };
+export const KE: NumberRules = { pin: { name: "KRA PIN", type: "vat", length: 11, form: /^[AP]\d{9}[A-Z]$/ } };
 
-export const MA: Rules = {
+export const MA: NumberRules = {
   ice: {
     ...{ name: "Identifiant Commun de l'Entreprise", type: "vat", length: 15 },
     check: (n) => mod97(n) === 0,
   },
 };
 
-export const MU: Rules = {
+export const MU: NumberRules = {
   nid: {
     ...{ name: "National ID", type: "person", length: 14, form: /^[A-Z]\d{12}[0-9A-Z]$/ },
     check: (n) => {
@@ -53,7 +53,7 @@ export const MU: Rules = {
   },
 };
 
-export const MZ: Rules = {
+export const MZ: NumberRules = {
   nuit: {
     ...{ name: "NUIT", type: "vat", length: 9, mask: "### ### ###" },
     check: (n) => "01234567891".charAt(sum(n, [8, 9, 4, 5, 6, 7, 8, 9]) % 11) === n.charAt(8),
@@ -61,7 +61,7 @@ export const MZ: Rules = {
 };
 
 /** A second series of weights is tried if the first leaves 10. */
-function ird(n: string): Reason | boolean {
+function ird(n: string): NumberFault | boolean {
   if (int(n) <= 10_000_000 || int(n) >= 150_000_000) return "component";
   const full = n.padStart(9, "0");
   const check = (weights: number[]) => (11 - (sum(full, weights) % 11)) % 11;
@@ -88,7 +88,7 @@ const BANK_ALGORITHMS: Record<string, string> = {
   "29": "G",
 };
 
-function newZealandAccount(n: string): Reason | boolean {
+function newZealandAccount(n: string): NumberFault | boolean {
   const bank = n.slice(0, 2);
   if (!isNewZealandBranch(bank, int(n, 2, 6))) return "component";
   if (bank === "31") return true;
@@ -98,7 +98,7 @@ function newZealandAccount(n: string): Reason | boolean {
   return weights.reduce((all, weight, place) => all + reduce(weight * digit(n, place)), 0) % modulus === 0;
 }
 
-export const NZ: Rules = {
+export const NZ: NumberRules = {
   ird: {
     name: "IRD number",
     type: "vat",
@@ -127,7 +127,7 @@ export const NZ: Rules = {
 };
 
 /** Seven digits, and three characters that tell taxes, legal form and place. */
-export const SN: Rules = {
+export const SN: NumberRules = {
   ninea: {
     ...{ name: "NINEA", type: "vat", drop: " -/,.", length: [7, 9, 10, 12], form: /^\d{7}(?:\d\d)?(?:.{3})?$/ },
     check: (n) => {
@@ -139,7 +139,7 @@ export const SN: Rules = {
   },
 };
 
-export const TN: Rules = {
+export const TN: NumberRules = {
   mf: {
     ...{ name: "Matricule fiscal", type: "vat", length: [8, 13] },
     tidy: (text) => text.replace(/^\d{1,6}(?=\D)/, (serial) => serial.padStart(7, "0")),
@@ -153,7 +153,7 @@ export const TN: Rules = {
   },
 };
 
-export const ZA: Rules = {
+export const ZA: NumberRules = {
   tin: {
     ...{ name: "Tax reference number", type: "vat", length: 10 },
     check: (n) => (/^[01239]/.test(n) ? luhn(n) : "component"),

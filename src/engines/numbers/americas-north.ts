@@ -1,10 +1,10 @@
 /** Numbers of Canada, Mexico and the United States. */
 import { digit, int, isDay, luhn, sum } from "./arithmetic.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
 const PROGRAMS = ["RC", "RM", "RP", "RT"];
 
-export const CA: Rules = {
+export const CA: NumberRules = {
   bn: {
     ...{ name: "Business Number", type: "vat", length: [9, 15], form: /^\d{9}(?:[A-Z]{2}\d{4})?$/ },
     check: (n) => {
@@ -43,7 +43,7 @@ const shortDate = (n: string, from: number) =>
     isDay(century + int(n, from, from + 2), int(n, from + 2, from + 4), int(n, from + 4, from + 6)),
   );
 
-function rfc(n: string): Reason | boolean {
+function rfc(n: string): NumberFault | boolean {
   const isPerson = n.length === 10 || n.length === 13;
   const form = isPerson ? /^[A-Z&Ñ]{4}\d{6}[0-9A-Z]{0,3}$/ : /^[A-Z&Ñ]{3}\d{6}[0-9A-Z]{3}$/;
   if (!form.test(n)) return "format";
@@ -52,7 +52,7 @@ function rfc(n: string): Reason | boolean {
   return shortDate(n, isPerson ? 4 : 3) ? true : "component";
 }
 
-export const MX: Rules = {
+export const MX: NumberRules = {
   rfc: {
     ...{ name: "RFC", type: "vat", drop: " -_", length: [10, 12, 13], form: /^[0-9A-Z&Ñ]+$/, check: rfc },
     mask: { 10: "#### ######", 12: "### ###### ###", 13: "#### ###### ###" },
@@ -91,7 +91,7 @@ const isEin = (n: string) => !NO_EIN.includes(int(n, 0, 2));
 const EIN_FORM = /^\d\d-?\d{7}$/;
 const PTIN_FORM = /^P-?\d{8}$/;
 
-export const US: Rules = {
+export const US: NumberRules = {
   tin: {
     ...{ name: "Taxpayer Identification Number", type: "vat", drop: " ", normal: plain },
     form: new RegExp(`${DASHED.form.source}|${EIN_FORM.source}|${PTIN_FORM.source}`),

@@ -1,13 +1,13 @@
 /** Numbers of South and Central America and the Caribbean. */
 import { digit, down, int, isDay, luhn, sum, up } from "./arithmetic.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
 const CUIT_TYPES = ["20", "23", "24", "27", "30", "33", "34", "50", "51", "55"];
 const weighed = (text: string) =>
   (10 - ([...text].reverse().reduce((all, one, place) => all + Number(one) * ([3, 1, 7, 9][place % 4] ?? 0), 0) % 10)) %
   10;
 
-export const AR: Rules = {
+export const AR: NumberRules = {
   cuit: {
     ...{ name: "CUIT", type: "vat", length: 11, mask: "##-########-#" },
     check: (n) => {
@@ -27,7 +27,7 @@ const cnpjValue = (text: string, weights: readonly number[]) =>
 const under2 = (rest: number) => (rest < 2 ? 0 : 11 - rest);
 const CNPJ = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 
-export const BR: Rules = {
+export const BR: NumberRules = {
   cnpj: {
     ...{ name: "CNPJ", type: "vat", drop: " -./", length: 14, form: /^[0-9A-Z]{12}\d\d$/, mask: "##.###.###/####-##" },
     check: (n) => {
@@ -45,7 +45,7 @@ export const BR: Rules = {
   },
 };
 
-export const CL: Rules = {
+export const CL: NumberRules = {
   rut: {
     ...{ name: "RUT", type: "vat", prefix: "CL", length: [8, 9], form: /^\d{7,8}[0-9K]$/ },
     check: (n) => {
@@ -58,7 +58,7 @@ export const CL: Rules = {
 
 const NIT = [3, 7, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 59, 67, 71];
 
-export const CO: Rules = {
+export const CO: NumberRules = {
   nit: {
     ...{ name: "NIT", type: "vat", length: [8, 9, 10, 11, 12, 13, 14, 15, 16] },
     check: (n) => {
@@ -68,7 +68,7 @@ export const CO: Rules = {
   },
 };
 
-export const CR: Rules = {
+export const CR: NumberRules = {
   cpf: {
     ...{ name: "Cédula de Persona Física", type: "person", drop: " ", length: 10, mask: "##-####-####" },
     // Zeros before each of the three parts are left out.
@@ -96,7 +96,7 @@ export const CR: Rules = {
   },
 };
 
-export const CU: Rules = {
+export const CU: NumberRules = {
   ni: {
     ...{ name: "Número de identidad", type: "person", length: 11 },
     check: (n) => {
@@ -116,7 +116,7 @@ const RNC_EXCEPTIONS =
 const isReceipt = (kind: number) => (kind >= 1 && kind <= 4) || (kind >= 11 && kind <= 17);
 const isElectronic = (kind: number) => [31, 32, 33, 34, 41, 43, 44, 45, 46, 47].includes(kind);
 
-export const DO: Rules = {
+export const DO: NumberRules = {
   rnc: {
     ...{ name: "RNC", type: "vat", length: [8, 9], mask: { 9: "#-##-#####-#" } },
     check: (n) => {
@@ -136,7 +136,7 @@ export const DO: Rules = {
   },
 };
 
-function cedula(n: string): Reason | boolean {
+function cedula(n: string): NumberFault | boolean {
   if (!isProvince(n) || digit(n, 2) > 6) return "component";
   return luhn(n.slice(0, 10));
 }
@@ -147,7 +147,7 @@ const isProvince = (n: string) => {
 };
 
 /** The third digit tells public bodies (6), companies (9) and persons; some old companies have 6 as well. */
-function ecuadorianRuc(n: string): Reason | boolean {
+function ecuadorianRuc(n: string): NumberFault | boolean {
   if (!isProvince(n)) return "component";
   const third = digit(n, 2);
   if (third < 6) return n.endsWith("000") ? "component" : cedula(n);
@@ -160,12 +160,12 @@ function ecuadorianRuc(n: string): Reason | boolean {
   return isPublic || sum(n, [4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
 }
 
-export const EC: Rules = {
+export const EC: NumberRules = {
   ruc: { name: "RUC", type: "vat", length: 13, check: ecuadorianRuc },
   ci: { name: "Cédula de identidad", type: "person", length: 10, check: cedula },
 };
 
-export const GT: Rules = {
+export const GT: NumberRules = {
   nit: {
     ...{ name: "NIT", type: "vat", form: /^\d+[0-9K]$/, length: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
     tidy: (text) => text.replace(/^0+/, ""),
@@ -176,7 +176,7 @@ export const GT: Rules = {
   },
 };
 
-export const PE: Rules = {
+export const PE: NumberRules = {
   ruc: {
     ...{ name: "RUC", type: "vat", length: 11 },
     check: (n) => {
@@ -194,14 +194,14 @@ export const PE: Rules = {
   },
 };
 
-export const PY: Rules = {
+export const PY: NumberRules = {
   ruc: {
     ...{ name: "RUC", type: "vat", length: [5, 6, 7, 8, 9] },
     check: (n) => ((11 - (sum(n, up(2, n.length).reverse()) % 11)) % 11) % 10 === digit(n, -1),
   },
 };
 
-export const SV: Rules = {
+export const SV: NumberRules = {
   nit: {
     ...{ name: "NIT", type: "vat", prefix: "SV", length: 14, mask: "####-######-###-#" },
     check: (n) => {
@@ -214,7 +214,7 @@ export const SV: Rules = {
   },
 };
 
-export const UY: Rules = {
+export const UY: NumberRules = {
   rut: {
     ...{ name: "RUT", type: "vat", prefix: "UY", length: 12, mask: "##-######-###-#" },
     check: (n) => {
@@ -224,7 +224,7 @@ export const UY: Rules = {
   },
 };
 
-export const VE: Rules = {
+export const VE: NumberRules = {
   rif: {
     ...{ name: "RIF", type: "vat", length: 10, form: /^.\d{9}$/, mask: "#-########-#" },
     check: (n) => {

@@ -1,10 +1,10 @@
 /** Numbers of Asia. */
 import { DIGITS_AND_LETTERS, digit, down, int, isDay, luhn, repeat, sum, verhoeff } from "./arithmetic.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
 const VOEN = [4, 1, 8, 6, 2, 7, 5, 3];
 
-export const AZ: Rules = {
+export const AZ: NumberRules = {
   voen: {
     ...{ name: "VÖEN", type: "vat", length: 10, tidy: (text) => text.replace(/^(\d{9})$/, "0$1") },
     check: (n) => (/[12]$/.test(n) ? sum(n, VOEN) % 11 === digit(n, 8) : "component"),
@@ -21,7 +21,7 @@ const inRanges = (ranges: string, value: number) =>
 
 const USCC = "0123456789ABCDEFGHJKLMNPQRTUWXY";
 
-export const CN: Rules = {
+export const CN: NumberRules = {
   uscc: {
     ...{ name: "统一社会信用代码", type: "vat", length: 18, form: /^\d{8}[0-9A-HJ-NP-RTUWXY]{10}$/ },
     check: (n) => {
@@ -44,7 +44,7 @@ export const CN: Rules = {
 const INDONESIAN_PROVINCES = "11-19 21 31-36 51-53 61-65 71-76 81-82 91-97";
 
 /** Women have 40 days more. */
-function nik(n: string): Reason | boolean {
+function nik(n: string): NumberFault | boolean {
   const day = int(n, 6, 8);
   const isBirth = [1900, 2000].some((century) =>
     isDay(century + int(n, 10, 12), int(n, 8, 10), day > 40 ? day - 40 : day),
@@ -52,7 +52,7 @@ function nik(n: string): Reason | boolean {
   return isBirth && inRanges(INDONESIAN_PROVINCES, int(n, 0, 2)) ? true : "component";
 }
 
-export const ID: Rules = {
+export const ID: NumberRules = {
   npwp: {
     ...{ name: "NPWP", type: "vat", length: [15, 16], mask: { 15: "##.###.###.#-###.###" } },
     check: (n) => {
@@ -65,7 +65,7 @@ export const ID: Rules = {
 
 const israeli = (n: string) => luhn(n);
 
-export const IL: Rules = {
+export const IL: NumberRules = {
   hp: { name: "Company number", type: "vat", length: 9, check: (n) => (n.startsWith("5") ? israeli(n) : "component") },
   idnr: {
     ...{
@@ -82,11 +82,11 @@ export const IL: Rules = {
 const isPalindrome = (n: string) => [...n].reverse().join("") === n;
 const PAN_FORM = /^[A-Z]{3}[ABCFGHJKLPT][A-Z]\d{4}[A-Z]$/;
 
-function pan(n: string): Reason | boolean {
+function pan(n: string): NumberFault | boolean {
   return PAN_FORM.test(n) && n.slice(5, 9) !== "0000" ? true : "component";
 }
 
-export const IN: Rules = {
+export const IN: NumberRules = {
   gstin: {
     ...{ name: "GSTIN", type: "vat", length: 15, form: /^\d\d[A-Z]{5}\d{4}[A-Z][0-9A-Z]{3}$/ },
     check: (n) => {
@@ -112,7 +112,7 @@ export const IN: Rules = {
   },
 };
 
-export const JP: Rules = {
+export const JP: NumberRules = {
   cn: {
     ...{ name: "法人番号", type: "vat", length: 13, mask: "#-####-####-####" },
     check: (n) => 9 - (sum([...n.slice(1)].reverse().join(""), repeat([1, 2], 12)) % 9) === digit(n, 0),
@@ -123,7 +123,7 @@ export const JP: Rules = {
   },
 };
 
-export const KR: Rules = {
+export const KR: NumberRules = {
   brn: {
     ...{ name: "사업자등록번호", type: "vat", length: 10, mask: "###-##-#####" },
     check: (n) => (int(n, 0, 3) < 101 || int(n, 3, 5) === 0 || int(n, 5, 9) === 0 ? "component" : true),
@@ -141,7 +141,7 @@ export const KR: Rules = {
 
 const MALAYSIAN_PLACES = "1-16 21-68 71-72 74-79 82-93 98-99";
 
-export const MY: Rules = {
+export const MY: NumberRules = {
   nric: {
     ...{ name: "NRIC", type: "person", drop: " -*", length: 12, mask: "######-##-####" },
     check: (n) => {
@@ -151,7 +151,7 @@ export const MY: Rules = {
   },
 };
 
-export const OM: Rules = {
+export const OM: NumberRules = {
   vat: {
     ...{ name: "VATIN", type: "vat", length: 12, form: /^OM\d{9}[0-9X]$/ },
     check: (n) => {
@@ -161,7 +161,7 @@ export const OM: Rules = {
   },
 };
 
-export const PK: Rules = {
+export const PK: NumberRules = {
   cnic: {
     ...{ name: "CNIC", type: "person", length: 13, mask: "#####-#######-#" },
     check: (n) => (/^[1-7]/.test(n) && !n.endsWith("0") ? true : "component"),
@@ -171,7 +171,7 @@ export const PK: Rules = {
 const ENTITIES =
   "CC CD CH CL CM CP CS CX DP FB FC FM FN GA GB GS HS LL LP MB MC MD MH MM MQ NB NR PA PB PF RF RP SM SS TC TU VH XL";
 
-function uen(n: string, now: Date): Reason | boolean {
+function uen(n: string, now: Date): NumberFault | boolean {
   const year = now.getUTCFullYear();
   if (n.length === 9) {
     if (!/^\d{8}[A-Z]$/.test(n)) return "format";
@@ -184,7 +184,7 @@ function uen(n: string, now: Date): Reason | boolean {
   return otherUen(n, year % 100);
 }
 
-function otherUen(n: string, year: number): Reason | boolean {
+function otherUen(n: string, year: number): NumberFault | boolean {
   if (!/^[RST]/.test(n)) return "component";
   if (!/^.\d\d.{2}\d{4}.$/.test(n)) return "format";
   if ((n.startsWith("T") && int(n, 1, 3) > year) || !ENTITIES.split(" ").includes(n.slice(3, 5))) return "component";
@@ -192,13 +192,13 @@ function otherUen(n: string, year: number): Reason | boolean {
   return values.charAt((sum(n, [4, 3, 5, 3, 10, 2, 2, 5, 7], values) + 6) % 11) === n.charAt(9);
 }
 
-export const SG: Rules = {
+export const SG: NumberRules = {
   uen: { name: "Unique Entity Number", type: "company", length: [9, 10], form: /^[0-9A-Z]+$/, check: uen },
 };
 
 const thai = (n: string) => (11 - (sum(n, down(13)) % 11)) % 10 === digit(n, 12);
 
-export const TH: Rules = {
+export const TH: NumberRules = {
   tin: {
     ...{ name: "Taxpayer Identification Number", type: "vat", form: /^\d{13}$/ },
     check: (n) => (!n.startsWith("9") && thai(n) ? true : "format"),
@@ -214,7 +214,7 @@ export const TH: Rules = {
   },
 };
 
-export const TW: Rules = {
+export const TW: NumberRules = {
   ubn: {
     ...{ name: "統一編號", type: "vat", length: 8 },
     check: (n) => {
@@ -226,7 +226,7 @@ export const TW: Rules = {
   },
 };
 
-export const VN: Rules = {
+export const VN: NumberRules = {
   mst: {
     ...{ name: "Mã số thuế", type: "vat", length: [10, 13], mask: { 13: "##########-###" } },
     check: (n) => {

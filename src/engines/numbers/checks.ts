@@ -2,16 +2,16 @@
 import { checkBitcoin } from "../addresses/bitcoin-like.js";
 import { DIGITS_AND_LETTERS, damm, hybrid, mod11_2, mod11_10, mod97, pure, verhoeff } from "./arithmetic.js";
 import { CFI } from "./cfi-table.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
-function cfi(n: string): Reason | boolean {
+function cfi(n: string): NumberFault | boolean {
   const row = CFI.split(" ").find((group) => group.startsWith(`${n.slice(0, 2)}:`));
   if (!row) return "component";
   const letters = row.slice(3).split(",");
   return [...n.slice(2)].every((one, place) => one === "X" || letters[place]?.includes(one)) || "component";
 }
 
-const BITCOIN_REASONS: Record<string, Reason> = {
+const BITCOIN_REASONS: Record<string, NumberFault> = {
   "bad checksum": "checksum",
   "wrong checksum algorithm": "checksum",
   "bad length": "length",
@@ -19,7 +19,7 @@ const BITCOIN_REASONS: Record<string, Reason> = {
   "mixed case": "format",
 };
 
-export const CHECKS: Rules = {
+export const CHECKS: NumberRules = {
   cfi: {
     name: "Classification of Financial Instruments (ISO 10962)",
     type: "other",

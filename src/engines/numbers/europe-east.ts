@@ -1,20 +1,20 @@
 /** Numbers of eastern and south-eastern Europe. */
 import { digit, down, int, isDay, mod11_10, mod97, remainder, repeat, sum, up } from "./arithmetic.js";
 import { CZECH_BANKS } from "./lists-europe.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
 /** The digit that makes the weighted sum a multiple of 11; 10 stands for 0. */
 const by11 = (n: string, weights: readonly number[]) =>
   ((11 - (sum(n, weights) % 11)) % 11) % 10 === digit(n, weights.length);
 
-export const AL: Rules = {
+export const AL: NumberRules = {
   nipt: {
     ...{ name: "NIPT", type: "vat", drop: " -.()", prefix: "AL", length: 10, form: /^[A-M]\d{8}[A-Z]$/ },
   },
 };
 
 /** Months above 20 belong to the century before 1900, those above 40 to that after 2000. */
-function egn(n: string): Reason | boolean {
+function egn(n: string): NumberFault | boolean {
   const month = int(n, 2, 4);
   const [century, past] = month > 40 ? [2000, 40] : month > 20 ? [1800, 20] : [1900, 0];
   if (!isDay(century + int(n, 0, 2), month - past, int(n, 4, 6))) return "component";
@@ -29,7 +29,7 @@ function bulgarianVat(n: string): boolean {
   return (first === 10 ? (sum(n, up(3, 10)) % 11) % 10 : first) === digit(n, 8);
 }
 
-export const BG: Rules = {
+export const BG: NumberRules = {
   vat: { name: "Номер по ДДС", type: "vat", prefix: "BG", length: [9, 10], check: bulgarianVat },
   egn: { name: "ЕГН", type: "person", length: 10, check: egn },
   pnf: { name: "ЛНЧ", type: "person", length: 10, check: pnf },
@@ -39,7 +39,7 @@ const CYRILLIC = "АВЕКМНОРСТ";
 const inLatin = (text: string) =>
   text.replace(/[А-Т]/g, (letter) => "ABEKMHOPCT".charAt(CYRILLIC.indexOf(letter)) || letter);
 
-export const BY: Rules = {
+export const BY: NumberRules = {
   unp: {
     ...{ name: "УНП", type: "vat", prefix: ["УНП", "UNP"], length: 9, tidy: inLatin },
     form: /^(?:\d{9}|[A-Z][A-Z]\d{7})$/,
@@ -53,7 +53,7 @@ export const BY: Rules = {
 };
 
 /** Women have 50 months more, and 20 more where numbers ran out. */
-function czechPerson(n: string): Reason | boolean {
+function czechPerson(n: string): NumberFault | boolean {
   let year = 1900 + int(n, 0, 2);
   if (n.length === 9 && year >= 1980) year -= 100;
   if (n.length === 9 && year > 1953) return "length";
@@ -68,7 +68,7 @@ function czechCompany(n: string): boolean {
   return (11 - (sum(n, down(8)) % 11)) % 10 === digit(n, 7);
 }
 
-function czechVat(n: string): Reason | boolean {
+function czechVat(n: string): NumberFault | boolean {
   if (n.length === 8) return n.startsWith("9") ? "component" : czechCompany(n);
   if (n.length === 9 && n.startsWith("6")) {
     const rest = sum(n.slice(1), down(8)) % 11;
@@ -77,7 +77,7 @@ function czechVat(n: string): Reason | boolean {
   return czechPerson(n);
 }
 
-export const CZ: Rules = {
+export const CZ: NumberRules = {
   dic: { name: "DIČ", type: "vat", prefix: "CZ", length: [8, 9, 10], check: czechVat },
   ico: {
     ...{
@@ -103,25 +103,25 @@ export const CZ: Rules = {
   },
 };
 
-export const SK: Rules = {
+export const SK: NumberRules = {
   dph: {
     ...{ name: "IČ DPH", type: "vat", prefix: "SK", length: 10, form: /^[1-9]\d[2-47-9]\d{7}$/ },
     check: (n) => Number(n) % 11 === 0,
   },
-  ico: CZ.ico as Rules[string],
-  rc: CZ.rc as Rules[string],
+  ico: CZ.ico as NumberRules[string],
+  rc: CZ.rc as NumberRules[string],
 };
 
-export const HR: Rules = { oib: { name: "OIB", type: "vat", prefix: "HR", length: 11, check: mod11_10 } };
+export const HR: NumberRules = { oib: { name: "OIB", type: "vat", prefix: "HR", length: 11, check: mod11_10 } };
 
-export const HU: Rules = {
+export const HU: NumberRules = {
   anum: {
     ...{ name: "Közösségi adószám", type: "vat", prefix: "HU", length: 8 },
     check: (n) => sum(n, [9, 7, 3, 1, 9, 7, 3, 1]) % 10 === 0,
   },
 };
 
-export const MD: Rules = {
+export const MD: NumberRules = {
   idno: {
     name: "IDNO",
     type: "company",
@@ -130,7 +130,7 @@ export const MD: Rules = {
   },
 };
 
-export const ME: Rules = {
+export const ME: NumberRules = {
   pib: { name: "PIB", type: "vat", length: 8, check: (n) => by11(n, down(8)) },
   iban: {
     ...{ name: "IBAN", type: "bank", form: /^[A-Z]{2}\d[0-9A-Z]+$/, mask: "#### #### #### #### #### ##" },
@@ -142,7 +142,7 @@ export const ME: Rules = {
   },
 };
 
-export const MK: Rules = {
+export const MK: NumberRules = {
   edb: {
     ...{ name: "ЕДБ", type: "vat", prefix: ["MK", "МК"], length: 13 },
     check: (n) => by11(n, [7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]),
@@ -152,7 +152,7 @@ export const MK: Rules = {
 const REGON_LOCAL = [2, 4, 8, 5, 0, 9, 7, 3, 6, 1, 2, 4, 8];
 const POLISH_CENTURIES = [1900, 2000, 2100, 2200, 1800];
 
-export const PL: Rules = {
+export const PL: NumberRules = {
   nip: {
     ...{ name: "NIP", type: "vat", prefix: "PL", length: 10, mask: "###-###-##-##" },
     check: (n) => sum(n, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11 === digit(n, 9),
@@ -178,7 +178,7 @@ export const PL: Rules = {
 
 const cui = (n: string) => ((sum(n.padStart(10, "0"), [7, 5, 3, 2, 1, 7, 5, 3, 2]) * 10) % 11) % 10 === digit(n, -1);
 
-function cnp(n: string): Reason | boolean {
+function cnp(n: string): NumberFault | boolean {
   const century = [0, 1900, 1900, 1800, 1800, 2000, 2000, 1900, 1900, 1900][digit(n, 0)] ?? 0;
   if (century === 0 || !isDay(century + int(n, 1, 3), int(n, 3, 5), int(n, 5, 7))) return "component";
   const county = int(n, 7, 9);
@@ -191,7 +191,7 @@ function cnp(n: string): Reason | boolean {
 const isCounty = (county: number) => (county >= 1 && county <= 40) || county === 51 || county === 52;
 
 /** Before 26 July 2024: letter, county, serial, year, divided by slashes. */
-function oldTradeNumber(n: string, year: number): Reason | boolean {
+function oldTradeNumber(n: string, year: number): NumberFault | boolean {
   const [county = "", serial = "", written = ""] = n.slice(1).split("/");
   if (serial.length > 5) return "length";
   if (![1, 2].includes(county.length) || written.length !== 4) return county.length === 2 ? "length" : "component";
@@ -200,7 +200,7 @@ function oldTradeNumber(n: string, year: number): Reason | boolean {
 }
 
 /** Since then: letter, year, serial, county, check digit. */
-function newTradeNumber(n: string, year: number): Reason | boolean {
+function newTradeNumber(n: string, year: number): NumberFault | boolean {
   if (n.length !== 14) return "length";
   const [written, county] = [int(n, 1, 5), int(n, 11, 13)];
   if (written < 1990 || written > year) return "component";
@@ -215,7 +215,7 @@ function tradeCheck(n: string): number {
   return sum(digits, repeat([1], 13)) % 10;
 }
 
-export const RO: Rules = {
+export const RO: NumberRules = {
   cf: {
     ...{ name: "Cod de înregistrare în scopuri de TVA", type: "vat", form: /^(?:RO)?[1-9]\d{1,12}$/ },
     check: (n) => {
@@ -249,9 +249,9 @@ export const RO: Rules = {
   },
 };
 
-export const RS: Rules = { pib: { name: "PIB", type: "vat", length: 9, check: mod11_10 } };
+export const RS: NumberRules = { pib: { name: "PIB", type: "vat", length: 9, check: mod11_10 } };
 
-export const RU: Rules = {
+export const RU: NumberRules = {
   inn: {
     ...{ name: "ИНН", type: "vat", length: [10, 12] },
     check: (n) => {
@@ -270,7 +270,7 @@ export const RU: Rules = {
   },
 };
 
-export const SI: Rules = {
+export const SI: NumberRules = {
   ddv: {
     ...{ name: "Davčna številka", type: "vat", prefix: "SI", length: 8, form: /^[1-9]\d{7}$/ },
     check: (n) => {
@@ -296,7 +296,7 @@ export const SI: Rules = {
   },
 };
 
-export const UA: Rules = {
+export const UA: NumberRules = {
   edrpou: {
     ...{ name: "ЄДРПОУ", type: "company", length: 8 },
     check: (n) => {

@@ -1,9 +1,9 @@
 /** Numbers of Denmark, Estonia, the Faroes, Finland, Iceland, Latvia, Lithuania, Norway, Sweden and the United Kingdom. */
 import { digit, down, int, isDay, luhn, mod97, sum, up } from "./arithmetic.js";
 import { ENGLISH_AUTHORITIES, isListed } from "./lists-europe.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
-export const DK: Rules = {
+export const DK: NumberRules = {
   cvr: {
     ...{ name: "CVR", type: "vat", prefix: "DK", length: 8, form: /^[1-9]\d{7}$/ },
     check: (n) => sum(n, [2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0,
@@ -25,7 +25,7 @@ function danishCentury(seventh: number, short: number): number {
 }
 
 /** A day that was, or "component". */
-function isBorn(year: number, month: number, day: number, now: Date): true | Reason {
+function isBorn(year: number, month: number, day: number, now: Date): true | NumberFault {
   return isDay(year, month, day) && Date.UTC(year, month - 1, day) <= now.getTime() ? true : "component";
 }
 
@@ -36,13 +36,13 @@ function baltic(n: string, places: number): boolean {
   return check === digit(n, places);
 }
 
-function balticPerson(n: string): Reason | boolean {
+function balticPerson(n: string): NumberFault | boolean {
   const century = 1700 + 100 * Math.ceil(digit(n, 0) / 2);
   if (!/^[1-8]/.test(n) || !isDay(century + int(n, 1, 3), int(n, 3, 5), int(n, 5, 7))) return "component";
   return baltic(n, 10);
 }
 
-export const EE: Rules = {
+export const EE: NumberRules = {
   kmkr: {
     ...{ name: "KMKR", type: "vat", prefix: "EE", length: 9 },
     check: (n) => sum(n, [3, 7, 1, 3, 7, 1, 3, 7, 1]) % 10 === 0,
@@ -54,7 +54,7 @@ export const EE: Rules = {
   },
 };
 
-export const FO: Rules = { vn: { name: "Vinnutal", type: "vat", prefix: "FO", length: 6 } };
+export const FO: NumberRules = { vn: { name: "Vinnutal", type: "vat", prefix: "FO", length: 6 } };
 
 const finnish = (n: string) => sum(n, [7, 9, 10, 5, 8, 4, 2, 1]) % 11 === 0;
 const FINNISH_SMALL: ReadonlySet<number> = /* @__PURE__ */ new Set([
@@ -67,7 +67,7 @@ function each(letters: string, century: number): Record<string, number> {
   return Object.fromEntries([...letters].map((letter) => [letter, century]));
 }
 
-export const FI: Rules = {
+export const FI: NumberRules = {
   alv: { name: "ALV-numero", type: "vat", prefix: "FI", length: 8, check: finnish },
   ytunnus: {
     ...{
@@ -98,7 +98,7 @@ export const FI: Rules = {
   },
 };
 
-export const IS: Rules = {
+export const IS: NumberRules = {
   vsk: { name: "VSK-númer", type: "vat", prefix: "IS", length: [5, 6] },
   kennitala: {
     ...{ name: "Kennitala", type: "person", length: 10, form: /^[0-7]\d[01]\d{6}[09]$/, mask: "######-####" },
@@ -112,7 +112,7 @@ export const IS: Rules = {
   },
 };
 
-export const LV: Rules = {
+export const LV: NumberRules = {
   pvn: {
     ...{ name: "PVN", type: "vat", prefix: "LV", length: 11 },
     check: (n) => {
@@ -124,7 +124,7 @@ export const LV: Rules = {
   },
 };
 
-export const LT: Rules = {
+export const LT: NumberRules = {
   pvm: {
     ...{ name: "PVM mokėtojo kodas", type: "vat", prefix: "LT", length: [9, 12] },
     check: (n) => {
@@ -147,7 +147,7 @@ const norwegian = (n: string) => sum(n, [3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
 
 const kontonr = (n: string) => sum(n, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
 
-export const NO: Rules = {
+export const NO: NumberRules = {
   mva: {
     ...{
       name: "Merverdiavgiftsnummer",
@@ -184,7 +184,7 @@ function norwegianAccount(n: string): boolean {
   return n.length === 7 ? luhn(n) : n.startsWith("0000") ? luhn(n.slice(4)) : kontonr(n);
 }
 
-function fodselsnummer(n: string, now: Date): Reason | boolean {
+function fodselsnummer(n: string, now: Date): NumberFault | boolean {
   const first = (11 - (sum(n, [3, 7, 6, 1, 8, 9, 4, 5, 2]) % 11)) % 11;
   const second = (11 - (sum(n, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
   if (first !== digit(n, 9) || second !== digit(n, 10)) return false;
@@ -202,7 +202,7 @@ function norwegianCentury(short: number, serial: number): number | undefined {
   return serial >= 900 ? 1900 : undefined;
 }
 
-export const SE: Rules = {
+export const SE: NumberRules = {
   vat: {
     ...{ name: "Momsregistreringsnummer", type: "vat", prefix: "SE", length: 12, form: /^\d{10}01$/ },
     check: (n) => luhn(n.slice(0, 10)),
@@ -218,7 +218,7 @@ export const SE: Rules = {
 };
 
 /** A + marks those who are a hundred years old. */
-function swedishPerson(n: string, now: Date): Reason | boolean {
+function swedishPerson(n: string, now: Date): NumberFault | boolean {
   const digits = n.replace(/[-+]/, "");
   const [month, day] = [int(digits, -8, -6), int(digits, -6, -4)];
   let year = int(digits, 0, digits.length - 8);
@@ -233,7 +233,7 @@ function swedishPerson(n: string, now: Date): Reason | boolean {
   return born === true ? luhn(digits.slice(-10)) : born;
 }
 
-function britishVat(n: string): Reason | boolean {
+function britishVat(n: string): NumberFault | boolean {
   if (/^(?:GD|HA)/.test(n)) return britishOffice(n);
   const rest = sum(n, [8, 7, 6, 5, 4, 3, 2, 10, 1]) % 97;
   // Numbers of 1,000,000 and more are also given out with 55 more.
@@ -242,14 +242,14 @@ function britishVat(n: string): Reason | boolean {
 }
 
 /** Government departments have 000 to 499, health authorities 500 to 999; the long forms end in a check of their own. */
-function britishOffice(n: string): Reason | boolean {
+function britishOffice(n: string): NumberFault | boolean {
   const serial = n.length === 5 ? int(n, 2) : int(n, 6, 9);
   if (serial >= 500 !== n.startsWith("HA")) return "component";
   if (n.length === 5) return true;
   return serial % 97 === int(n, 9, 11);
 }
 
-export const GB: Rules = {
+export const GB: NumberRules = {
   vat: {
     ...{ name: "VAT registration number", type: "vat", prefix: ["GB", "XI"], length: [5, 9, 11, 12, 13] },
     form: /^(?:\d{9}|\d{12}|(?:GD|HA)\d{3}|(?:GD|HA)8888\d{5}(?:\d\d)?)$/,

@@ -13,9 +13,9 @@ import {
   sum,
 } from "./arithmetic.js";
 import { SPANISH_EXCISE_ACTIVITIES } from "./lists-europe.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
-export const AD: Rules = {
+export const AD: NumberRules = {
   nrt: {
     ...{ name: "Número de Registre Tributari", type: "vat", prefix: "AD", length: 8, form: /^[A-Z]\d{6}[A-Z]$/ },
     check: (n) => {
@@ -30,7 +30,7 @@ export const AD: Rules = {
 
 const CYPRIOT = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21];
 
-export const CY: Rules = {
+export const CY: NumberRules = {
   vat: {
     ...{ name: "Αριθμός Εγγραφής Φ.Π.Α.", type: "vat", prefix: "CY", length: 9, form: /^\d{8}[A-Z]$/ },
     check: (n) => {
@@ -44,7 +44,7 @@ export const CY: Rules = {
   },
 };
 
-export const GR: Rules = {
+export const GR: NumberRules = {
   vat: {
     ...{ name: "ΑΦΜ", type: "vat", prefix: ["EL", "GR"], length: 9, tidy: (text) => text.replace(/^(\d{8})$/, "0$1") },
     check: (n) => (sum(n, [256, 128, 64, 32, 16, 8, 4, 2]) % 11) % 10 === digit(n, 8),
@@ -75,7 +75,7 @@ const PERSON = /^[A-Z]{6}[\dLMNPQRSTUV]{2}[ABCDEHLMPRST][\dLMNPQRSTUV]{2}[A-Z][\
 /** Letters stand for digits where two people would have the same code. */
 const withDigits = (text: string) => text.replace(/[LMNPQRSTUV]/g, (letter) => String("LMNPQRSTUV".indexOf(letter)));
 
-function codiceFiscale(n: string): Reason | boolean {
+function codiceFiscale(n: string): NumberFault | boolean {
   if (n.length === 11) return partitaIva(n);
   if (italianLetter(n) !== n.charAt(15)) return false;
   const day = Number(withDigits(n.slice(9, 11))) % 40;
@@ -84,14 +84,14 @@ function codiceFiscale(n: string): Reason | boolean {
   return [1900, 2000].some((century) => isDay(century + year, month, day)) || "component";
 }
 
-function partitaIva(n: string): Reason | boolean {
+function partitaIva(n: string): NumberFault | boolean {
   const office = int(n, 7, 10);
   if (int(n, 0, 7) === 0 || !((office >= 1 && office <= 100) || [120, 121, 888, 999].includes(office)))
     return "component";
   return luhn(n);
 }
 
-export const IT: Rules = {
+export const IT: NumberRules = {
   iva: { name: "Partita IVA", type: "vat", prefix: "IT", length: 11, check: partitaIva },
   codicefiscale: {
     ...{ name: "Codice fiscale", type: "person", length: [11, 16] },
@@ -120,14 +120,14 @@ function aicDigits(n: string): string {
   return String(value).padStart(9, "0");
 }
 
-export const MT: Rules = {
+export const MT: NumberRules = {
   vat: {
     ...{ name: "VAT number", type: "vat", prefix: "MT", length: 8, form: /^[1-9]\d{7}$/ },
     check: (n) => sum(n, [3, 4, 6, 7, 8, 9, 10, 1]) % 37 === 0,
   },
 };
 
-export const PT: Rules = {
+export const PT: NumberRules = {
   nif: {
     ...{ name: "NIF, NIPC", type: "vat", prefix: "PT", length: 9, form: /^[1-9]\d{8}$/, mask: "### ### ###" },
     check: (n) => ((11 - (sum(n, down(9)) % 11)) % 11) % 10 === digit(n, 8),
@@ -146,7 +146,7 @@ export const PT: Rules = {
   },
 };
 
-export const SM: Rules = {
+export const SM: NumberRules = {
   coe: {
     ...{
       name: "Codice operatore economico",
@@ -182,7 +182,7 @@ function cif(n: string): boolean {
 const KLM = (n: string) => dniLetter(n.slice(1, 8)) === n.charAt(8);
 const CIF_FORM = /^[ABCDEFGHJNPQRSUVW]\d{7}[0-9A-J]$/;
 
-function nif(n: string): Reason | boolean {
+function nif(n: string): NumberFault | boolean {
   if (/^\d{8}[A-Z]$/.test(n)) return dni(n);
   if (/^[XYZ]\d{7}[A-Z]$/.test(n)) return nie(n);
   if (/^[KLM]\d{7}[A-Z]$/.test(n)) return KLM(n);
@@ -215,7 +215,7 @@ function catastral(n: string): boolean {
   return letter(part(0, 7) + part(14, 18)) + letter(part(7, 14) + part(14, 18)) === part(18, 20);
 }
 
-export const ES: Rules = {
+export const ES: NumberRules = {
   nif: { name: "NIF", type: "vat", prefix: "ES", length: 9, form: /^[0-9A-Z]{9}$/, check: nif },
   dni: { name: "DNI", type: "person", length: 9, form: /^\d{8}[A-Z]$/, check: dni, mask: "########-#" },
   nie: { name: "NIE", type: "person", length: 9, form: /^[XYZ]\d{7}[A-Z]$/, check: nie },
@@ -259,7 +259,7 @@ export const ES: Rules = {
   },
 };
 
-export const TR: Rules = {
+export const TR: NumberRules = {
   tckimlik: {
     ...{ name: "T.C. Kimlik No", type: "person", length: 11, form: /^[1-9]\d{10}$/ },
     check: (n) => {

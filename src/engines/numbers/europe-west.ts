@@ -2,7 +2,7 @@
 import { digit, down, gs1, int, isDay, luhn, mod97, remainder, sum } from "./arithmetic.js";
 import { isAustrianPostCode } from "./austrian-post-codes.js";
 import { AUSTRIAN_TAX_OFFICES, BELGIAN_BANKS, isListed } from "./lists-europe.js";
-import type { Rules } from "./rule.js";
+import type { NumberRules } from "./rule.js";
 
 /** The check digits are the remainder by 97, where 97 stands for 0. */
 const belgian97 = (number: string, body = 10) => (remainder(number.slice(0, body), 97) || 97) === int(number, body);
@@ -29,7 +29,7 @@ const BIS = (number: string) => {
   return isBis && isBelgianBirth(number, month % 20) ? true : "component";
 };
 
-export const AT: Rules = {
+export const AT: NumberRules = {
   uid: {
     ...{ name: "Umsatzsteuer-Identifikationsnummer", type: "vat", prefix: "AT", length: 9, form: /^U\d{8}$/ },
     check: (n) => (luhnBody(n.slice(1, 8)) + digit(n, 8)) % 10 === 6,
@@ -61,7 +61,7 @@ function luhnBody(digits: string): number {
   }, 0);
 }
 
-export const BE: Rules = {
+export const BE: NumberRules = {
   vat: {
     ...{
       name: "Ondernemingsnummer (BTW, TVA)",
@@ -111,7 +111,7 @@ function newKey(n: string): boolean {
 const isTvaKey = (n: string) => (/^\d\d/.test(n) ? frenchKey(n) : newKey(n));
 const POSTE = "356000000";
 
-export const FR: Rules = {
+export const FR: NumberRules = {
   tva: {
     ...{ name: "n° TVA", type: "vat", prefix: "FR", length: 11, form: /^[0-9A-HJ-NP-Z]{2}\d{9}$/ },
     check: (n) => {
@@ -155,7 +155,7 @@ export const FR: Rules = {
   },
 };
 
-export const MC: Rules = {
+export const MC: NumberRules = {
   tva: {
     ...{ name: "n° TVA", type: "vat", prefix: ["FR", "MC"], length: 11, form: /^[0-9A-HJ-NP-Z]{2}\d{9}$/ },
     check: (n) => (n.slice(2).startsWith("000") ? isTvaKey(n) : "component"),
@@ -163,7 +163,7 @@ export const MC: Rules = {
   },
 };
 
-export const IE: Rules = {
+export const IE: NumberRules = {
   vat: {
     ...{ name: "VAT number", type: "vat", prefix: "IE", form: /^\d[0-9A-Z+*]\d{5}[A-W][A-I]?$|^\d{7}[A-W]W$/ },
     length: [8, 9],
@@ -184,7 +184,7 @@ function irish(n: string): boolean {
   return "WABCDEFGHIJKLMNOPQRSTUV".charAt((sum(n, down(8)) + 9 * (n.length > 8 ? second : 0)) % 23) === n.charAt(7);
 }
 
-export const LI: Rules = {
+export const LI: NumberRules = {
   peid: {
     ...{
       name: "PEID",
@@ -196,7 +196,7 @@ export const LI: Rules = {
   },
 };
 
-export const LU: Rules = {
+export const LU: NumberRules = {
   tva: {
     ...{ name: "Numéro TVA", type: "vat", prefix: "LU", length: 8, mask: "LU ### ### ##" },
     check: (n) => int(n, 0, 6) % 89 === int(n, 6),
@@ -206,7 +206,7 @@ export const LU: Rules = {
 const bsn = (n: string) => sum(n, [9, 8, 7, 6, 5, 4, 3, 2, -1]);
 const zeros = (length: number) => (text: string) => (/^\d+$/.test(text) ? text.padStart(length, "0") : text);
 
-export const NL: Rules = {
+export const NL: NumberRules = {
   btw: {
     ...{ name: "Btw-identificatienummer", type: "vat", prefix: "NL", length: 12, form: /^\d{9}B\d\d$/ },
     tidy: (text) => text.replace(/^(\d+)B/, (_, digits: string) => `${digits.padStart(9, "0")}B`),
@@ -235,7 +235,7 @@ export const NL: Rules = {
 
 const uid = (n: string) => (11 - (sum(n.slice(3), [5, 4, 3, 2, 7, 6, 5, 4]) % 11)) % 11 === digit(n, 11);
 
-export const CH: Rules = {
+export const CH: NumberRules = {
   uid: {
     ...{
       name: "Unternehmens-Identifikationsnummer",

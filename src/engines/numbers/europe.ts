@@ -1,14 +1,14 @@
 /** Numbers of the European Union, and VAT numbers of all countries by their prefix. */
 import { mod97 } from "./arithmetic.js";
 import { isNace } from "./nace-table.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
 /** Member states by number (ISO 3166-1), Northern Ireland and the Union's own among them. */
 const OSS_STATES =
   "040 056 100 191 196 203 208 233 246 250 276 300 348 372 380 428 440 442 470 528 616 620 642 703 705 724 752 900";
 const MEMBERS = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI EL";
 
-function oss(n: string): Reason | boolean {
+function oss(n: string): NumberFault | boolean {
   if (!/^(?:EU|IM)/.test(n)) return "component";
   if (!/^..\d+$/.test(n)) return "format";
   if (n.length !== (n.startsWith("EU") ? 11 : 12)) return "length";
@@ -16,14 +16,14 @@ function oss(n: string): Reason | boolean {
 }
 
 /** The check digit is over the state and the serial, as in Estonia's and Portugal's numbers; tested by the last one. */
-function ossCheck(n: string): Reason | boolean {
+function ossCheck(n: string): NumberFault | boolean {
   if (n.startsWith("IM")) return OSS_STATES.split(" ").includes(n.slice(2, 5)) ? true : "component";
   return OSS_STATES.split(" ").includes(n.slice(2, 5)) ? true : "component";
 }
 
 const FIRST_SERIES = "LMNPRSTUVXYZ";
 
-export const EU: Rules = {
+export const EU: NumberRules = {
   at_02: {
     ...{
       name: "SEPA creditor identifier (AT-02)",

@@ -1,7 +1,7 @@
 /** Numbers of Germany. */
 import { int, mod11_10, mod97 } from "./arithmetic.js";
 import { GERMAN_COURTS } from "./german-courts.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
 /** Tax numbers of the states: F tax office, B district, U serial, P check digit; in the state, and in all Germany. */
 const STATES =
@@ -14,7 +14,7 @@ const fits = (n: string, pattern: string) =>
   n.length === pattern.length && [...pattern].every((place, index) => /[A-Z]/.test(place) || place === n[index]);
 
 /** One digit stands two or three times among the first ten, not three times in a row, and others are missing. */
-function idnr(n: string): Reason | boolean {
+function idnr(n: string): NumberFault | boolean {
   const counts = [..."0123456789"].map((one) => n.slice(0, 10).split(one).length - 1);
   const repeated = counts.filter((count) => count > 1);
   if (repeated.length !== 1 || (repeated[0] ?? 0) > 3) return "format";
@@ -48,7 +48,7 @@ function registerNumber(text: string): string {
   return [named, type, number ?? number2, end].filter(Boolean).join(" ");
 }
 
-export const DE: Rules = {
+export const DE: NumberRules = {
   vat: {
     name: "Umsatzsteuer-Identifikationsnummer",
     type: "vat",

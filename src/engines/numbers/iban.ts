@@ -1,11 +1,11 @@
 /** International bank account numbers (ISO 13616). */
 import { mod97, remainder, sum } from "./arithmetic.js";
 import { IBAN_FORMATS, SEPA } from "./iban-table.js";
-import { fold, type Reason } from "./rule.js";
+import { fold, type NumberFault } from "./rule.js";
 
 export interface Iban {
   valid: boolean;
-  reason: Reason | null;
+  reason: NumberFault | null;
   normalized: string | null;
   formatted: string | null;
   country: string | null;
@@ -22,7 +22,7 @@ const NOTHING = {
   ...{ branchCode: null, accountNumber: null, sepa: null },
 };
 
-const WRONG = (reason: Reason): Iban => ({ ...NOTHING, valid: false, reason });
+const WRONG = (reason: NumberFault): Iban => ({ ...NOTHING, valid: false, reason });
 const CHARACTERS: Record<string, string> = { n: "\\d", a: "[A-Z]", c: "[0-9A-Z]" };
 
 /** "4a6n8n" as a pattern and a length. */

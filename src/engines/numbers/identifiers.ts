@@ -1,7 +1,7 @@
 /** Identifiers of no country: of finance, trade, media, devices and science. */
 import { isCountryCode } from "../../lib/country-codes.js";
 import { DIGITS_AND_LETTERS, digit, down, gs1, hybrid, int, luhn, luhnSum, mod11_2, mod97, sum } from "./arithmetic.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
 const isCountry = (code: string) => isCountryCode(code);
 const isin = (n: string) => luhn(n.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55)));
@@ -42,7 +42,7 @@ function cusip(n: string, alphabet = `${DIGITS_AND_LETTERS}*@#`): boolean {
 
 const prefix = (n: string) => ({ checkDigit: n.slice(-1) });
 
-function bic(n: string): Reason | boolean {
+function bic(n: string): NumberFault | boolean {
   return isCountry(n.slice(4, 6)) ? true : "component";
 }
 
@@ -52,13 +52,13 @@ const VIN_DIGITS = "12345678 12345 7 9 23456789";
 
 const vinValue = (one: string) => (/\d/.test(one) ? Number(one) : digit(VIN_DIGITS, VIN_LETTERS.indexOf(one)));
 
-function vin(n: string): Reason | boolean {
+function vin(n: string): NumberFault | boolean {
   const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
   const rest = weights.reduce((all, weight, place) => all + weight * vinValue(n.charAt(place)), 0) % 11;
   return "0123456789X".charAt(rest) === n.charAt(8);
 }
 
-export const FINANCE: Rules = {
+export const FINANCE: NumberRules = {
   bic: {
     ...{ name: "Business Identifier Code (ISO 9362)", type: "bank", length: [8, 11] },
     ...{ form: /^[A-Z]{6}[0-9A-Z]{2}(?:[0-9A-Z]{3})?$/, check: bic },
@@ -123,7 +123,7 @@ const gtin = (lengths: number | number[], name: string) => ({
   ...{ name, type: "other" as const, length: lengths, check: gs1, details: prefix },
 });
 
-export const TRADE: Rules = {
+export const TRADE: NumberRules = {
   gtin: gtin([8, 12, 13, 14], "Global Trade Item Number (EAN, UPC)"),
   gln: gtin(13, "Global Location Number"),
   sscc: gtin(18, "Serial Shipping Container Code"),
@@ -177,7 +177,7 @@ export const TRADE: Rules = {
   },
 };
 
-export const NUMBERS: Rules = {
+export const NUMBERS: NumberRules = {
   luhn: {
     ...{ name: "Luhn (ISO/IEC 7812)", type: "other", drop: " -", form: /^\d+$/, check: (n) => luhnSum(n) === 0 },
     details: prefix,

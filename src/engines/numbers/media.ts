@@ -1,7 +1,7 @@
 /** Identifiers of media, libraries, devices and chemistry. */
 import { isCountryCode } from "../../lib/country-codes.js";
 import { DIGITS_AND_LETTERS, digit, down, gs1, hybrid, int, luhn, luhnSum, sum, up } from "./arithmetic.js";
-import type { Reason, Rules } from "./rule.js";
+import type { NumberFault, NumberRules } from "./rule.js";
 
 const isbn10 = (n: string) => "0123456789X".charAt(sum(n, up(1, 9)) % 11) === n.charAt(9);
 
@@ -13,7 +13,7 @@ const ISIL_AGENCIES =
   "AR AT AU BE BY BG BO BA CA CH CY CZ DE DK EG FI FR GB GL HR HU IL IR IT JP KR KZ LU MD NL NO NP NZ QA RO RU SI SK US EUR " +
   "GTB O OCLC ZDB";
 
-function isbn(n: string): Reason | boolean {
+function isbn(n: string): NumberFault | boolean {
   if (n.length === 10) return isbn10(n);
   if (!/^\d+$/.test(n)) return "format";
   if (!gs1(n)) return false;
@@ -22,7 +22,7 @@ function isbn(n: string): Reason | boolean {
 
 const ISMN_MASK = { 13: "###-#-####-####-#" };
 
-function isan(n: string): Reason | boolean {
+function isan(n: string): NumberFault | boolean {
   const [root, check, version, last] = isanParts(n);
   if (check && hybrid(root + check, DIGITS_AND_LETTERS) !== 1) return false;
   return last ? hybrid(root + version + last, DIGITS_AND_LETTERS) === 1 : true;
@@ -44,7 +44,7 @@ function meidHex(text: string): string {
   return `${hex(0, 10, 8)}${hex(10, 18, 6)}${check ? `:${serial}${check}` : ""}`;
 }
 
-export const MEDIA: Rules = {
+export const MEDIA: NumberRules = {
   isbn: {
     ...{
       name: "International Standard Book Number",
@@ -114,7 +114,7 @@ export const MEDIA: Rules = {
   },
 };
 
-export const DEVICES: Rules = {
+export const DEVICES: NumberRules = {
   imei: {
     ...{ name: "IMEI, IMEISV", type: "other", length: [14, 15, 16], check: (n) => n.length !== 15 || luhn(n) },
     details: (n) => ({
@@ -159,7 +159,7 @@ const isMobileCountry = (code: number) =>
     return code >= Number(from) && code <= Number(to);
   });
 
-export const CHEMISTRY: Rules = {
+export const CHEMISTRY: NumberRules = {
   cas: {
     ...{ name: "CAS Registry Number", type: "other", drop: " ", form: /^[1-9]\d{1,6}-\d\d-\d$/ },
     tidy: (text) => text.replace(/^(\d{2,7})(\d\d)(\d)$/, "$1-$2-$3"),

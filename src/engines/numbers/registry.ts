@@ -1,11 +1,11 @@
 /** Every kind of number, by country; tables are loaded when the first number of their region is judged. */
 import { lazy } from "../../lib/lazy.js";
-import { fold, judge, type Rule, type Rules, type Verdict } from "./rule.js";
+import { fold, judgeNumber, type NumberRules, type NumberVerdict, type Rule } from "./rule.js";
 
 /** Year in which the rules were last compared with the authorities' descriptions. */
 export const RULES_DATE = "2026-11";
 
-type Region = Readonly<Record<string, Rules>>;
+type Region = Readonly<Record<string, NumberRules>>;
 
 const region = (load: () => Promise<Region>) => lazy(load);
 
@@ -39,20 +39,20 @@ export const TAX_COUNTRIES: readonly string[] = REGIONS.flatMap(([countries]) =>
 const VAT_PREFIXES = [...TAX_COUNTRIES, "EL", "XI", "IM"];
 
 /** The rules of a country, by kind; undefined if it has none. Greece's prefix is EL, Northern Ireland's XI. */
-export async function rulesOf(country: string): Promise<Rules | undefined> {
+export async function rulesOf(country: string): Promise<NumberRules | undefined> {
   const code = { EL: "GR", XI: "GB", IM: "GB" }[country] ?? country;
   const load = REGIONS.find(([countries]) => countries.split(" ").includes(code))?.[1];
   return (await load?.())?.[code];
 }
 
 /** The rule of a kind; `vat` is what a country calls its VAT number, whatever its name. */
-export function kindOf(rules: Rules, kind: string): [kind: string, rule: Rule] | undefined {
+export function kindOf(rules: NumberRules, kind: string): [kind: string, rule: Rule] | undefined {
   const own = Object.hasOwn(rules, kind) ? rules[kind] : undefined;
   if (own) return [kind, own];
   return kind === "vat" ? Object.entries(rules).find(([, { type }]) => type === "vat") : undefined;
 }
 
-const identifiers = lazy(async (): Promise<Rules> => {
+const identifiers = lazy(async (): Promise<NumberRules> => {
   const [{ FINANCE, TRADE, NUMBERS }, { MEDIA, DEVICES, CHEMISTRY }, { CHECKS }] = await Promise.all([
     import("./identifiers.js"),
     import("./media.js"),
@@ -73,12 +73,12 @@ export async function identifierRule(kind: string): Promise<Rule | undefined> {
 }
 
 /** A VAT number with its country's letters in front: the number behind them is judged by the country's rule. */
-export async function judgeVatin(value: string, countries: readonly string[], now: Date): Promise<Verdict> {
+export async function judgeVatin(value: string, countries: readonly string[], now: Date): Promise<NumberVerdict> {
   const text = fold(value)
     .toUpperCase()
     .replace(/^[\s.-]+/, "");
   const country = text.slice(0, 2);
-  const refused = (reason: Verdict["reason"]): Verdict => ({ ...WRONG, reason });
+  const refused = (reason: NumberVerdict["reason"]): NumberVerdict => ({ ...WRONG, reason });
   if (!/^[A-Z]{2}$/.test(country)) return refused("format");
   // Import numbers of the One Stop Shop begin with IM, which is the Isle of Man elsewhere.
   const rules = countries.includes(country) ? await rulesOf(country === "IM" ? "EU" : country) : undefined;
@@ -87,7 +87,7 @@ export async function judgeVatin(value: string, countries: readonly string[], no
   // The letters stand there once: before the number, or as its first.
   const { prefix: _, ...unprefixed } = rule;
   const isPart = LETTERS_ARE_PART.includes(country);
-  const bare = judge(unprefixed, isPart ? text : text.slice(2), now);
+  const bare = judgeNumber(unprefixed, isPart ? text : text.slice(2), now);
   if (bare.normalized === null) return refused(bare.reason);
   const normalized = isPart ? bare.normalized : country + bare.normalized;
   return { ...bare, normalized, details: { country, ...bare.details } };
@@ -96,17 +96,17 @@ export async function judgeVatin(value: string, countries: readonly string[], no
 /** Numbers whose first letters are those of the country: CHE, OM, RO, EU, IM. */
 const LETTERS_ARE_PART = ["CH", "EU", "IM", "OM", "RO"];
 
-const WRONG: Verdict = { valid: false, normalized: null, formatted: null, reason: null, details: {} };
+const WRONG: NumberVerdict = { valid: false, normalized: null, formatted: null, reason: null, details: {} };
 
 /** An identifier of no country; undefined for an unknown kind. */
-export async function judgeIdentifier(kind: string, value: string, now: Date): Promise<Verdict | undefined> {
+export async function judgeIdentifier(kind: string, value: string, now: Date): Promise<NumberVerdict | undefined> {
   if (kind === "vatin") return judgeVatin(value, VAT_PREFIXES, now);
   if (kind === "iban") return ibanVerdict(value);
   const rule = await identifierRule(kind);
-  return rule && judge(rule, value, now);
+  return rule && judgeNumber(rule, value, now);
 }
 
-async function ibanVerdict(value: string): Promise<Verdict> {
+async function ibanVerdict(value: string): Promise<NumberVerdict> {
   const { valid, normalized, formatted, reason, country, bankCode } = (await iban()).readIban(value);
   return { valid, normalized, formatted, reason, details: valid ? { country, bankCode } : {} };
 }

@@ -1,12 +1,12 @@
 /** How a kind of number is judged: tables of rules beside this file say what holds for each. */
 
-export type Reason = "format" | "length" | "checksum" | "component";
+export type NumberFault = "format" | "length" | "checksum" | "component";
 export type NumberType = "vat" | "company" | "person" | "bank" | "other";
 
 export interface Rule {
   name: string;
   type: NumberType;
-  /** What it may begin with, and does not belong to it. */
+  /** Letters that it may begin with, and that do not belong to it. */
   prefix?: string | readonly string[];
   /** Characters that people write in between. Default: blanks, `-`, `.`, `,`, `/` and `:`. */
   drop?: string;
@@ -19,7 +19,7 @@ export interface Rule {
   /** Default: digits. */
   form?: RegExp;
   /** Undefined or true for a right number, false for a wrong check digit. */
-  check?(number: string, now: Date): Reason | boolean | undefined;
+  check?(number: string, now: Date): NumberFault | boolean | undefined;
   /** The normal form, if it is not the cleaned text. */
   normal?(number: string): string;
   /** How it is written: each # is the next character. By length, if that varies. */
@@ -27,13 +27,13 @@ export interface Rule {
   details?(number: string): Record<string, string | number | null>;
 }
 
-export type Rules = Readonly<Record<string, Rule>>;
+export type NumberRules = Readonly<Record<string, Rule>>;
 
-export interface Verdict {
+export interface NumberVerdict {
   valid: boolean;
   normalized: string | null;
   formatted: string | null;
-  reason: Reason | null;
+  reason: NumberFault | null;
   details: Record<string, string | number | null>;
 }
 
@@ -69,7 +69,7 @@ export function clean(rule: Rule, value: string): string {
 }
 
 /** Why the cleaned text is wrong; undefined if it is right. */
-export function reasonAgainst(rule: Rule, number: string, now: Date): Reason | undefined {
+export function reasonAgainst(rule: Rule, number: string, now: Date): NumberFault | undefined {
   const lengths = rule.length === undefined ? undefined : [rule.length].flat();
   if (lengths && !lengths.includes([...number].length)) return "length";
   if (!(rule.form ?? /^\d+$/).test(number)) return "format";
@@ -78,7 +78,7 @@ export function reasonAgainst(rule: Rule, number: string, now: Date): Reason | u
   return found === true ? undefined : found;
 }
 
-export function judge(rule: Rule, value: string, now: Date): Verdict {
+export function judgeNumber(rule: Rule, value: string, now: Date): NumberVerdict {
   const number = clean(rule, value);
   const reason = reasonAgainst(rule, number, now);
   if (reason) return { valid: false, normalized: null, formatted: null, reason, details: {} };

@@ -1,24 +1,24 @@
 /** Tax and identity numbers of a country, by one kind or by all that it has. */
 import { kindOf, rulesOf } from "./registry.js";
-import { judge, type Reason, type Rules, type Verdict } from "./rule.js";
+import { judgeNumber, type NumberFault, type NumberRules, type NumberVerdict } from "./rule.js";
 
 export interface TaxMatch {
   kind: string;
   name: string;
-  type: Rules[string]["type"];
+  type: NumberRules[string]["type"];
   normalized: string;
   formatted: string;
-  details: Verdict["details"];
+  details: NumberVerdict["details"];
 }
 
 export interface TaxVerdict {
   valid: boolean;
   matches: TaxMatch[];
-  reason: Reason | null;
+  reason: NumberFault | null;
 }
 
 /** The nearer a number came to a kind, the more its reason tells. */
-const NEARER: readonly Reason[] = ["length", "format", "component", "checksum"];
+const NEARER: readonly NumberFault[] = ["length", "format", "component", "checksum"];
 
 /** Kinds of a country, first VAT numbers, then those of companies and persons, then accounts and other codes. */
 export const TYPES = ["vat", "company", "person", "bank", "other"] as const;
@@ -33,12 +33,12 @@ export async function judgeTaxId(
   { country, kind, value }: { country: string; kind?: string | undefined; value: string },
   now: Date,
 ): Promise<TaxVerdict> {
-  const rules: Rules = (await rulesOf(country)) ?? {};
+  const rules: NumberRules = (await rulesOf(country)) ?? {};
   const chosen = kind === undefined ? undefined : kindOf(rules, kind);
   const tried = chosen ? [chosen] : Object.entries(rules).filter(([, { type }]) => TYPES.indexOf(type) < 3);
   const verdicts = tried
     .sort(([, a], [, b]) => TYPES.indexOf(a.type) - TYPES.indexOf(b.type))
-    .map(([name, rule]) => ({ kind: name, rule, ...judge(rule, value, now) }));
+    .map(([name, rule]) => ({ kind: name, rule, ...judgeNumber(rule, value, now) }));
   const matches = verdicts.flatMap(({ kind: name, rule, normalized, formatted, details }) =>
     normalized === null
       ? []

@@ -1,7 +1,7 @@
 /** The numbers of python-stdnum's tests with the verdicts of its code, judged by our rules. */
 import { existsSync, readFileSync } from "node:fs";
 import { judgeIdentifier, judgeVatin, kindOf, rulesOf } from "../../../src/engines/numbers/registry.js";
-import { judge, type Verdict } from "../../../src/engines/numbers/rule.js";
+import { judgeNumber, type NumberVerdict } from "../../../src/engines/numbers/rule.js";
 import { pathFromRoot } from "../../support/render-indexes.js";
 
 export interface Row {
@@ -28,13 +28,13 @@ const MEMBERS = "AT BE BG CY CZ DE DK EE ES FI FR GR EL HR HU IE IT LT LU LV MT 
 const OF_NO_COUNTRY: Record<string, string> = { "eu.eic": "eic", "eu.ecnumber": "ecnumber" };
 
 /** Their module `de.vat` is our kind `vat` of DE; a module without a country is an identifier. */
-export async function verdictOn({ kind, value }: Row): Promise<Verdict | undefined> {
+export async function verdictOn({ kind, value }: Row): Promise<NumberVerdict | undefined> {
   if (kind === "eu.vat") return judgeVatin(value, MEMBERS, NOW);
   const [, country, name] = /^([a-z]{2})_?\.(\w+?)_?$/.exec(OF_NO_COUNTRY[kind] ?? kind) ?? [];
   if (!country || !name) return judgeIdentifier(OF_NO_COUNTRY[kind] ?? kind, value, NOW);
   const rules = await rulesOf(country.toUpperCase());
   const found = rules && kindOf(rules, name);
-  return found && judge(found[1], value, NOW);
+  return found && judgeNumber(found[1], value, NOW);
 }
 
 /** Kinds with how many rows are right, wrong and of no rule here. */
