@@ -157,9 +157,32 @@ function trialParameters({ brand, trialsPerHour }: Catalogue): Parameter[] {
 }
 
 function requestBody(capability: AnyCapability) {
-  const content = { schema: inputSchema(capability), example: capability.example };
+  const content = { schema: withStreamField(capability, inputSchema(capability)), example: capability.example };
   return { required: true, content: { "application/json": content } };
 }
+
+const STREAM_FIELD: JsonSchema = {
+  type: "boolean",
+  default: false,
+  description: "Answers as server-sent events, as `Accept: text/event-stream` does",
+};
+
+/** Clients of OpenAI's API ask for a stream by a field, which is no part of the input itself. */
+function withStreamField(capability: AnyCapability, schema: JsonSchema): JsonSchema {
+  if (!capability.executeStream) return schema;
+  return { ...schema, properties: { stream: STREAM_FIELD, ...schema.properties } };
+}
+
+/** Server-sent events: OpenAPI 3.1 describes them by their media type alone. */
+const EVENTS = {
+  "text/event-stream": {
+    schema: {
+      type: "string",
+      description:
+        "`data:` lines with a chunk each as JSON, `data: [DONE]` after the last, and `event: meta` with CallMeta, usage and receipt at the end. A stream that breaks off has `event: error` with a problem document instead of `[DONE]`, and costs what was sent.",
+    } satisfies JsonSchema,
+  },
+};
 
 function success(capability: AnyCapability) {
   return { description: "The result.", headers: receiptHeaders, content: successContent(capability) };
@@ -170,7 +193,10 @@ function successContent(capability: AnyCapability): Record<string, { schema?: Js
   if (isBinary(capability))
     return Object.fromEntries(capability.contentTypes.map((type) => [type, file(capability, type)]));
   const payload = outputSchema(capability);
-  return { "application/json": { schema: capability.shape === "normalized" ? envelope(payload) : payload } };
+  return {
+    "application/json": { schema: capability.shape === "normalized" ? envelope(payload) : payload },
+    ...(capability.executeStream ? EVENTS : {}),
+  };
 }
 
 function file(capability: AnyCapability, type: string): { schema?: JsonSchema } {

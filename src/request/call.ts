@@ -19,6 +19,8 @@ export interface Call {
   readonly requestId: string;
   /** The event of this call, filled in by its steps. */
   readonly event: Partial<EndedCallEvent>;
+  /** Whether the body asks for a stream; undefined if it says nothing about it. */
+  streamed?: boolean;
   /** Settles when a streamed answer is over, for which the call's event waits; undefined for others. */
   ending?: Promise<void>;
   durationMs(): number;

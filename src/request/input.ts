@@ -16,8 +16,21 @@ export async function readInput(call: Call, capability: AnyCapability): Promise<
     capability.maxBodyBytes ?? call.host.maxBodyBytes,
     call.info.clientAddress,
   );
+  if (body && capability.executeStream) takeStreamFields(call, capability, body as Record<string, unknown>);
   const probing = isEmptyObject(body) && !hasQuery(call.url);
   return probing ? undefined : (body ?? {});
+}
+
+/**
+ * Clients of OpenAI's API ask for a stream by the body's fields `stream` and `stream_options`. They are about the answer's
+ * way, so they are no part of the input, unless the capability has fields of these names.
+ */
+function takeStreamFields(call: Call, capability: AnyCapability, body: Record<string, unknown>): void {
+  const own = parameterTypes(capability);
+  if (own.has("stream") || typeof body.stream !== "boolean") return;
+  call.streamed = body.stream;
+  delete body.stream;
+  if (!own.has("stream_options")) delete body.stream_options;
 }
 
 function hasQuery(url: URL): boolean {

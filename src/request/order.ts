@@ -15,9 +15,8 @@ export function orderOf(call: Call, sale: Sale): Order {
   return new RequestOrder(call, sale);
 }
 
-/** A caller asks by its `Accept` header or, as clients of OpenAI's API do, by a field `stream` of the input. */
-function asksForStream(accept: string | null, input: unknown): boolean {
-  if ((input as { stream?: unknown } | undefined)?.stream === true) return true;
+/** Whether an `Accept` header prefers events to JSON; of equal weights the first counts. */
+function accepts(accept: string | null): boolean {
   if (!accept?.includes("event-stream")) return false;
   const { weight, place } = preferenceFor(accept, "text/event-stream");
   const other = preferenceFor(accept, "application/json");
@@ -68,7 +67,7 @@ class RequestOrder implements Order {
     this.streamed =
       capability.executeStream !== undefined &&
       request.method !== "HEAD" &&
-      asksForStream(request.headers.get("accept"), input);
+      (call.streamed ?? accepts(request.headers.get("accept")));
     this.#call = call;
   }
 

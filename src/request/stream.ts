@@ -113,7 +113,7 @@ interface Sent {
   /** The events that left, and their size. */
   events: string;
   bytes: number;
-  /** What they cost, by the meter; undefined if nothing was reported. */
+  /** Cost of these events by the meter; undefined if nothing was reported. */
   cost: Micros | undefined;
   /** The result of a stream that came to its end. */
   end?: { result: unknown };
@@ -149,7 +149,7 @@ async function send(call: Call, sending: Sending): Promise<void> {
 /** Ends the chunks, for readers of OpenAI's API too. */
 const END = "data: [DONE]\n\n";
 
-/** The reader left before the end: it pays for what it got, which is no failure. */
+/** The reader left before the end: it pays for what it got, and did not fail. */
 const LEFT = new CapabilityError("UPSTREAM_ERROR", "The reader of the stream left before its end.");
 
 async function sendChunks(call: Call, { order, grant, work, outlet }: Sending): Promise<Sent> {

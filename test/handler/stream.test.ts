@@ -108,7 +108,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("STR-1 a stream at a fixed price", () => {
+describe("STR-1 a stream at a fixed price is settled before its first byte, and returned if it breaks off", () => {
   const PATH = "/test/tale?words=3";
 
   it("is settled before its first byte, with the receipt in the header, and tells the rest in its last event", async () => {
@@ -211,7 +211,7 @@ describe("STR-1 a stream at a fixed price", () => {
   });
 });
 
-describe("STR-2 a stream billed by usage", () => {
+describe("STR-2 a stream billed by usage costs what was sent, whoever breaks it off", () => {
   const PATH = "/test/talk?words=3";
 
   it("is settled for what was used, with usage and receipt in the last event", async () => {
@@ -304,7 +304,7 @@ describe("STR-2 a stream billed by usage", () => {
   });
 });
 
-describe("STR-3 a reader", () => {
+describe("STR-3 a reader sets the pace, and counts as gone when it takes nothing", () => {
   it("that takes nothing for half a minute counts as gone", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
     const shop = await open();
@@ -375,8 +375,8 @@ describe("STR-3 a reader", () => {
   });
 });
 
-describe("STR-4 a host", () => {
-  it("that closes waits for its streams", async () => {
+describe("STR-4 a host that closes waits for its streams", () => {
+  it("and settles them", async () => {
     const shop = await open();
     const path = "/test/talk?words=3";
     const response = await shop.buy(path, await shop.signFor(path));
@@ -387,8 +387,8 @@ describe("STR-4 a host", () => {
   });
 });
 
-describe("STR-5 in-process", () => {
-  it("a capability streams its chunks and returns the whole", async () => {
+describe("STR-5 in-process a capability streams its chunks and returns the whole", () => {
+  it("and ends its work when the loop ends early", async () => {
     const { capability, state } = teller("test.tale", { billing: "exact", price: "0.01" });
     const chunks: unknown[] = [];
     const stream = capability.stream({ words: 2 });
@@ -411,5 +411,16 @@ describe("STR-5 in-process", () => {
     };
     const rest = { input: () => z.strictObject({}), output: legacy(() => z.object({})), example: {} };
     expect(() => defineOwnCapability({ ...bare, ...rest } as never)).toThrow(/test\.none.*run/);
+  });
+});
+
+describe("STR-7 OpenAPI describes the events beside the JSON", () => {
+  it("of a capability that streams, and of no other", async () => {
+    const shop = await open();
+    const { paths } = shop.handle.openapi();
+    const responses = paths["/api/test/talk"]?.get?.responses as Record<string, { content: object }>;
+    expect(Object.keys(responses["200"]?.content ?? {})).toEqual(["application/json", "text/event-stream"]);
+    const other = openShop().handle.openapi().paths["/api/test/work"]?.get?.responses as typeof responses;
+    expect(Object.keys(other["200"]?.content ?? {})).toEqual(["application/json"]);
   });
 });

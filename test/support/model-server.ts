@@ -19,7 +19,14 @@ export type Reply =
   /** Nothing is ever answered. */
   | { hang: true }
   /** The connection breaks in the middle of the answer. */
-  | { cut: true };
+  | { cut: true }
+  /** A stream, with the shapes of real gateways; it ends, breaks off, stalls or says that it failed. */
+  | {
+      words: string[];
+      ending?: "cut" | "stall" | "error";
+      usage?: object | null;
+      before?: (word: number) => Promise<void>;
+    };
 
 export interface Asked {
   path: string;
@@ -114,6 +121,10 @@ function answer(response: ServerResponse, { body }: Asked, reply: Reply): void {
     setImmediate(() => response.destroy());
     return;
   }
+  if (typeof reply === "object" && "words" in reply) {
+    void stream(response, body.model, reply);
+    return;
+  }
   if (typeof reply === "object" && "status" in reply) {
     send(response, reply.status, reply.body ?? {}, reply.headers);
     return;
@@ -142,6 +153,41 @@ function answer(response: ServerResponse, { body }: Asked, reply: Reply): void {
     ],
     ...(usage === null ? {} : { usage }),
   });
+}
+
+/** Chunks as recorded from gateways: the role first, comments between, the usage in a chunk without choices. */
+async function stream(
+  response: ServerResponse,
+  model: string,
+  { words, ending, usage = USAGE, before = async () => {} }: Extract<Reply, { words: string[] }>,
+): Promise<void> {
+  const facts = { id: "gen-1", object: "chat.completion.chunk", created: 1_790_000_000, model: `${model}-20260101` };
+  const say = (value: object) =>
+    response.write(`data: ${JSON.stringify({ ...facts, provider: "Nobody's business", ...value })}\n\n`);
+  const choice = (delta: object, reason: string | null = null) => ({
+    choices: [{ index: 0, delta, finish_reason: reason, native_finish_reason: reason, logprobs: null }],
+  });
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.write(": OPENROUTER PROCESSING\n\n");
+  say(choice({ role: "assistant", content: "" }));
+  for (const [index, content] of words.entries()) {
+    await before(index);
+    say(choice({ content }));
+  }
+  if (ending === "stall") return;
+  if (ending === "cut") {
+    setImmediate(() => response.destroy());
+    return;
+  }
+  if (ending === "error") {
+    response.end(
+      `data: ${JSON.stringify({ ...facts, error: { code: 502, message: "sk-key is broken" }, ...choice({}, "error") })}\n\n`,
+    );
+    return;
+  }
+  say(choice({}, "stop"));
+  if (usage !== null) say({ choices: [], usage });
+  response.end("data: [DONE]\n\n");
 }
 
 function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {

@@ -6,6 +6,7 @@ import { pathFromRoot } from "./render-indexes.js";
 const FAMILIES: Record<string, string> = {
   PAY: "Payments",
   CH: "Payment channels",
+  STR: "Streams",
   TRI: "Free trials",
   WAL: "What belongs to a wallet, and callbacks",
   UP: "Upstreams",

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { legacy } from "../../capability/output.js";
+import { streaming } from "../../capability/streaming.js";
 import type { Context } from "../../capability/types.js";
 import { costOf } from "../../engines/models/price.js";
 import { promptTokens, roughTokensIn } from "../../engines/models/tokens.js";
 import { invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
 import { toMicros } from "../../lib/money.js";
 import { type ChatCompletion, complete } from "../../providers/ai-gateway/chat.js";
 import { assertFits, findModel, type Model, peekModel, tokenPriceOf } from "../../providers/ai-gateway/models.js";
@@ -20,100 +22,129 @@ const BOUNDS = { min: toMicros(MIN_USD), max: toMicros(MAX_USD) };
 /** A single text of this size exceeds the capacity of every model. */
 const MAX_CONTENT = 400_000;
 
-export const aiChat = /* @__PURE__ */ defineCapability({
-  id: "ai.chat",
-  method: "POST",
-  summary: "Chat completion in the common format with any model of the gateway; you pay for the tokens used.",
-  keywords: [
-    "llm",
-    "gpt",
-    "claude",
-    "gemini",
-    "openai compatible",
-    "language model",
-    "ask ai",
-    "generate text",
-    "prompt",
-  ],
-  price: {
-    min: MIN_USD,
-    max: MAX_USD,
-    async quote(input, ctx) {
-      const model = await findModel(input.model, ctx);
-      assertChats(model, input);
-      const prompt = promptTokens(contentsOf(input), model.id);
-      return priceOf(costOf(tokenPriceOf(model), prompt, input.max_tokens), BOUNDS, ctx);
+export const aiChat = /* @__PURE__ */ defineCapability(
+  {
+    id: "ai.chat",
+    method: "POST",
+    summary: "Chat completion in the common format with any model of the gateway; you pay for the tokens used.",
+    keywords: [
+      "llm",
+      "gpt",
+      "claude",
+      "gemini",
+      "openai compatible",
+      "language model",
+      "ask ai",
+      "generate text",
+      "prompt",
+    ],
+    price: {
+      min: MIN_USD,
+      max: MAX_USD,
+      async quote(input, ctx) {
+        const model = await findModel(input.model, ctx);
+        assertChats(model, input);
+        const prompt = promptTokens(contentsOf(input), model.id);
+        return priceOf(costOf(tokenPriceOf(model), prompt, input.max_tokens), BOUNDS, ctx);
+      },
+    },
+    billing: "upto",
+    provider: aiGateway,
+    timeoutMs: 90_000,
+    input: () =>
+      z.strictObject({
+        model: text(1, 80).describe("Model id of the form vendor/model; GET /api/ai/models lists them"),
+        messages: z
+          .array(
+            z.strictObject({
+              role: z.enum(["system", "user", "assistant"]).describe("Who says it"),
+              content: text(0, MAX_CONTENT).describe("What is said"),
+            }),
+          )
+          .min(1)
+          .max(500)
+          .describe("The conversation so far"),
+        max_tokens: z.int().min(1).max(8192).default(1024).describe("Most tokens of the answer"),
+        temperature: z.number().min(0).max(2).optional().describe("0 for the likeliest words, higher for more variety"),
+        top_p: z.number().min(0).max(1).optional().describe("Choose among the likeliest words of this total share"),
+        stop: z
+          .union([text(1, 200), z.array(text(1, 200)).min(1).max(8)])
+          .optional()
+          .describe("Text, or texts, at which the answer ends"),
+      }),
+    output: legacy(() =>
+      z.object({
+        id: z.string(),
+        object: z.literal("chat.completion"),
+        created: z.number().int().describe("Seconds since 1970"),
+        model: z.string(),
+        choices: z.array(
+          z.object({
+            index: z.number().int(),
+            message: z.object({
+              role: z.literal("assistant"),
+              content: z.string().nullable(),
+              refusal: z.string().optional(),
+            }),
+            finish_reason: z.string().nullable(),
+          }),
+        ),
+        usage: z
+          .object({
+            prompt_tokens: z.number().int(),
+            completion_tokens: z.number().int(),
+            total_tokens: z.number().int(),
+          })
+          .loose()
+          .optional(),
+      }),
+    ),
+    menu: modelMenu,
+    example: { model: "anthropic/claude-haiku-4.5", messages: [{ role: "user", content: "What is 2 + 2?" }] },
+    async run(asked, ctx) {
+      const { request } = await requestOf(asked, ctx);
+      const completion = await complete(request, ctx).catch(blameCaller);
+      const spending = trackSpending(ctx);
+      await spending.add(asked.model, completion);
+      spending.report();
+      return standard(completion, ctx);
+    },
+    async *stream(asked, ctx) {
+      const [{ streamStandard }, { request, model }] = await Promise.all([stream(), requestOf(asked, ctx)]);
+      return standard(yield* streamStandard(request, model, ctx), ctx);
     },
   },
-  billing: "upto",
-  provider: aiGateway,
-  timeoutMs: 90_000,
-  input: () =>
-    z.strictObject({
-      model: text(1, 80).describe("Model id of the form vendor/model; GET /api/ai/models lists them"),
-      messages: z
-        .array(
-          z.strictObject({
-            role: z.enum(["system", "user", "assistant"]).describe("Who says it"),
-            content: text(0, MAX_CONTENT).describe("What is said"),
-          }),
-        )
-        .min(1)
-        .max(500)
-        .describe("The conversation so far"),
-      max_tokens: z.int().min(1).max(8192).default(1024).describe("Most tokens of the answer"),
-      temperature: z.number().min(0).max(2).optional().describe("0 for the likeliest words, higher for more variety"),
-      top_p: z.number().min(0).max(1).optional().describe("Choose among the likeliest words of this total share"),
-      stop: z
-        .union([text(1, 200), z.array(text(1, 200)).min(1).max(8)])
-        .optional()
-        .describe("Text, or texts, at which the answer ends"),
-    }),
-  output: legacy(() =>
-    z.object({
-      id: z.string(),
-      object: z.literal("chat.completion"),
-      created: z.number().int().describe("Seconds since 1970"),
-      model: z.string(),
-      choices: z.array(
-        z.object({
-          index: z.number().int(),
-          message: z.object({
-            role: z.literal("assistant"),
-            content: z.string().nullable(),
-            refusal: z.string().optional(),
-          }),
-          finish_reason: z.string().nullable(),
-        }),
-      ),
-      usage: z
-        .object({
-          prompt_tokens: z.number().int(),
-          completion_tokens: z.number().int(),
-          total_tokens: z.number().int(),
-        })
-        .loose()
-        .optional(),
-    }),
-  ),
-  menu: modelMenu,
-  example: { model: "anthropic/claude-haiku-4.5", messages: [{ role: "user", content: "What is 2 + 2?" }] },
-  async run({ model: id, messages, max_tokens: maxTokens, temperature, top_p: topP, stop }, ctx) {
-    const model = await peekModel(id, ctx);
-    if (model) assertChats(model, { model: id, messages, max_tokens: maxTokens });
-    // A model without temperature refuses any request that contains it.
-    const sampling = model?.temperature === false ? {} : { temperature, topP };
-    const completion = await complete({ model: id, messages, maxTokens, ...sampling, stop }, ctx).catch(blameCaller);
-    const spending = trackSpending(ctx);
-    await spending.add(id, completion);
-    spending.report();
-    return standard(completion, ctx);
-  },
-});
+  streaming,
+);
 
-type Asked = { model: string; messages: { content: string }[]; max_tokens: number };
+/** Loaded by the first stream. */
+const stream = /* @__PURE__ */ lazy(() => import("./_chat-stream.js"));
 
-const contentsOf = ({ messages }: Asked): string[] => messages.map(({ content }) => content);
+/** The request to the gateway. A model without temperature refuses any request that contains it. */
+async function requestOf(
+  { model: id, messages, max_tokens: maxTokens, temperature, top_p: topP, stop }: Asked & Sampling,
+  ctx: Context,
+) {
+  const model = await peekModel(id, ctx);
+  if (model) assertChats(model, { model: id, messages, max_tokens: maxTokens });
+  const sampling = model?.temperature === false ? {} : { temperature, topP };
+  return { model, request: { model: id, messages, maxTokens, ...sampling, stop } };
+}
+
+interface Sampling {
+  temperature?: number | undefined;
+  top_p?: number | undefined;
+  stop?: string | string[] | undefined;
+}
+
+interface ChatMessage {
+  role: "system" | "user" | "assistant";
+  content: string;
+}
+
+type Asked = { model: string; messages: ChatMessage[]; max_tokens: number };
+
+const contentsOf = ({ messages }: Pick<Asked, "messages">): string[] => messages.map(({ content }) => content);
 
 /** Refuses a request that no model, or not this one, can handle. */
 function assertChats(model: Model, asked: Asked): void {

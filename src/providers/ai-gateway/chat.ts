@@ -29,7 +29,8 @@ export interface ChatRequest extends GatewayCall {
 }
 
 const count = () => z.number().int().nonnegative();
-const usage = () =>
+/** Schema of a completion's usage. */
+export const usage = () =>
   z.object({
     prompt_tokens: count(),
     completion_tokens: count(),
@@ -72,21 +73,15 @@ export async function complete(request: ChatRequest, ctx: Context): Promise<Chat
   try {
     return await completeOnce(request, ctx, "max_tokens");
   } catch (error) {
-    // OpenAI's own API needs the newer name for its reasoning models; gateways translate.
-    const renamed =
-      error instanceof GatewayRefusal && error.param === "max_tokens" && error.code.startsWith("unsupported");
-    if (!renamed) throw error;
+    if (!needsNewLimit(error)) throw error;
     return completeOnce(request, ctx, "max_completion_tokens");
   }
 }
 
-async function completeOnce(
-  request: ChatRequest,
-  ctx: Context,
-  limit: "max_tokens" | "max_completion_tokens",
-): Promise<ChatCompletion> {
+/** The request's body, with the limit of tokens under the name that the vendor takes. */
+export function bodyOf(request: ChatRequest, limit: TokenLimit) {
   const { model, messages, maxTokens, temperature, topP, stop, answer, json, modalities } = request;
-  const body = {
+  return {
     model,
     messages: messages as ChatCompletionCreateParamsNonStreaming["messages"],
     [limit]: maxTokens,
@@ -97,8 +92,17 @@ async function completeOnce(
     // The library's types do not include images; gateways do.
     ...(modalities ? { modalities: modalities as ["text"] } : {}),
     ...(json ? { response_format: { type: "json_object" as const } } : {}),
-    stream: false as const,
   };
+}
+
+export type TokenLimit = "max_tokens" | "max_completion_tokens";
+
+/** Whether OpenAI's own API asks for the newer name, as it does for reasoning models; gateways translate. */
+export const needsNewLimit = (error: unknown): boolean =>
+  error instanceof GatewayRefusal && error.param === "max_tokens" && error.code.startsWith("unsupported");
+
+async function completeOnce(request: ChatRequest, ctx: Context, limit: TokenLimit): Promise<ChatCompletion> {
+  const body = { ...bodyOf(request, limit), stream: false as const };
   const reply: unknown = await askGateway(
     ctx,
     (client, options) => client.chat.completions.create(body, options),
@@ -123,7 +127,7 @@ async function completeOnce(
  */
 export async function costOfCompletion(
   asked: string,
-  { usage }: ChatCompletion,
+  { usage }: Pick<ChatCompletion, "usage">,
   ctx: Context,
 ): Promise<Attos | undefined> {
   if (!usage) return undefined;

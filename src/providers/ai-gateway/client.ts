@@ -29,8 +29,10 @@ export class GatewayRefusal extends Error {
 }
 
 export interface GatewayCall {
-  /** Time limit, in addition to the call's own deadline. */
+  /** Time limit, in addition to the call's own deadline; of a stream, until it begins. */
   timeoutMs?: number;
+  /** True if the answer is read as it comes. */
+  streamed?: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface GatewayCall {
 export async function askGateway<T>(
   ctx: Context,
   work: (client: OpenAI, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
-  { timeoutMs }: GatewayCall = {},
+  { timeoutMs, streamed = false }: GatewayCall = {},
 ): Promise<T> {
   const provider = gatewayOf(ctx);
   const apiKey = ctx.secret("AI_GATEWAY_API_KEY");
@@ -52,7 +54,7 @@ export async function askGateway<T>(
     // Otherwise the library reads them from the environment.
     organization: null,
     project: null,
-    fetch: (input, init) => bounded(ctx.fetch, input, init),
+    fetch: (input, init) => (streamed ? boundedStream : bounded)(ctx.fetch, input, init),
     // A repeated request is paid twice; capabilities that may repeat do so themselves.
     maxRetries: 0,
     logLevel: "off",
@@ -85,6 +87,28 @@ async function bounded(fetch: typeof globalThis.fetch, input: string | URL | Req
   headers.delete("content-length");
   const bodyless = response.status === 204 || response.status === 304;
   return new Response(bodyless ? null : bytes, { status: response.status, headers });
+}
+
+/** Passes a stream on as it comes, up to the same size. */
+async function boundedStream(fetch: typeof globalThis.fetch, input: string | URL | Request, init?: RequestInit) {
+  const response = await fetch(input, init);
+  if (!response.ok || !response.body) return bounded(async () => response, input);
+  let size = 0;
+  const counted = new TransformStream({
+    transform(chunk: Uint8Array, controller) {
+      size += chunk.byteLength;
+      if (size <= MAX_ANSWER_BYTES) controller.enqueue(chunk);
+      else controller.error(new BodyTooLargeError(`The stream is larger than ${MAX_ANSWER_BYTES} bytes.`));
+    },
+  });
+  return new Response(response.body.pipeThrough(counted), { status: response.status });
+}
+
+/** An error of a stream that was under way. */
+export function brokenOff(error: unknown): CapabilityError {
+  const cause = error instanceof Error && CapabilityError.is(error.cause) ? error.cause : error;
+  if (CapabilityError.is(cause)) return cause;
+  return new CapabilityError("UPSTREAM_ERROR", "The model broke off with an error.", { cause });
 }
 
 type Library = Awaited<ReturnType<typeof library>>;

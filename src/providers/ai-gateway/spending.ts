@@ -21,6 +21,14 @@ export function priceOf(cost: Attos, { min, max }: { min: Micros; max: Micros },
   return price < min ? min : price > max ? max : price;
 }
 
+/** Reports a cost so far, in place of what was reported before. */
+export const reportCost = (cost: Attos, ctx: Context): void => ctx.meter.set(priceText(cost, ctx));
+
+function priceText(cost: Attos, ctx: Context): string {
+  const used = attosToMicros(timesFactor(cost, markupOf(ctx)));
+  return fromMicros(used < LEAST ? LEAST : used);
+}
+
 export interface Spending {
   /** Counts a completion of the requested model. */
   add(model: string, completion: ChatCompletion): Promise<void>;
@@ -44,8 +52,7 @@ export function trackSpending(ctx: Context): Spending {
     },
     report() {
       if (unknown) return;
-      const used = attosToMicros(timesFactor(total, markupOf(ctx)));
-      ctx.meter.add(fromMicros(used < LEAST ? LEAST : used));
+      ctx.meter.add(priceText(total, ctx));
     },
   };
 }
