@@ -17,7 +17,7 @@ let at = -1;
 let turn = 0;
 
 /** Hits that are about as good as the best, and those whose id was typed before all others. */
-export function chosenOf(typed: string, hits: Hit[]): string[] {
+function chosenOf(typed: string, hits: Hit[]): string[] {
   const best = hits[0]?.score ?? 0;
   const good = hits.filter(({ score }) => score >= best * CUT_OFF).map(({ id }) => id);
   const named = typed.length > 1 ? endpoints.filter(({ id }) => id.startsWith(typed.toLowerCase())) : [];

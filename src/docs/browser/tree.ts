@@ -63,7 +63,7 @@ function innerOf(schema: Schema): Member[] {
 }
 
 /** A type in words: `list of string or null`. */
-export function typeOf(schema: Schema): string {
+function typeOf(schema: Schema): string {
   const { type, items, anyOf, oneOf, enum: choices, const: value, format } = schema;
   if (value !== undefined) return JSON.stringify(value);
   if (choices && choices.length <= MAX_CHOICES) return choices.map((one) => JSON.stringify(one)).join(" | ");
