@@ -165,6 +165,7 @@ import { storeVectorQuery } from "./store/vector-query.js";
 import { storeVectorUpsert } from "./store/vector-upsert.js";
 import { textChunk } from "./text/chunk.js";
 import { textDiff } from "./text/diff.js";
+import { textRedact } from "./text/redact.js";
 import { textSimilarity } from "./text/similarity.js";
 import { timeConvert } from "./time/convert.js";
 import { timeParse } from "./time/parse.js";
@@ -347,6 +348,7 @@ export const capabilities = [
   storeVectorUpsert,
   textChunk,
   textDiff,
+  textRedact,
   textSimilarity,
   timeConvert,
   timeParse,

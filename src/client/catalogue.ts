@@ -452,6 +452,8 @@ export interface CatalogueClient {
     readonly chunk: Endpoint<typeof textGroup.textChunk>;
     /** Compare two texts by lines, words or characters, with a unified diff, or apply a patch to a text. Price: 0.001 USD a call. */
     readonly diff: Endpoint<typeof textGroup.textDiff>;
+    /** Remove card numbers, IBANs, e-mail addresses, phones, keys and other data of fixed format from a text, without a model. Price: 0.001 USD a call. */
+    readonly redact: Endpoint<typeof textGroup.textRedact>;
     /** Compare two texts by edit distance, Jaro-Winkler, shared words, or by how they sound. Price: 0.001 USD a call. */
     readonly similarity: Endpoint<typeof textGroup.textSimilarity>;
   };

@@ -167,6 +167,7 @@ store.vector-query POST
 store.vector-upsert POST
 text.chunk POST
 text.diff POST
+text.redact POST
 text.similarity POST
 time.convert GET
 time.parse POST

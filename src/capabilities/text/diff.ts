@@ -41,7 +41,7 @@ export const textDiff = /* @__PURE__ */ defineCapability({
       parts: z
         .array(z.object({ op: z.enum(["equal", "insert", "delete"]), text: z.string() }))
         .describe("Equal and deleted parts joined are a; equal and inserted ones b"),
-      unified: z.string().nullable().describe("By lines, whatever was asked; null where the search took too long"),
+      unified: z.string().nullable().describe("Always by lines; null where the search took too long"),
       added: z.int().describe("Lines, words or characters"),
       removed: z.int().describe("Lines, words or characters"),
       similarity: z.number().nullable().describe("0 to 1: share of both texts that is equal"),

@@ -2,4 +2,5 @@
 
 export { textChunk } from "./chunk.js";
 export { textDiff } from "./diff.js";
+export { textRedact } from "./redact.js";
 export { textSimilarity } from "./similarity.js";

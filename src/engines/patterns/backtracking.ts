@@ -7,15 +7,15 @@ const UNBOUNDED = /^(?:[*+]|\{\d+,\})/;
 const REPETITION = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/;
 
 interface Node {
-  /** What it may begin with. */
+  /** Characters that it may begin with. */
   first: Set<string>;
   /** All that it may take. */
   all: Set<string>;
   /** Whether it may match nothing. */
   isEmpty: boolean;
-  /** What unbounded repetitions at its end may take. */
+  /** Characters that unbounded repetitions at its end may take. */
   tail: Set<string>;
-  /** What unbounded repetitions at its beginning may take. */
+  /** Characters that unbounded repetitions at its beginning may take. */
   head: Set<string>;
   /** Whether alternatives in it begin alike. */
   overlaps?: true;

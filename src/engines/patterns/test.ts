@@ -1,4 +1,4 @@
-/** Runs a regular expression in time that is linear in the text, whatever the expression. */
+/** Runs a regular expression, of any form, in time that is linear in the text. */
 import type { RE2JS } from "re2js";
 import { CapabilityError, invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";

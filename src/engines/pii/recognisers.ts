@@ -10,7 +10,7 @@ export interface Finding {
   value: string;
 }
 
-interface Recogniser {
+export interface Recogniser {
   type: string;
   /** Linear in the text: every repetition is bounded and none is nested. */
   pattern: RegExp;
@@ -29,7 +29,7 @@ const IPV4 = "(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(?:25[0-5]|2[0-4]\\d|1?\\
 /** Network prefix of an address. */
 const prefix = (most: string) => `(?:/(?:${most})(?![\\w/]))?`;
 
-const RECOGNISERS: readonly Recogniser[] = [
+export const RECOGNISERS: readonly Recogniser[] = [
   {
     type: "email",
     pattern: new RegExp(
@@ -65,18 +65,34 @@ const RECOGNISERS: readonly Recogniser[] = [
   },
 ];
 
+export interface Span {
+  type: string;
+  value: string;
+  /** Offset in UTF-16 units, and that after the last unit. */
+  from: number;
+  to: number;
+}
+
+/** All that recognisers find, with its place; parts of longer findings, too. */
+export function spansIn(text: string, recognisers: readonly Recogniser[] = RECOGNISERS): Span[] {
+  const spans: Span[] = [];
+  for (const { type, pattern, partsOf } of recognisers)
+    for (const { 0: match, index } of text.matchAll(pattern)) {
+      let after = 0;
+      for (const value of partsOf?.(match) ?? [match]) {
+        const at = match.indexOf(value, after);
+        after = at + value.length;
+        spans.push({ type, value, from: index + at, to: index + after });
+      }
+    }
+  return spans;
+}
+
 /** All findings of the recognisers, each value once; no parts of longer findings. */
 export function recognise(text: string): Finding[] {
-  const spans: { type: string; value: string; from: number; to: number }[] = [];
-  for (const { type, pattern, partsOf } of RECOGNISERS)
-    for (const { 0: match, index } of text.matchAll(pattern))
-      for (const value of partsOf?.(match) ?? [match]) {
-        const from = index + match.indexOf(value);
-        spans.push({ type, value, from, to: from + value.length });
-      }
   const found = new Map<string, Finding>();
   let end = 0;
-  for (const { type, value, to } of spans.sort((a, b) => a.from - b.from || b.to - a.to)) {
+  for (const { type, value, to } of spansIn(text).sort((a, b) => a.from - b.from || b.to - a.to)) {
     if (to <= end) continue;
     end = to;
     found.set(`${type} ${value}`, { type, value });

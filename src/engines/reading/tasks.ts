@@ -14,6 +14,7 @@ const WORK = {
   "xml.parse": async () => (await import("../xml/parse.js")).parseXml,
   "regex.test": async () => (await import("../patterns/test.js")).testPattern,
   "text.diff": async () => (await import("../text/diff.js")).diffTexts,
+  "text.redact": async () => (await import("../pii/redaction.js")).redact,
   "text.similarity": async () => (await import("../text/similarity.js")).compareTexts,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 

@@ -16,7 +16,7 @@ export function graphemeStarts(text: string): Uint8Array {
     const window = text.slice(at, at + size);
     const isLast = at + window.length === text.length;
     const found = ASCII.test(window) ? allOf(window) : startsIn(window);
-    // What follows may belong to the last one.
+    // The last one may go on in the text that follows.
     const end = isLast ? window.length : (found.at(-1) ?? 0);
     for (const start of found) if (start < end) starts[at + start] = 1;
     size = end === 0 ? size * 2 : WINDOW;

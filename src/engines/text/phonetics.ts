@@ -44,7 +44,7 @@ const NYSIIS_ENDS: readonly Rewrite[] = [
   [/(?:IE|EE)$/, "Y"],
   [/(?:DT|RT|RD|NT|ND)$/, "D"],
 ];
-/** What a beginning of the rest becomes, and how many letters of it are taken. */
+/** The code of a beginning of the rest, and how many letters of it are taken. */
 const NYSIIS_GROUPS: readonly (readonly [group: string, code: string, taken: number])[] = [
   ["EV", "AF", 2],
   ["KN", "N", 1],

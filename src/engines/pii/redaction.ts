@@ -1,0 +1,114 @@
+/** Replaces personal data and secrets of fixed format in a text. */
+import { createHash } from "node:crypto";
+import { checkBitcoin } from "../addresses/bitcoin-like.js";
+import { checkEthereum } from "../addresses/ethereum.js";
+import { RECOGNISERS, type Recogniser, type Span, spansIn } from "./recognisers.js";
+import { SECRETS } from "./secrets.js";
+
+export const TYPES = [
+  ...(["credit_card", "iban", "email", "phone", "ip_address", "mac", "crypto_address"] as const),
+  ...(["us_ssn", "tax_id", "secret", "url"] as const),
+] as const;
+export type Type = (typeof TYPES)[number];
+
+export interface Question {
+  text: string;
+  types: readonly Type[];
+  replace: "label" | "mask" | "hash";
+  keep: number;
+}
+
+export interface Finding {
+  type: Type;
+  start: number;
+  end: number;
+  confidence: "checksum" | "pattern";
+}
+
+const CHECKED = new Set(["credit_card", "iban", "crypto_address"]);
+const digitsIn = (text: string) => text.replace(/\D/g, "").length;
+
+const OTHERS: readonly Recogniser[] = [
+  ...SECRETS.map((pattern) => ({ type: "secret", pattern })),
+  { type: "mac", pattern: /(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-]))(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}(?![\w:-])/g },
+  {
+    type: "url",
+    pattern: /(?<![\w.])(?:https?|ftp|wss?):\/\/[^\s<>"'`{}|\\^]{1,2000}/gi,
+    partsOf: (url) => [url.replace(/[.,;:!?)\]]{1,10}$/, "")],
+  },
+  { type: "url", pattern: /(?<![\w@./-])www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}(?:\/[^\s<>"']{0,1000})?/gi },
+  {
+    type: "phone",
+    // With a country's code: a plus, or 00.
+    pattern: /(?<![\w+.])(?:\+|00)[1-9](?:[ ./-]{0,2}\(?\d\)?){6,14}(?![\w]|[.,-]\d)/g,
+    partsOf: (text) => (digitsIn(text) <= 17 ? [text] : []),
+  },
+  { type: "phone", pattern: /(?<![\w.+-])(?:1[ .-])?(?:\(\d{3}\)[ .-]?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w]|[.-]\d)/g },
+  { type: "phone", pattern: /(?<![\w.+-])0\d{1,4}[ -]\d{3,4}[ -]?\d{3,4}(?![\w]|[.-]\d)/g },
+  // VAT numbers of the European Union, and numbers of the United States and Brazil.
+  {
+    type: "tax_id",
+    pattern:
+      /(?<!\w)(?:ATU\d{8}|BE ?[01]\d{9}|BG\d{9,10}|CY\d{8}[A-Z]|CZ\d{8,10}|DE ?\d{9}|DK\d{8}|EE\d{9}|EL\d{9}|ES[A-Z0-9]\d{7}[A-Z0-9]|FI\d{8}|FR[A-Z0-9]{2} ?\d{9}|HR\d{11}|HU\d{8}|IE\d[A-Z0-9+*]\d{5}[A-Z]{1,2}|IT\d{11}|LT(?:\d{12}|\d{9})|LU\d{8}|LV\d{11}|MT\d{8}|NL\d{9}B\d{2}|PL\d{10}|PT\d{9}|RO\d{6,10}|SE\d{12}|SI\d{8}|SK\d{10}|XI\d{9}|GB\d{9})(?!\w)/g,
+  },
+  { type: "tax_id", pattern: /(?<![\w-])[0-9]{2}-[0-9]{7}(?![\w-])/g },
+  { type: "tax_id", pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])/g },
+  { type: "tax_id", pattern: /(?<![\w.-])[A-Z0-9]{2}\.[A-Z0-9]{3}\.[A-Z0-9]{3}\/[A-Z0-9]{4}-\d{2}(?![\w-])/g },
+  {
+    type: "crypto_address",
+    pattern: /(?<!\w)(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[a-z0-9]{11,71}|BC1[A-Z0-9]{11,71})(?!\w)/g,
+    partsOf: (address) => (typeof checkBitcoin(address) === "string" ? [] : [address]),
+  },
+  {
+    type: "crypto_address",
+    pattern: /(?<!\w)0x[0-9a-fA-F]{40}(?!\w)/g,
+    partsOf: (address) => (typeof checkEthereum(address) === "string" ? [] : [address]),
+  },
+];
+
+/** Everything that was found and the text without it. What has a checksum wins where findings overlap. */
+export function redact(question: Question): { text: string; count: number; findings: Finding[]; complete: false } {
+  const { text, types } = question;
+  const wanted = (type: string) => types.includes(typeOf(type));
+  const all = spansIn(
+    text,
+    [...RECOGNISERS, ...OTHERS].filter(({ type }) => wanted(type)),
+  );
+  const findings = chosen(all, text.length);
+  let redacted = "";
+  let from = 0;
+  for (const { start, end, type } of findings) {
+    redacted += text.slice(from, start) + replacement(text.slice(start, end), type, question);
+    from = end;
+  }
+  return { text: redacted + text.slice(from), count: findings.length, findings, complete: false };
+}
+
+const typeOf = (type: string): Type => (type === "ssn" ? "us_ssn" : (type as Type));
+const isChecked = ({ type }: Span) => CHECKED.has(type);
+
+/** Findings that do not overlap, in the order of the text. */
+function chosen(spans: Span[], length: number): Finding[] {
+  const taken = new Uint8Array(length);
+  const first = (a: Span, b: Span) => Number(isChecked(b)) - Number(isChecked(a)) || b.to - b.from - (a.to - a.from);
+  const kept = spans.sort(first).filter(({ from, to }) => {
+    if (taken.subarray(from, to).includes(1)) return false;
+    taken.fill(1, from, to);
+    return true;
+  });
+  return kept
+    .sort((a, b) => a.from - b.from)
+    .map((span) => ({
+      ...{ type: typeOf(span.type), start: span.from, end: span.to },
+      confidence: isChecked(span) ? "checksum" : "pattern",
+    }));
+}
+
+function replacement(value: string, type: Type, { replace, keep }: Question): string {
+  const kept = keep > 0 ? value.slice(-Math.min(keep, Math.floor(value.length / 2))) : "";
+  if (replace === "mask") return "*".repeat(value.length - kept.length) + kept;
+  const label = type.toUpperCase();
+  if (replace === "label") return kept ? `[${label} ${kept}]` : `[${label}]`;
+  const hash = createHash("sha256").update(`${type}:${value}`).digest("hex").slice(0, 16);
+  return kept ? `[${label}:${hash} ${kept}]` : `[${label}:${hash}]`;
+}

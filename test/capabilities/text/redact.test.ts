@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { textRedact } from "../../../src/capabilities/text/redact.js";
+
+type Input = Parameters<typeof textRedact>[0];
+const redact = async (input: Input) => (await textRedact(input)).items[0];
+
+test("replaces what has a fixed format, and tells where it stood", async () => {
+  const text = "Card 4111 1111 1111 1111, write to ada@example.com";
+  await expect(redact({ text })).resolves.toEqual({
+    text: "Card [CREDIT_CARD], write to [EMAIL]",
+    count: 2,
+    findings: [
+      { type: "credit_card", start: 5, end: 24, confidence: "checksum" },
+      { type: "email", start: 35, end: 50, confidence: "pattern" },
+    ],
+    complete: false,
+  });
+});
+
+test.each<[NonNullable<Input["types"]>[number], string]>([
+  ["credit_card", "371449635398431"],
+  ["iban", "DE89 3704 0044 0532 0130 00"],
+  ["phone", "+49 30 1234567"],
+  ["phone", "(415) 555-0132"],
+  ["phone", "415-555-0132"],
+  ["ip_address", "192.168.0.1"],
+  ["ip_address", "2400:c401::5054:ff:fe1b:b031"],
+  ["mac", "00:1B:44:11:3A:B7"],
+  ["crypto_address", "16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ"],
+  ["crypto_address", "bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297"],
+  ["us_ssn", "078-05-1123"],
+  ["tax_id", "DE136695976"],
+  ["secret", "AKIAIOSFODNN7EXAMPLE"],
+  ["secret", `ghp_${"a1".repeat(18)}`],
+  ["secret", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.abc-_123"],
+  ["url", "https://example.com/a?b=c"],
+])("%s: %s", async (type, value) => {
+  const text = `before ${value}, after`;
+  await expect(redact({ text })).resolves.toMatchObject({
+    text: `before [${type.toUpperCase()}], after`,
+    findings: [{ type, start: 7, end: 7 + value.length }],
+  });
+});
+
+test.each([
+  "4012-8888-8888-1882",
+  "16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ2",
+  "my ip: 192.168.0",
+  "078-05-0000",
+  "693-09.4444",
+])("leaves %s as it is", async (text) => {
+  await expect(redact({ text })).resolves.toMatchObject({ text, count: 0 });
+});
+
+test("masks, hashes, and keeps the last characters, at most half", async () => {
+  const text = "4111111111111111 a@b.co 4111111111111111";
+  const types: Input["types"] = ["credit_card"];
+  await expect(redact({ text, types, replace: "mask", keep: 4 })).resolves.toMatchObject({
+    text: "************1111 a@b.co ************1111",
+  });
+  const { text: hashed = "" } = (await redact({ text, types, replace: "hash" })) ?? {};
+  expect(hashed).toMatch(/^(\[CREDIT_CARD:[0-9a-f]{16}\]) a@b\.co \1$/);
+  await expect(redact({ text: "a@b.co", keep: 8 })).resolves.toMatchObject({ text: "[EMAIL .co]" });
+});
+
+test.each([
+  "a.",
+  "a@",
+  "1 ",
+  "4111 ",
+  "a@b.",
+  "http://",
+  "eyJ",
+  "-----BEGIN PRIVATE KEY-----",
+  "00:",
+  "xoxb-",
+  "+1 2",
+  "bc1q",
+])("near misses of %j end", async (piece) => {
+  const text = piece.repeat(Math.floor(200_000 / piece.length));
+  expect((await redact({ text }))?.complete).toBe(false);
+});
+
+test.each<[string, Input]>([
+  ["text", { text: "" }],
+  ["text", { text: "a".repeat(500_001) }],
+  ["types", { text: "a", types: [] }],
+  ["keep", { text: "a", keep: -1 }],
+])("refuses %s", async (path, input) => {
+  await expect(redact(input)).rejects.toMatchObject({ code: "INVALID_INPUT", issues: [{ path }] });
+});
