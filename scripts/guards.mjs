@@ -2035,4 +2035,25 @@ export const GUARDS = [
     replace: 'if (text === "")',
     tests: OPTIONS,
   },
+  {
+    name: "sign-in: no field passes for another line of the text",
+    file: "src/payment/rails/evm/sign-in.ts",
+    find: "return lines.some((line) => /[\\r\\n]/.test(line)) ? undefined : lines.join",
+    replace: "return lines.join",
+    tests: ["test/payment/rails/evm/encodings.test.ts"],
+  },
+  {
+    name: "upto: an owner is an address and nothing more",
+    file: "src/payment/rails/evm/upto-lookup.ts",
+    find: "|| !/^0{24}[0-9a-f]{40}$/i.test(word(places.owner))",
+    replace: "",
+    tests: ["test/payment/rails/evm/encodings.test.ts"],
+  },
+  {
+    name: "channels: none without the package that reads their chain",
+    file: "src/payment/rails/evm/family.ts",
+    find: '!isInstalled("viem")',
+    replace: "false",
+    tests: ["test/payment/rails/evm/without-viem.test.ts"],
+  },
 ];
