@@ -25,7 +25,7 @@ it("sign-up stores right fields in their normal form", async () => {
 });
 
 it("sign-up tells what is wrong with each field", async () => {
-  const wrong = { ...form, email: "jane@@example.com", phone: "020 7946", vatNumber: "GB 980 7806 85" };
+  const wrong = { ...form, email: "jane@@example.com", phone: "020 7946 0018 99999", vatNumber: "GB 980 7806 85" };
   expect(await checkSignUp(wrong)).toEqual({
     values: { iban: "GB29NWBK60161331926819" },
     errors: {

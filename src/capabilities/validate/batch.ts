@@ -44,7 +44,8 @@ export const validateBatch = /* @__PURE__ */ defineCapability({
   price: "0.002",
   offline: true,
   source: builtIn,
-  input: () => z.strictObject({ items: z.array(itemSchema()).min(1).max(100) }),
+  input: () =>
+    z.strictObject({ items: z.array(itemSchema()).min(1).max(100).describe("The numbers and addresses to check") }),
   output: rows(() =>
     z.object({
       index: z.int().describe("Of the item, from 0"),
