@@ -20,6 +20,7 @@ const CHANNELS = (name) => [`test/payment/channels/${name}.test.ts`];
  * @param {string} name */
 const WALLETS = (name) => [`test/state/${name}.test.ts`];
 const OPTIONS = ["test/wrong-options.test.ts"];
+const STREAM = ["test/handler/stream.test.ts"];
 const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"];
 
 /**
@@ -27,6 +28,41 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
  * @type {{ name: string, file: string, find: string, replace: string, tests: string[], simulator?: string[] }[]}
  */
 export const GUARDS = [
+  {
+    name: "a stream paid by a whole authorization is settled before it leaves",
+    file: "src/payment/checkout/paid-grant.ts",
+    find: 'const streamed = order.streamed && requirements.scheme === "exact";',
+    replace: "const streamed = false;",
+    tests: STREAM,
+  },
+  {
+    name: "a stream that cannot be settled counts against its payer",
+    file: "src/payment/checkout/paid-grant.ts",
+    find: "if (order.streamed && error instanceof PaymentRefused) await attempt.fail(lost);",
+    replace: "void lost;",
+    tests: STREAM,
+  },
+  {
+    name: "a broken stream costs what was sent",
+    file: "src/request/stream.ts",
+    find: "const charge = least(cost, amount);",
+    replace: "const charge = least(cost, 0n);",
+    tests: STREAM,
+  },
+  {
+    name: "a stream ends at the sum that was paid for",
+    file: "src/request/stream.ts",
+    find: "cost > order.amount && isByUsage(call, order)",
+    replace: "cost > 2n * order.amount && isByUsage(call, order)",
+    tests: STREAM,
+  },
+  {
+    name: "a reader that takes nothing counts as gone",
+    file: "src/request/outlet.ts",
+    find: "const stall = setTimeout(() => {\n        leave();",
+    replace: "const stall = setTimeout(() => {",
+    tests: STREAM,
+  },
   {
     name: "a claim is written only where none is",
     file: "src/payment/settlement/guard.ts",

@@ -176,7 +176,7 @@ async function sendChunks(call: Call, { order, grant, work, outlet }: Sending): 
 }
 
 const isByUsage = ({ host }: Call, { capability }: Order): boolean =>
-  capability.billing === "upto" && !host.pricing.isFixed(capability);
+  host.payments.charges && capability.billing === "upto" && !host.pricing.isFixed(capability);
 
 /** The event of a chunk, and how far the stream came with it. Throws if it is beyond what was paid for, or too long. */
 function withEvent(

@@ -196,11 +196,19 @@ describe("STR-1 a stream at a fixed price is settled before its first byte, and 
   });
 
   it("refuses a payment that cannot be settled before anything leaves, and counts the run as failed", async () => {
-    const shop = await open();
+    const shop = await open({
+      payment: {
+        treasury: { [NETWORK]: TREASURY },
+        facilitator: { url: FACILITATOR_URL },
+        maxFailures: { runs: 1 },
+      },
+    });
     const payment = await shop.payFor(PATH);
+    const next = await shop.payFor(PATH);
     shop.facilitator.faults.settle.push("refuse-poor");
     const response = await shop.buy(PATH, payment);
     expect(response.status).toBe(402);
+    expect((await shop.buy(PATH, next)).status).toBe(429);
     expect(shop.fixed).toMatchObject({ runs: 1, made: 1, ended: 1 });
   });
 
@@ -351,6 +359,12 @@ describe("STR-3 a reader sets the pace, and counts as gone when it takes nothing
     const response = await shop.get("/test/tale?words=1", { accept });
     expect(response.headers.get("content-type") === "text/event-stream").toBe(streams);
     await response.text();
+  });
+
+  it("of a free host gets the whole of a stream billed by usage", async () => {
+    const shop = await open({ payment: false });
+    const told = readEvents(await (await shop.get("/test/talk?words=20", EVENTS)).text());
+    expect(told).toMatchObject({ isWhole: true, error: undefined, meta: { caller: "free", costUsd: "0" } });
   });
 
   it("on a trial gets the whole stream, and has used it up though it leaves midway", async () => {
