@@ -128,7 +128,7 @@ interface Found {
 
 function warningsOf(cron: CronExpression, { neverRuns, skipped, timeZone, gap }: Found): string[] {
   const { dayOfMonth, dayOfWeek } = cron.text;
-  const fate = gap === "next" ? "runs at the first moment after the gap" : "is left out";
+  const fate = gap === "next" ? "takes place at the first moment after the gap" : "is left out";
   return [
     ...(!cron.anyDay && !cron.anyWeekday
       ? [
@@ -137,6 +137,6 @@ function warningsOf(cron: CronExpression, { neverRuns, skipped, timeZone, gap }:
       : []),
     ...(neverRuns ? ["It never runs after this time: no such day exists, or its years are over."] : []),
     ...cron.longSteps.map((step) => `The step of ${step} is longer than its field: only the first value remains.`),
-    ...skipped.map((local) => `${local} does not exist in ${timeZone}, where clocks skip it (gap): that run ${fate}.`),
+    ...skipped.map((local) => `${local} does not exist in ${timeZone}, where clocks skip it (gap): this run ${fate}.`),
   ];
 }

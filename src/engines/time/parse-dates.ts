@@ -425,8 +425,9 @@ export function readLength(
       scan.amount(from) ?? (amounts.length === 0 && scan.is(from, "fortnight") ? scanned(1, from) : undefined);
     const unit = amount && scan.unit(amount.next);
     if (!amount || !unit || !isUnit(unit.value)) break;
-    amounts.push([amount.value, unit.value]);
-    next = unit.next;
+    const half = scan.after(unit.next, "and a half") ?? scan.after(unit.next, "and half");
+    amounts.push([amount.value + (half === undefined ? 0 : 0.5), unit.value]);
+    next = half ?? unit.next;
     from = scan.skip(scan.skip(next, ","), "and");
   }
   return amounts.length > 0 ? scanned({ amounts }, next) : undefined;

@@ -68,6 +68,7 @@ const RULES: Rule[] = [
   set,
   modified,
   dayAndRange,
+  dayBounded,
   dayAndPart,
   span,
   dayAndTime,
@@ -241,6 +242,8 @@ function partThenDay(scan: Scanner, at: number, ref: Reference): Scanned<{ day: 
 
 /** A day with a range of hours, in either order. */
 function dayAndRange(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const part = partAndRange(scan, at, ref);
+  if (part) return part;
   const day = readDay(scan, at, ref);
   const inside = day && readClockRange(scan, scan.skip(day.next, ",", "at"));
   const first = readClockRange(scan, at);
@@ -256,6 +259,33 @@ function dayAndRange(scan: Scanner, at: number, ref: Reference): Scanned<Found> 
     found.day.value.days.map((one) => datedHours(found.day.value, hours, one)),
   );
   return scanned({ type: "datetimerange", readings }, found.next);
+}
+
+/** `tonight from 7 to 7:30`, `between 7 and 9 last night`: the part of the day says which half is meant. */
+function partAndRange(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const first = dayPart(scan, at, ref);
+  const later = first ? undefined : readClockRange(scan, at);
+  const whole = first ?? (later && dayPart(scan, scan.skip(later.next, ","), ref));
+  const hours = later ?? (first && readClockRange(scan, scan.skip(first.next, ",")));
+  if (!whole || !hours) return;
+  const { day, part } = whole.value;
+  const fits = ({ end }: { end: number }) => (part.timex === "TMO" ? end <= 43_200 + 3600 : end > 43_200);
+  const found = hours.value.find(fits) ?? hours.value[0];
+  if (!found) return;
+  const readings = day.days.map((one) => datedHours(day, found, one));
+  return scanned({ type: "datetimerange", readings }, Math.max(whole.next, hours.next));
+}
+
+/** `tomorrow before 5pm`. */
+function dayBounded(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const day = readDay(scan, at, ref);
+  const word = day ? scan.word(day.next) : "";
+  const clock = day && (word === "before" || word === "after") ? readClock(scan, day.next + 1) : undefined;
+  if (!day || !clock?.value.isClear) return;
+  const readings = atTimes(day.value, clock.value).map(({ timex, value }) =>
+    word === "before" ? range(timex, null, value) : range(timex, value, null),
+  );
+  return scanned({ type: "datetimerange", readings, modifier: word }, clock.next);
 }
 
 function datedHours({ timex }: Day, hours: { timex: string; start: number; end: number }, day: number): TimeReading {
@@ -323,6 +353,12 @@ function fromNow(ref: Reference, seconds: number): string {
 }
 
 function nextUnits(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const within = scan.is(at, "within") ? readLength(scan, at + 1, isClockUnit) : undefined;
+  if (within) {
+    const [from, to] = [fromNow(ref, 0), fromNow(ref, secondsOf(within.value.amounts))];
+    const timex = `(${from.replace(" ", "T")},${to.replace(" ", "T")},${lengthTimex(within.value.amounts)})`;
+    return scanned({ type: "datetimerange", readings: [range(timex, from, to)] }, within.next);
+  }
   const start = scan.skip(at, "the");
   const plus = NEXT.has(scan.word(start)) ? 1 : scan.is(start, "last", "past", "previous") ? -1 : 0;
   const amount = scan.amount(start + 1) ?? scanned(1, start + 1);
@@ -470,7 +506,7 @@ function set(scan: Scanner, at: number): Scanned<Found> | undefined {
   const later = clock ? undefined : readClock(scan, lead);
   const isTimed = later && (later.value.isClear || lead > every.next);
   const times = isTimed ? later.value.readings : first;
-  const base = every.value === "P1D" && times.length > 0 ? "" : every.value;
+  const base = /^(?:P1D$|T)/.test(every.value) && times.length > 0 ? "" : every.value;
   const readings =
     times.length > 0 ? times.map(({ timex }) => point(`${base}${timex}`, null)) : [point(every.value, null)];
   return scanned({ type: "set", readings }, isTimed ? later.next : every.next);
@@ -480,10 +516,12 @@ function repeated(scan: Scanner, at: number): Scanned<string> | undefined {
   const adverb = ADVERBS[scan.word(at)];
   if (adverb) return scanned(adverb, at + 1);
   const start = scan.skip(at, "on");
-  if (!scan.is(start, "every", "each")) return;
+  if (!scan.is(start, "every", "each")) return withoutEvery(scan, start);
+  if (scan.is(start + 1, "weekday")) return scanned("P1WD", start + 2);
   const isOther = scan.is(start + 1, "other", "alternate");
-  const weekday = WEEKDAY_WORDS.get(scan.word(start + 1));
-  if (weekday !== undefined) return scanned(`XXXX-WXX-${weekday}`, start + 2);
+  const named = isOther ? start + 2 : start + 1;
+  const weekday = WEEKDAY_WORDS.get(scan.word(named));
+  if (weekday !== undefined) return scanned(`XXXX-WXX-${weekday}`, named + 1);
   const part = barePart(scan, start + 1);
   if (part) return scanned(part.value.timex, part.next);
   const amount = isOther ? scanned(2, start + 2) : (scan.amount(start + 1) ?? scanned(1, start + 1));
@@ -491,4 +529,12 @@ function repeated(scan: Scanner, at: number): Scanned<string> | undefined {
   return (
     unit && scanned(unit.value === "WE" ? `P${amount.value}WE` : lengthTimex([[amount.value, unit.value]]), unit.next)
   );
+}
+
+/** `Tuesdays`, `once a week`. */
+function withoutEvery(scan: Scanner, at: number): Scanned<string> | undefined {
+  const weekday = /days$/.test(scan.word(at)) ? WEEKDAY_WORDS.get(scan.word(at)) : undefined;
+  if (weekday !== undefined) return scanned(`XXXX-WXX-${weekday}`, at + 1);
+  const unit = scan.is(at, "once") && scan.is(at + 1, "a", "an") ? scan.unit(at + 2) : undefined;
+  return unit && scanned(lengthTimex([[1, unit.value]]), unit.next);
 }

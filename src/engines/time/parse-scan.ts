@@ -72,7 +72,15 @@ export class Scanner {
       const fraction = this.digits(whole.next + 1, 1, 6);
       if (fraction) return scanned(Number(`${whole.value}.${this.word(whole.next + 1)}`), fraction.next);
     }
-    return whole ?? this.hundreds(at);
+    return this.withFraction(whole ?? this.hundreds(at));
+  }
+
+  /** `one and a half`, `two and a quarter`. */
+  private withFraction(whole: Scanned<number> | undefined): Scanned<number> | undefined {
+    if (!whole || !this.is(whole.next, "and")) return whole;
+    const start = this.skip(whole.next + 1, "a");
+    const fraction = this.is(start, "half") ? 0.5 : this.is(start, "quarter") && start > whole.next + 1 ? 0.25 : 0;
+    return fraction > 0 ? scanned(whole.value + fraction, start + 1) : whole;
   }
 
   private few(at: number): Scanned<number> | undefined {

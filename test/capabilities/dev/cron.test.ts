@@ -37,7 +37,7 @@ describe("dev.cron", () => {
     ]);
     expect(item.previous?.instant).toBe("2026-03-27T01:30:00Z");
     expect(item.warnings).toEqual([
-      "2026-03-29T02:30:00 does not exist in Europe/Berlin, where clocks skip it (gap): that run runs at the first moment after the gap.",
+      "2026-03-29T02:30:00 does not exist in Europe/Berlin, where clocks skip it (gap): this run takes place at the first moment after the gap.",
     ]);
     expect(await instants({ ...berlin, gap: "skip" })).toEqual([
       ...["2026-03-28T01:30:00Z", "2026-03-30T00:30:00Z", "2026-03-31T00:30:00Z"],

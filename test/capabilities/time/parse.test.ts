@@ -179,19 +179,19 @@ test("reads the texts of Recognizers-Text as counted: single dates, moments and 
         27,
       ],
       "datetimerange of one reading": [
-        15,
+        30,
         55,
       ],
       "datetimerange of several": [
-        18,
+        22,
         38,
       ],
       "duration of one reading": [
-        18,
+        24,
         35,
       ],
       "set of one reading": [
-        24,
+        31,
         42,
       ],
       "time of one reading": [
