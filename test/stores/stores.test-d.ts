@@ -1,0 +1,19 @@
+import { Redis } from "ioredis";
+import pg from "pg";
+import { createClient } from "redis";
+import { expectTypeOf, test } from "vitest";
+import { createMemoryStore, type Store } from "../../src/index.js";
+import { createPostgresStore, migrate } from "../../src/stores/postgres.js";
+import { createRedisStore } from "../../src/stores/redis.js";
+
+test("each store is a store, made of the field's clients as they are", () => {
+  expectTypeOf(createMemoryStore()).toExtend<Store>();
+  expectTypeOf(createPostgresStore(new pg.Pool())).toEqualTypeOf<Store>();
+  expectTypeOf(createRedisStore(new Redis())).toEqualTypeOf<Store>();
+  expectTypeOf(createRedisStore(createClient())).toEqualTypeOf<Store>();
+  expectTypeOf(migrate(new pg.Pool())).resolves.toBeVoid();
+  // @ts-expect-error: a pool, not an address.
+  createPostgresStore("postgres://localhost/shop");
+  // @ts-expect-error: a client, not an address.
+  createRedisStore("redis://localhost");
+});
