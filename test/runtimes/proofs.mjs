@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { check } from "./checks.mjs";
 import { declarations } from "./declarations.mjs";
+import { FRAMEWORKS } from "./frameworks.mjs";
 import { leanInstall } from "./lean.mjs";
 import { freePort, withLambda, withServer } from "./servers.mjs";
 import { COMPATIBILITY_DATE, writeConfig } from "./workerd.mjs";
@@ -130,26 +131,37 @@ const stores = {
   },
 };
 
-const next = {
-  name: "Next 16: a route's exports type-check, build and serve",
-  async prove({ full, env }) {
-    const app = join(full, "next-app");
+/** Next 16 lies with everything else; 15 gets a folder of its own, because its types are asked for by the same name. */
+const next = (major, packages = []) => ({
+  name: `Next ${major}: a route's exports type-check, build and serve`,
+  async prove({ full, env, install }) {
+    const app = join(full, `next-app-${major}`);
     const route = join(app, "app/api/[...path]");
     mkdirSync(route, { recursive: true });
     copyFileSync(join(full, "apps/next/route.ts"), join(route, "route.ts"));
     copyFileSync(join(full, "apps/next/next.config.mjs"), join(app, "next.config.mjs"));
     writeFileSync(join(app, "package.json"), JSON.stringify({ name: "next-app", private: true }));
-    const bin = join(full, "node_modules/next/dist/bin/next");
+    // Next 15 would write one that reads no "exports" of packages, unlike a new app's.
+    writeFileSync(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions: { moduleResolution: "bundler" } }));
+    if (packages.length > 0) await install(app, ...packages);
+    const bin = join(packages.length > 0 ? app : full, "node_modules/next/dist/bin/next");
     const quiet = { ...env, NEXT_TELEMETRY_DISABLED: "1", CI: "1" };
     await execute(process.execPath, [bin, "build"], { cwd: app, env: { ...process.env, ...quiet } });
     const port = await freePort();
     const args = [bin, "start", "-H", "127.0.0.1", "-p", String(port)];
-    // Next tells its routes that they are asked at localhost, whatever address it listens on.
-    await withServer({ command: process.execPath, args, cwd: app, env: quiet, port }, ({ send }) =>
-      check(send, { origin: `http://localhost:${port}` }),
-    );
+    await withServer({ command: process.execPath, args, cwd: app, env: quiet, port }, async ({ send, origin }) => {
+      await check(send, { origin });
+      const asked = new Request(`${origin}/api/convert/unit`, {
+        method: "OPTIONS",
+        headers: { origin: "https://a.example" },
+      });
+      assert.equal((await send(asked)).headers.get("access-control-allow-origin"), "*");
+      const headers = { "x-svc-trial": "1", "x-forwarded-for": "198.51.100.9" };
+      const other = await send(new Request(`${origin}/api/convert/unit?value=1&from=kg&to=lb`, { headers }));
+      assert.equal(other.status, 200, "another caller's trial");
+    });
   },
-};
+});
 
 export const PROOFS = [
   leanInstall,
@@ -170,5 +182,7 @@ export const PROOFS = [
   workerd,
   wrangler,
   stores,
-  next,
+  next(16),
+  next(15, ["next@15.5.29", "react@19.2.0", "react-dom@19.2.0"]),
+  ...FRAMEWORKS,
 ];

@@ -38,7 +38,16 @@ async function prepare() {
   const { peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   await install(full, tarball, ...Object.entries(peerDependencies).map(([name, range]) => `${name}@${range}`));
   await install(lean, tarball);
-  return { folder, full, lean };
+  let frameworks;
+  /** Installed by the first proof that wants them. */
+  const installFrameworks = async () => {
+    const place = join(folder, "frameworks");
+    mkdirSync(place);
+    cpSync(join(here, "frameworks.package.json"), join(place, "package.json"));
+    await install(place, "--legacy-peer-deps", tarball);
+    return place;
+  };
+  return { folder, full, lean, install, frameworks: () => (frameworks ??= installFrameworks()) };
 }
 
 let failed = 0;

@@ -13,9 +13,12 @@ export interface Snippet {
   heading: string;
   /** Why it is not run: `<!-- not run: the reason -->` on the line before it. */
   notRun?: string;
+  /** The file that test/runtimes runs it as, beside a framework that it installs: `<!-- run by test/runtimes: koa/server.mjs -->`. */
+  elsewhere?: string;
 }
 
 const FENCE = /^```(\w*)/;
+const ELSEWHERE = /^<!-- run by test\/runtimes: (\S+) -->$/;
 const MARK = /^<!-- not run: ?(.*?) ?-->$/;
 
 /** The pages that readers see: README.md, and those of docs/. */
@@ -39,7 +42,12 @@ export function readSnippets(text: string, page: string): Snippet[] {
     if (end < 0) throw new Error(`The fence of line ${at + 1} of ${page} is not closed.`);
     const mark = MARK.exec(lines[at - 1] ?? "")?.[1];
     const code = lines.slice(at + 1, end).join("\n");
-    snippets.push({ page, language, code, line: at + 1, heading, ...(mark === undefined ? {} : { notRun: mark }) });
+    const elsewhere = ELSEWHERE.exec(lines[at - 1] ?? "")?.[1];
+    const marks = {
+      ...(mark === undefined ? {} : { notRun: mark }),
+      ...(elsewhere === undefined ? {} : { elsewhere }),
+    };
+    snippets.push({ page, language, code, line: at + 1, heading, ...marks });
     at = end;
   }
   return snippets;
