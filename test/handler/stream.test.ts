@@ -185,6 +185,17 @@ describe("STR-1 a stream at a fixed price is settled before its first byte, and 
     expect(shop.moved()).toEqual([10_000n]);
   });
 
+  it("is sent again to its buyer who signed anew under the same Idempotency-Key", async () => {
+    const shop = await open();
+    const key = { "idempotency-key": "a key that nobody else knows" };
+    const first = readEvents(await (await shop.buy(PATH, await shop.payFor(PATH), key)).text());
+    const again = await shop.buy(PATH, await shop.payFor(PATH), key);
+    expect(again.headers.get("x-svc-replay")).toBe("1");
+    expect(readEvents(await again.text()).chunks).toEqual(first.chunks);
+    expect(shop.fixed.runs).toBe(1);
+    expect(shop.moved()).toEqual([10_000n]);
+  });
+
   it("makes a copy of its payment wait while it leaves", async () => {
     const shop = await open();
     const payment = await shop.payFor(PATH);
