@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { legacy } from "../../src/capability/output.js";
@@ -376,6 +377,17 @@ describe("STR-3 a reader sets the pace, and counts as gone when it takes nothing
     const shop = await open({ payment: false });
     const told = readEvents(await (await shop.get("/test/talk?words=20", EVENTS)).text());
     expect(told).toMatchObject({ isWhole: true, error: undefined, meta: { caller: "free", costUsd: "0" } });
+  });
+
+  it("that asks for a signature gets the signed events at once", async () => {
+    const key = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
+    const shop = await open({ payment: false, signing: { key: key as never } });
+    const response = await shop.get("/test/tale?words=2&sign=1", EVENTS);
+    expect(response.headers.get("signature")).toBeTruthy();
+    const body = await response.text();
+    const digest = createHash("sha256").update(body).digest("base64");
+    expect(response.headers.get("content-digest")).toBe(`sha-256=:${digest}:`);
+    expect(readEvents(body)).toMatchObject({ isWhole: true, last: "meta" });
   });
 
   it("on a trial gets the whole stream, and has used it up though it leaves midway", async () => {
