@@ -35,6 +35,13 @@ function nested(depth: number): unknown {
   return depth === 0 ? "end" : { deeper: nested(depth - 1) };
 }
 
+/** The length that a field's schema allows; undefined where it names none. */
+function longestOf(capability: AnyCapability, name: string): number | undefined {
+  const { maxLength, anyOf = [], oneOf = [] } = inputSchema(capability).properties?.[name] ?? {};
+  const all = [maxLength, ...[...anyOf, ...oneOf].map((one) => one.maxLength)].filter((one) => typeof one === "number");
+  return all.length > 0 ? Math.max(...(all as number[])) : undefined;
+}
+
 /** Bodies that no capability may accept, and fields that spoil an input which is fine otherwise. */
 function hostileInputs(capability: AnyCapability): [string, unknown][] {
   const { example } = capability;
@@ -42,8 +49,12 @@ function hostileInputs(capability: AnyCapability): [string, unknown][] {
   const fields = properties.map(([name]) => name);
   /** Fields that are no "any JSON", which takes what is not too deep. */
   const typed = properties.filter(([, { type, anyOf, oneOf }]) => type ?? anyOf ?? oneOf).map(([name]) => name);
-  /** Fields that are no files, which may be as large. */
-  const short = typed.filter((name) => !inputSchema(capability).properties?.[name]?.contentEncoding);
+  /** Fields that are not files, which may be as large, each with a text that is longer than it takes. */
+  const long = typed
+    .filter((name) => !inputSchema(capability).properties?.[name]?.contentEncoding)
+    .map((name) => ({ name, length: Math.max(100_000, (longestOf(capability, name) ?? 0) + 1) }));
+  // JSON to work on may be as deep as the parsers of the field take it.
+  const deep = nested(capability.group === "json" ? 1_000 : 64);
   const spoiled = (value: unknown, names = fields) => names.map((name) => ({ ...example, [name]: value }));
   return [
     ["null", null],
@@ -54,9 +65,12 @@ function hostileInputs(capability: AnyCapability): [string, unknown][] {
     ["an own __proto__", JSON.parse(`{ "__proto__": { "polluted": true }, "constructor": { "prototype": {} } }`)],
     ["a prototype with the example's fields", JSON.parse(`{ "__proto__": ${JSON.stringify(example)} }`)],
     ["64 levels", nested(64)],
-    ...spoiled(nested(64)).map((value): [string, unknown] => ["a field 64 levels deep", value]),
+    ...spoiled(deep).map((value): [string, unknown] => ["a field 64 levels deep", value]),
     ...spoiled(null, typed).map((value): [string, unknown] => ["a field of null", value]),
-    ...spoiled("x".repeat(100_000), short).map((value): [string, unknown] => ["a field of 100 kB", value]),
+    ...long.map(({ name, length }): [string, unknown] => [
+      `a field of ${length} characters`,
+      { ...example, [name]: "x".repeat(length) },
+    ]),
   ];
 }
 
