@@ -191,6 +191,25 @@ describe("imported by its name", () => {
     expect(names[`coinslot/capabilities/${group}`]).toEqual(expected.map(({ id }) => exportName(id)).sort());
   });
 
+  it("has the holidays of the library that is built in, in 1950, 2026 and 2100", async () => {
+    const countries = "AE AU BD BR CA CH CN DE EG ES ET FR GB GR ID IL IN IR JP KR MX NP SA TH TR US ZA".split(" ");
+    const asked = countries.flatMap((country) => [1950, 2026, 2100].map((year) => ({ country, year })));
+    const script = `
+      import { calendarHolidays } from "coinslot/capabilities/calendar";
+      const answers = [];
+      for (const input of ${JSON.stringify(asked)}) answers.push((await calendarHolidays(input)).items);
+      console.log(JSON.stringify(answers));`;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: project,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const { calendarHolidays } = await import("../src/capabilities/calendar/holidays.js");
+    const ours = JSON.parse(stdout);
+    expect(countries.length).toBeGreaterThan(20);
+    for (const [index, input] of asked.entries())
+      expect(ours[index], JSON.stringify(input)).toEqual((await calendarHolidays(input)).items);
+  });
+
   it("answers a first call", async () => {
     const script = `
       import { createHandler } from "coinslot";
