@@ -32,7 +32,7 @@ const talk = defineOwnCapability({
 });
 
 it("STR-8 a stock buyer of channels pays for the words of each stream by voucher", async () => {
-  const shop = openChannelShop(chain, { capabilities: [talk] });
+  const shop = openChannelShop(chain, { more: [talk] });
   const buyer = await chain.buyer(shop.fetch);
   for (const words of [3, 4, 2]) {
     const response = await buyer.fetch(`http://shop.test/api/test/talk?words=${words}`, {
