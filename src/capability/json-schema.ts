@@ -9,6 +9,8 @@ export interface JsonSchema {
   default?: unknown;
   format?: string;
   pattern?: string;
+  /** `base64` for the bytes of a file. */
+  contentEncoding?: string;
   enum?: unknown[];
   const?: unknown;
   minimum?: number;

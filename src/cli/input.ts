@@ -6,7 +6,10 @@ import { decodeText, textType } from "../capability/text-input.js";
 import type { AnyCapability } from "../capability/types.js";
 import { didYouMean, UsageError } from "./usage.js";
 
-/** Arguments override `json`, which is JSON, `-` for standard input, or `@file`. Throws a UsageError. */
+/**
+ * Arguments override `json`, which is JSON, `-` for standard input, or `@file`. A field of base64 takes `@file`, too.
+ * Throws a UsageError.
+ */
 export async function readInput(
   capability: AnyCapability,
   words: readonly string[],
@@ -20,7 +23,7 @@ export async function readInput(
     const name = word.slice(0, at);
     given.set(name, [...(given.get(name) ?? []), word.slice(at + 1)]);
   }
-  for (const [name, values] of given) put(input, name, toValue(capability, name, values));
+  for (const [name, values] of given) put(input, name, await toValue(capability, name, values));
   return input;
 }
 
@@ -43,7 +46,7 @@ function parseObject(json: string): Record<string, unknown> {
 }
 
 /** A dot names a member: `style.modules=rounded`. */
-function toValue(capability: AnyCapability, name: string, values: readonly string[]): unknown {
+async function toValue(capability: AnyCapability, name: string, values: readonly string[]): Promise<unknown> {
   const { id } = capability;
   let schemas = [inputSchema(capability)];
   for (const part of name.split(".")) {
@@ -61,7 +64,18 @@ function toValue(capability: AnyCapability, name: string, values: readonly strin
   if (lists.length > 0 && !(values.length === 1 && values[0]?.startsWith("[")))
     return values.map((value) => decode(value, { anyOf: lists.flatMap(({ items }) => (items ? [items] : [])) }));
   if (values.length > 1) throw new UsageError(`${name} is given more than once.`);
+  const [file = ""] = values;
+  if (file.startsWith("@") && shapes.some(({ contentEncoding }) => contentEncoding === "base64"))
+    return base64Of(name, file.slice(1));
   return decode(values[0] ?? "", { anyOf: shapes });
+}
+
+/** The bytes of a file, for a field whose own text cannot begin with @. */
+async function base64Of(name: string, path: string): Promise<string> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new UsageError(`${name}: the file ${path} cannot be read.`, { cause });
+  });
+  return bytes.toString("base64");
 }
 
 const variants = (schema: JsonSchema): JsonSchema[] => [

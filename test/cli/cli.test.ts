@@ -1,5 +1,5 @@
 /** The built command, run as a process of its own, as a shell runs it. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -39,6 +39,15 @@ describe("call", () => {
     expect(saved.subarray(1, 4).toString()).toBe("PNG");
     const piped = await coinslot(["call", ...words]);
     expect(piped.bytes.equals(saved)).toBe(true);
+  });
+
+  it("reads a file into a field of base64, and says which file it cannot read", async () => {
+    const file = join(folder, "prices.csv");
+    writeFileSync(file, "id,price\n1,4.5\n");
+    const { out } = await coinslot(["call", "data.convert", `file=@${file}`, "from=csv", "to=json", "--json"]);
+    expect(JSON.parse(out).items[0].value).toEqual([{ id: 1, price: 4.5 }]);
+    const { code, err } = await coinslot(["call", "data.convert", "file=@none.csv", "to=json"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("file: the file none.csv cannot be read.")]);
   });
 
   it("ends with 1 when the call fails, and says why", async () => {

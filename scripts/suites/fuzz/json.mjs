@@ -1,0 +1,86 @@
+/** Damaged JSON, patches, queries and schemas. */
+const PIECES = [
+  "{",
+  "}",
+  "[",
+  "]",
+  ",",
+  ":",
+  '"',
+  "'",
+  "\\",
+  "\\u00",
+  "null",
+  "1e9",
+  "-",
+  "```json",
+  "//",
+  "/*",
+  "\n",
+  "\uD800",
+  "__proto__",
+];
+const TEXTS = [
+  '{"name":"Tea","tags":["hot",1.5e3,null,true],"size":{"ml":200}}',
+  "{name: 'Tea', ok: True, // new\n tags: ['a' 'b',],}",
+  'Here it is:\n```json\n{"a": [1, 2, {"b": "c"}]}\n```',
+];
+const QUERIES = [
+  "$.a[?@.b > 1].c",
+  "$..*",
+  "$[?match(@.a, 'x.*y')]",
+  "$['a'][0:3:2]",
+  "a[?b=='c'] | [0]",
+  "sort_by(a, &b)[*].{x: c}",
+  "/a/0/~1",
+];
+const SCHEMAS = [
+  '{"type":"object","properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"anyOf":[{"type":"string","pattern":"^a+$"},{"minimum":3}]}}}',
+  '{"$dynamicAnchor":"n","items":{"$dynamicRef":"#n"},"unevaluatedItems":false,"prefixItems":[{"const":1}]}',
+  '{"$schema":"http://json-schema.org/draft-07/schema#","if":{"required":["a"]},"then":{"maxProperties":2},"else":false}',
+];
+
+function value(random, depth = 0) {
+  const kind = random.below(depth > 4 ? 5 : 8);
+  if (kind < 5)
+    return [null, random() < 0.5, random.below(100) / 4, random.pick(["", "a", "aaab", "/"]), random.below(3)][kind];
+  const inner = Array.from({ length: random.below(4) }, () => value(random, depth + 1));
+  return kind === 5
+    ? inner
+    : Object.fromEntries(inner.map((one) => [random.pick(["a", "b", "c", "__proto__", "x/y"]), one]));
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function make(random) {
+  const kind = random.below(5);
+  if (kind === 0) return { endpoint: "json.repair", input: { text: random.damage(random.pick(TEXTS), PIECES) } };
+  if (kind === 1) {
+    const language = random.pick(["jsonpath", "jmespath", "pointer"]);
+    const query = random.damage(random.pick(QUERIES), [...PIECES, "..", "*", "?", "@", "$", "&", "|", "`"]);
+    return { endpoint: "json.query", input: { language, query, document: value(random) } };
+  }
+  if (kind === 2)
+    return { endpoint: "json.diff", input: { document: value(random), other: value(random), arrayKey: "a" } };
+  if (kind === 3) {
+    const op = () => ({
+      op: random.pick(["add", "remove", "replace", "move", "copy", "test"]),
+      path: random.pick(["", "/a", "/a/0", "/b/-", "/x~1y", "/__proto__"]),
+      from: random.pick(["", "/a", "/b"]),
+      value: value(random, 3),
+    });
+    const patch = Array.from({ length: 1 + random.below(4) }, op);
+    return {
+      endpoint: "json.diff",
+      input: { operation: random.pick(["apply", "test"]), document: value(random), patch },
+    };
+  }
+  const schema = parsed(random.damage(random.pick(SCHEMAS), PIECES)) ?? parsed(random.pick(SCHEMAS));
+  return { endpoint: "json.validate", input: { schema, instance: value(random), formats: "assert" } };
+}
