@@ -140,6 +140,21 @@ test("an optional package is imported on demand, with a catch that names it, so 
   expect(found).toEqual([]);
 });
 
+test("what starts a thread is imported on demand by capabilities, so that the build leaves it beside the thread's file", () => {
+  const files = readdirSync(pathFromRoot("src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => [file.replaceAll("\\", "/"), readFileSync(pathFromRoot(`src/${file}`), "utf8")] as const);
+  const starters = files.filter(([, text]) => text.includes('new Worker(new URL("./worker.js"')).map(([file]) => file);
+  const eager = files
+    .filter(([file]) => file.startsWith("capabilities/"))
+    .filter(([, text]) =>
+      starters.some((one) => new RegExp(`^import (?!type )[^;]*"[./]*/${one.replace(/ts$/, "js")}";`, "m").test(text)),
+    )
+    .map(([file]) => file);
+  expect(starters).toContain("engines/reading/reading.ts");
+  expect(eager).toEqual([]);
+});
+
 test("a CommonJS library is taken by its default export or by `named`, which a bundle in several files needs", async () => {
   const sources = readdirSync(pathFromRoot("src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !SAMPLES.includes(`src/${file.replaceAll("\\", "/")}`))

@@ -4,7 +4,9 @@ import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { RE2 } from "../../engines/patterns/test.js";
-import { read } from "../../engines/reading/reading.js";
+import { lazy } from "../../lib/lazy.js";
+
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 
 export const devRegexTest = /* @__PURE__ */ defineCapability({
   id: "dev.regex-test",
@@ -64,6 +66,9 @@ export const devRegexTest = /* @__PURE__ */ defineCapability({
   example: { pattern: "(?P<year>\\d{4})-(?P<month>\\d{2})", text: "Due 2026-05, paid 2026-07." },
   timeoutMs: 10_000,
   async run(input, ctx) {
-    return { item: await read(ctx, "regex.test", input, { field: "pattern", taskMs: 5_000 }), meta: method(RE2) };
+    return {
+      item: await (await reading()).read(ctx, "regex.test", input, { field: "pattern", taskMs: 5_000 }),
+      meta: method(RE2),
+    };
   },
 });

@@ -3,9 +3,11 @@ import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
-import { read } from "../../engines/reading/reading.js";
 import { DIFF } from "../../engines/text/diff.js";
 import { invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 
 export const textDiff = /* @__PURE__ */ defineCapability({
   id: "text.diff",
@@ -59,6 +61,6 @@ export const textDiff = /* @__PURE__ */ defineCapability({
   },
   async run(input, ctx) {
     const field = input.operation === "apply" ? "patch" : "a";
-    return { item: await read(ctx, "text.diff", input, { field }), meta: method(DIFF) };
+    return { item: await (await reading()).read(ctx, "text.diff", input, { field }), meta: method(DIFF) };
   },
 });

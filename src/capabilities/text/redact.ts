@@ -3,7 +3,9 @@ import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
-import { read } from "../../engines/reading/reading.js";
+import { lazy } from "../../lib/lazy.js";
+
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 
 const TYPES = [
   ...(["credit_card", "iban", "email", "phone", "ip_address", "mac", "crypto_address"] as const),
@@ -64,6 +66,6 @@ export const textRedact = /* @__PURE__ */ defineCapability({
   maxBodyBytes: 4_200_000,
   timeoutMs: 10_000,
   async run(input, ctx) {
-    return { item: await read(ctx, "text.redact", input, { field: "text" }), meta: method() };
+    return { item: await (await reading()).read(ctx, "text.redact", input, { field: "text" }), meta: method() };
   },
 });
