@@ -29,7 +29,7 @@ it("sign-up tells what is wrong with each field", async () => {
   expect(await checkSignUp(wrong)).toEqual({
     values: { iban: "GB29NWBK60161331926819" },
     errors: {
-      email: "is no e-mail address",
+      email: "is not an e-mail address",
       phone: "has too many or too few digits",
       vatNumber: "has a typing error: its check digit does not fit",
     },

@@ -10,6 +10,7 @@ import { pathFromRoot } from "./support/render-indexes.js";
 /** Names that several files of an area export for a reason: each is the same thing to its users. */
 const SHARED: Readonly<Record<string, string>> = {
   "cli run": "each command of the command line exports one, loaded by the command's name",
+  "docs Reference": "an endpoint in words: as the host writes it, and as the page reads it",
   "lib importCanvas": "a package, and its absence on Cloudflare Workers",
   "lib importPuppeteer": "a package, and its absence on Cloudflare Workers",
   "lib importUndici": "a package, and its absence on Cloudflare Workers",

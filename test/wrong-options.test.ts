@@ -304,6 +304,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       estimate: FUNCTION,
       batchable: FLAG,
       deprecated: FLAG,
+      offline: FLAG,
       requires: LIST,
       packages: LIST,
       origins: LIST,

@@ -26,7 +26,7 @@ export async function checkSignUp({ email, phone, vatNumber, iban, country }) {
   return {
     values: Object.fromEntries(right.map(({ index, normalized }) => [fields[index], normalized])),
     errors: Object.fromEntries(
-      wrong.map(({ index, reason }) => [fields[index], MESSAGES[reason] ?? "is no e-mail address"]),
+      wrong.map(({ index, reason }) => [fields[index], MESSAGES[reason] ?? "is not an e-mail address"]),
     ),
   };
 }

@@ -71,7 +71,7 @@ async function run(name) {
   let count = 0;
   for (; count < Number(values.inputs) && performance.now() < until; count++) {
     const one = make(random);
-    if (!byId.has(one.endpoint)) throw new Error(`${name}: there is no endpoint ${one.endpoint}`);
+    if (!byId.has(one.endpoint)) throw new Error(`${name}: unknown endpoint ${one.endpoint}`);
     const found = await isFinding(one);
     if (found && !findings.has(found) && findings.size < 20) findings.set(found, JSON.stringify(one).slice(0, 2_000));
   }

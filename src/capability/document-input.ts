@@ -85,7 +85,7 @@ export function documentInput({ text: takesText = false, accept, what }: Documen
   return {
     fields,
 
-    /** Refuses none or several of the fields, what is no base64, and an address that may not be fetched. */
+    /** Refuses none or several of the fields, a file that is not base64, and an address that may not be fetched. */
     async check(input: DocumentFields, ctx: Pick<Context, "outbound">): Promise<void> {
       const { field, value } = given(input);
       if (value.trim() === "") throw invalid(field, "must not be empty");

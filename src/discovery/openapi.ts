@@ -167,7 +167,7 @@ const STREAM_FIELD: JsonSchema = {
   description: "Answers as server-sent events, as `Accept: text/event-stream` does",
 };
 
-/** Clients of OpenAI's API ask for a stream by a field, which is no part of the input itself. */
+/** Clients of OpenAI's API ask for a stream by a field, which is not a part of the input itself. */
 function withStreamField(capability: AnyCapability, schema: JsonSchema): JsonSchema {
   if (!capability.executeStream) return schema;
   return { ...schema, properties: { stream: STREAM_FIELD, ...schema.properties } };

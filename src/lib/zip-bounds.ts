@@ -18,7 +18,7 @@ const yauzl = /* @__PURE__ */ lazy(() => import("yauzl").then(named));
 
 /**
  * The members of an archive that `wants` names, unpacked. All members count for the bounds. Rejects with INVALID_INPUT
- * for what is no archive, is encrypted, or exceeds `ZIP_BOUNDS`; names that lead out of the archive are left out.
+ * for a file that is not an archive, is encrypted, or exceeds `ZIP_BOUNDS`; names that lead out of the archive are left out.
  *
  * @example
  * ```ts

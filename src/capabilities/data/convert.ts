@@ -93,7 +93,7 @@ export const dataConvert = /* @__PURE__ */ defineCapability({
   async run(input, ctx) {
     const { bytes, field, kind, text: read } = await document.load(input, ctx);
     const { file: _file, url: _url, text: _text, ...options } = input;
-    // Bytes of a file are decoded by the engine, which notes what is no UTF-8.
+    // Bytes of a file are decoded by the engine, which notes bytes that are not UTF-8.
     const task = { ...options, bytes, text: field === "file" || kind === "zip" ? undefined : read() };
     const { read: readInThread } = await reading();
     const item = await readInThread(ctx, "data.convert", task, { field });

@@ -53,7 +53,7 @@ export const devJwt = /* @__PURE__ */ defineCapability({
   output: one(() =>
     z.object({
       header: anyObject().nullable(),
-      claims: anyObject().nullable().describe("Null where the content is no JSON object, or is encrypted"),
+      claims: anyObject().nullable().describe("Null where the content is not a JSON object, or is encrypted"),
       payload: z.string().nullable().describe("Content that is other than a JSON object, as text"),
       form: z.enum(["jws", "jwe"]).nullable().describe("Signed or encrypted; null if it is not a token"),
       verified: z.boolean().nullable().describe("By the key, and by the claims; null without a key"),

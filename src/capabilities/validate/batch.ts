@@ -130,7 +130,7 @@ async function answerPhone({ value, region }: Item): Promise<Answer> {
   return { valid, normalized: valid ? e164 : null, reason };
 }
 
-/** Undefined for what is no kind of the country, or has none. */
+/** Undefined for a kind that the country does not have. */
 async function answerTax({ kind, value, country }: Item, now: Date): Promise<Answer | undefined> {
   if (country === undefined) return undefined;
   const { kindsOf, judgeTaxId } = await taxes();

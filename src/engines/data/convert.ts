@@ -74,7 +74,7 @@ async function formatOf(
   if (isWorkbook && task.from !== "auto" && task.from !== "xlsx")
     throw invalid("from", "must be xlsx for this document");
   if (isWorkbook) return { from: "xlsx", text: "" };
-  if (task.from === "xlsx") throw invalid("from", "is xlsx, but the document is no workbook");
+  if (task.from === "xlsx") throw invalid("from", "is xlsx, but the document is not a workbook");
   const text = task.text ?? decoded(task.bytes, task.from, note);
   return { from: task.from === "auto" ? detect(text) : task.from, text };
 }

@@ -32,14 +32,14 @@ function assertDates(text: string): void {
     // Quotation marks or a comment before it make it a part of a text.
     const isText = /["'#]/.test(line.slice(line.lastIndexOf("=") + 1));
     if (!isText && (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > days))
-      throw invalid("", `is not TOML: ${whole} is no day of the calendar`);
+      throw invalid("", `is not TOML: ${whole} is not a day of the calendar`);
   }
 }
 
 function plainOf(value: unknown, note: (message: string) => void): unknown {
   if (typeof value === "bigint") return new ExactNumber(value.toString());
   if (typeof value === "number" && !Number.isFinite(value)) {
-    note(`${value} is no number of JSON and became a text`);
+    note(`${value} is not a number of JSON and became a text`);
     return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
   }
   if (value instanceof Date)

@@ -103,7 +103,7 @@ const attributeOf = (value: unknown, note: (message: string) => void): string =>
 function tagOf(name: string, note: (message: string) => void): string {
   if (XML_NAME.test(name)) return name;
   const made = `_${name.replace(/[^\p{L}\p{N}_.-]/gu, "_")}`;
-  note(`${JSON.stringify(name).slice(0, 60)} is no name of XML and became ${made.slice(0, 60)}`);
+  note(`${JSON.stringify(name).slice(0, 60)} is not a name of XML and became ${made.slice(0, 60)}`);
   return made;
 }
 

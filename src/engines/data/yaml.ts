@@ -1,13 +1,15 @@
 /** YAML 1.2 to values and back: aliases are counted, numbers keep their digits, `no` is a text. */
+
 import type { Alias, Document, Node, Pair, Scalar } from "yaml";
 import { CapabilityError, invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { named } from "../../lib/named.js";
 import { MAX_DEPTH, MAX_NODES } from "../json/bounds.js";
 import { has, type Members, setMember } from "../json/members.js";
 import { ExactNumber, numberOf, placeIn, plainValue } from "../json/text.js";
 import type { ReadOptions } from "./formats.js";
 
-const library = lazy(() => import("yaml").catch(without("yaml")));
+const library = lazy(() => import("yaml").catch(without("yaml")).then(named));
 
 const MAX_ALIASES = 100;
 /** Values that aliases may repeat. */
@@ -42,7 +44,7 @@ function assertFlat(text: string): void {
   if (/(?:^|\n)(?:[ \t]*[-?:][ \t]+){201}/.test(text)) throw tooLarge(`is nested deeper than ${MAX_DEPTH} levels`);
 }
 
-type Library = typeof import("yaml");
+type Library = Awaited<ReturnType<typeof library>>;
 
 class YamlReader {
   #nodes = 0;
@@ -118,7 +120,7 @@ class YamlReader {
       return Number.isSafeInteger(small) ? small : new ExactNumber(value.toString());
     }
     if (!Number.isFinite(value)) {
-      this.note(`${source} is no number of JSON and became a text`);
+      this.note(`${source} is not a number of JSON and became a text`);
       return source;
     }
     return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(source) ? numberOf(source) : value;

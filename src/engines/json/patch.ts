@@ -129,10 +129,10 @@ function add(root: Root, path: readonly string[], value: unknown, misfit: (messa
   if (Array.isArray(holder)) {
     const index = name === "-" ? holder.length : indexOf(name);
     if (index === undefined || index > holder.length)
-      throw misfit(`"${name}" is no place in a list of ${holder.length}`);
+      throw misfit(`"${name}" is not a place in a list of ${holder.length}`);
     holder.splice(index, 0, value);
   } else if (isObject(holder)) setMember(holder, name, value);
-  else throw misfit(`there is no object or list at "/${path.slice(0, -1).join("/")}"`);
+  else throw misfit(`no object or list is at "/${path.slice(0, -1).join("/")}"`);
 }
 
 /** Of a place that exists. */

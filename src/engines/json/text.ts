@@ -131,7 +131,7 @@ class JsonReader {
     NUMBER.lastIndex = this.#at;
     const [literal] = NUMBER.exec(this.#text) ?? [];
     if (literal === undefined)
-      throw this.#wrong(this.#at < this.#text.length ? "there is no value" : "the text ends too early");
+      throw this.#wrong(this.#at < this.#text.length ? "a value is missing" : "the text ends too early");
     this.#at += literal.length;
     return numberOf(literal);
   }

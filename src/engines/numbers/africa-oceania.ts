@@ -145,7 +145,7 @@ export const TN: NumberRules = {
     tidy: (text) => text.replace(/^\d{1,6}(?=\D)/, (serial) => serial.padStart(7, "0")),
     form: /^\d{7}[A-HJ-NP-TV-Z](?:[APBDN][MPCNE]\d{3})?$/,
     check: (n) => {
-      // Only what is no head office has a number of its own behind E.
+      // Only a branch has a number of its own behind E, a head office has none.
       if (n.length === 8) return true;
       return n.charAt(9) === "E" ? (n.endsWith("000") ? "format" : true) : n.endsWith("000") || "format";
     },

@@ -18,7 +18,7 @@ export interface Question {
   keep: number;
 }
 
-export interface Finding {
+export interface Redacted {
   type: Type;
   start: number;
   end: number;
@@ -67,7 +67,7 @@ const OTHERS: readonly Recogniser[] = [
 ];
 
 /** Everything that was found and the text without it. What has a checksum wins where findings overlap. */
-export function redact(question: Question): { text: string; count: number; findings: Finding[]; complete: false } {
+export function redact(question: Question): { text: string; count: number; findings: Redacted[]; complete: false } {
   const { text, types } = question;
   const wanted = (type: string) => types.includes(typeOf(type));
   const all = spansIn(
@@ -88,7 +88,7 @@ const typeOf = (type: string): Type => (type === "ssn" ? "us_ssn" : (type as Typ
 const isChecked = ({ type }: Span) => CHECKED.has(type);
 
 /** Findings that do not overlap, in the order of the text. */
-function chosen(spans: Span[], length: number): Finding[] {
+function chosen(spans: Span[], length: number): Redacted[] {
   const taken = new Uint8Array(length);
   const first = (a: Span, b: Span) => Number(isChecked(b)) - Number(isChecked(a)) || b.to - b.from - (a.to - a.from);
   const kept = spans.sort(first).filter(({ from, to }) => {

@@ -8,13 +8,13 @@ export const DIFF = { engine: "diff", version: "9.0.0" };
 const library = /* @__PURE__ */ lazy(() => import("diff").catch(without("diff")));
 type Library = Awaited<ReturnType<typeof library>>;
 
-export type Unit = "line" | "word" | "character";
+export type DiffUnit = "line" | "word" | "character";
 
 export interface Question {
   operation: "diff" | "apply";
   a: string;
   b?: string | undefined;
-  by: Unit;
+  by: DiffUnit;
   context: number;
   patch?: string | undefined;
 }
@@ -86,7 +86,7 @@ function difference(diff: Library, { a, b = "", by, context }: Question): Differ
 }
 
 /** Undefined if it takes too long. Deletions come before the insertions in their place. */
-function changesBy(diff: Library, by: Unit, a: string, b: string, timeout: number): Change[] | undefined {
+function changesBy(diff: Library, by: DiffUnit, a: string, b: string, timeout: number): Change[] | undefined {
   if (a === "" && b === "") return [];
   if (by === "line") return diff.diffLines(a, b, { timeout });
   const cut = by === "character" ? graphemesOf : wordsOf;
@@ -98,7 +98,7 @@ function changesBy(diff: Library, by: Unit, a: string, b: string, timeout: numbe
 /** Runs of letters and digits, runs of blanks, and single signs. */
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}_]+|\s+|./gsu) ?? [];
 
-const countOf = (by: Unit, values: string[]) =>
+const countOf = (by: DiffUnit, values: string[]) =>
   by === "word" ? values.filter((value) => value.trim() !== "").length : values.length;
 
 const lineCount = (text: string) => (text === "" ? 0 : text.replace(/\n$/, "").split("\n").length);

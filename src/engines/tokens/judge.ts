@@ -73,7 +73,7 @@ const NOTHING: Verdict = {
 };
 
 interface Opened {
-  /** What was signed or encrypted, as far as it can be read. */
+  /** The signed or encrypted content, as far as it can be read. */
   bytes?: Uint8Array;
   reason: Reason | null;
 }

@@ -6,7 +6,7 @@ import type { Scheme, Within } from "./scheme.js";
 
 export const SEMVER = { engine: "semver", version: "7.8.6" };
 
-const library = /* @__PURE__ */ lazy(async () => named(await import("semver").catch(without("semver"))));
+const library = /* @__PURE__ */ lazy(() => import("semver").catch(without("semver")).then(named));
 
 export interface SemverOptions {
   loose: boolean;

@@ -60,7 +60,7 @@ class XmlReader {
     }
     const left = this.#open.at(-1);
     if (left) throw this.#wrong(`<${left.name}> is not closed`);
-    if (!this.#root) throw this.#wrong("there is no element");
+    if (!this.#root) throw this.#wrong("an element is missing");
     return this.#root;
   }
 
@@ -204,7 +204,7 @@ class XmlReader {
   }
 }
 
-/** Undefined for a number that is no character of XML. */
+/** Undefined for a number that is not a character of XML. */
 function characterOf(code: number): string | undefined {
   const isSurrogate = code >= 0xd800 && code <= 0xdfff;
   if (code > 0x10ffff || code === 0 || isSurrogate) return undefined;

@@ -84,7 +84,7 @@ describe("data.convert", () => {
   test("tells what was lost or changed", async () => {
     expect((await ask({ text: "a: .inf\n---\nb: 1\n", from: "yaml", to: "json" })).notes).toEqual([
       "2 YAML documents became one list",
-      ".inf is no number of JSON and became a text",
+      ".inf is not a number of JSON and became a text",
     ]);
     expect((await ask({ text: '{"a":null}', to: "toml" })).notes).toEqual(["TOML has no null: a was left out"]);
     expect((await ask({ text: '[{"a":{"b":1}}]', to: "csv" })).notes).toEqual([
@@ -124,11 +124,11 @@ describe("data.convert", () => {
     ["50,000 levels of TOML", { text: `a = ${"[".repeat(50_000)}`, from: "toml" }, "text", /TOML|deep/],
     ["50,000 levels of XML", { text: "<a>".repeat(50_000) }, "text", /nested deeper/],
     ["entities", { text: '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>' }, "text", /document types/],
-    ["30 February", { text: "a = 2026-02-30", from: "toml" }, "text", /no day/],
+    ["30 February", { text: "a = 2026-02-30", from: "toml" }, "text", /not a day/],
     ["broken TOML", { text: "a = ", from: "toml" }, "text", /not TOML/],
     ["no rows", { text: '{"a":1}', to: "csv", path: "/a" }, "to", /list of objects/],
     ["a path to nothing", { text: "{}", path: "/a" }, "path", /nothing/],
-    ["no workbook", { text: "a", from: "xlsx" }, "from", /no workbook/],
+    ["no workbook", { text: "a", from: "xlsx" }, "from", /not a workbook/],
     ["a zip that is none", { file: zipOf({ a: "b" }).toString("base64") }, "file", /workbook/],
     ["a bomb of a workbook", { file: zipOf({ a: "0".repeat(40_000_000) }).toString("base64") }, "file", /200 times/],
     ["no document", {}, "text", /missing/],

@@ -98,8 +98,8 @@ describe("json.validate", () => {
   });
 
   test.each<[Input, string, RegExp]>([
-    [{ schema: { type: 5 }, instance: 1 }, "schema", /no schema of 2020-12: \/type/],
-    [{ schema: { pattern: "(" }, instance: "a" }, "schema", /no regular expression/],
+    [{ schema: { type: 5 }, instance: 1 }, "schema", /not a schema of 2020-12: \/type/],
+    [{ schema: { pattern: "(" }, instance: "a" }, "schema", /not a regular expression/],
     [{ schema: [] as never, instance: 1 }, "schema", /an object or a boolean/],
     [{ schema: {} } as Input, "instance", /required/],
     [{ schema: {}, instance: 1, schemas: [{ type: "number" }] }, "schemas.0", /absolute URI/],

@@ -42,7 +42,7 @@ describe("a document of XML", () => {
     ["<a><!-- ", "does not end"],
     ["<1/>", "a name is missing"],
     ["<a>\u0001</a>", "a character that XML does not allow"],
-    ["", "there is no element"],
+    ["", "an element is missing"],
   ])("that is not well-formed is refused with the place: %s", (text, message) => {
     expect(() => parseXml(text)).toThrow(message);
   });

@@ -2,12 +2,8 @@
 import { invalid } from "../../../errors.js";
 import { lazy } from "../../../lib/lazy.js";
 
-const linear = lazy(() =>
-  import("re2js").then(
-    ({ RE2JS }) => RE2JS,
-    () => undefined,
-  ),
-);
+/** Undefined where the package is not installed: patterns then run on the engine of the language. */
+const linear = lazy(() => import("re2js").catch(() => undefined).then((library) => library?.RE2JS));
 
 /** A repeated group, or several repetitions in a row, may be tried in very many ways. */
 const RISKY = /\)[*+{]|[*+}][^|]*[*+}]/;
@@ -47,6 +43,6 @@ function regular(pattern: string): RegExp {
     return new RegExp(pattern, "u");
   } catch (error) {
     const message = error instanceof Error ? error.message : "";
-    throw invalid("schema", `has a pattern that is no regular expression: ${message.slice(0, 200)}`);
+    throw invalid("schema", `has a pattern that is not a regular expression: ${message.slice(0, 200)}`);
   }
 }

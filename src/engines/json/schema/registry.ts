@@ -64,7 +64,7 @@ export class Registry {
     return this.#resourceOf.get(schema) ?? within;
   }
 
-  /** What a reference leads to. Throws INVALID_INPUT if that is not here. */
+  /** The schema that a reference leads to. Throws INVALID_INPUT if it is not here. */
   resolve(reference: string, from: Resource): Target & { anchor: string } {
     const key = `${from.uri} ${reference}`;
     const known = this.#resolved.get(key);

@@ -79,5 +79,5 @@ function addOther(registry: Registry, given: unknown, index: number, draft: Draf
 function assertSchema(schema: Schema, draft: Draft, { registry, matches }: RunOptions): void {
   const { schema: metaschema, resource } = registry.resolve(uriOf(draft), { uri: BASE } as Resource);
   const [first] = errorsOf(metaschema, schema, resource, { registry, matches });
-  if (first) throw invalid("schema", `is no schema of ${draft}: ${first.path || "the whole"} ${first.message}`);
+  if (first) throw invalid("schema", `is not a schema of ${draft}: ${first.path || "the whole"} ${first.message}`);
 }
