@@ -70,7 +70,7 @@ export const jsonQuery = /* @__PURE__ */ defineCapability({
   },
   async run(input, ctx) {
     const { read } = await reading();
-    const item = await read(ctx, "json.query", input, { field: input.text === undefined ? "document" : "text" });
+    const item = await read(ctx, "json.query", input, { field: "query" });
     return { item, meta: method(ENGINES[input.language]) };
   },
 });

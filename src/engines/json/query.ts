@@ -32,7 +32,7 @@ const MAX_FOUND = 1_000_000;
 const MAX_PATHS = 2_000_000;
 
 export async function query(task: QueryTask): Promise<QueryAnswer> {
-  const exact = task.text === undefined ? task.document : parseJson(task.text);
+  const exact = task.text === undefined ? task.document : parseJson(task.text, "text");
   const answer = await ANSWERS[task.language](task, exact);
   const objection = objectionTo(answer.result);
   if (objection) throw tooLarge(`finds a result that ${objection}`);

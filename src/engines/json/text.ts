@@ -14,9 +14,9 @@ const PLAIN = /[^"\\\0-\x1f]*/y;
 const BLANKS = /[ \t\r\n]*/y;
 const ESCAPES: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\", "/": "/" };
 
-/** The value of a JSON text. Throws INVALID_INPUT with the line and column. */
-export function parseJson(text: string): unknown {
-  return new JsonReader(text.replace(/^\uFEFF/, "")).read();
+/** The value of a JSON text. Throws INVALID_INPUT with the line and column, under the name of a field. */
+export function parseJson(text: string, field = ""): unknown {
+  return new JsonReader(text.replace(/^\uFEFF/, ""), field).read();
 }
 
 /** The number of a literal, exact if JavaScript's would be another. */
@@ -38,11 +38,13 @@ function digitsOf(literal: string): string {
 
 class JsonReader {
   readonly #text: string;
+  readonly #field: string;
   #at = 0;
   #nodes = 0;
 
-  constructor(text: string) {
+  constructor(text: string, field: string) {
     this.#text = text;
+    this.#field = field;
   }
 
   read(): unknown {
@@ -149,7 +151,7 @@ class JsonReader {
   }
 
   #wrong(what: string, at = this.#at): CapabilityError {
-    return invalid("", `is not JSON: ${what} ${placeIn(this.#text, at)}`);
+    return invalid(this.#field, `is not JSON: ${what} ${placeIn(this.#text, at)}`);
   }
 }
 
