@@ -59,6 +59,7 @@ const OWN_MODULES = [
   "engines/browser/",
   // The readings that pinyin-pro is given hold for its whole process.
   "engines/chinese/",
+  "payment/rails/evm/without-viem",
   "payment/rails/third-rail",
   "payment/x402/supported",
   "providers.test",

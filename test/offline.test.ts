@@ -30,7 +30,7 @@ describe("capabilities that ask nobody", () => {
       expect(data === null || typeof data === "string").toBe(true);
       // A constant that an update of the library left behind would name the wrong engine.
       expect(version).toBe(
-        engine === "coinslot" ? JSON.parse(readFileSync("package.json", "utf8")).version : versionOf(engine),
+        engine === "built-in" ? JSON.parse(readFileSync("package.json", "utf8")).version : versionOf(engine),
       );
     },
   );

@@ -24,6 +24,8 @@ test("SSRF-13 only the guard loads what opens sockets", () => {
   });
   // Adapters serve, and open nothing; the texts of projects that `init` writes run elsewhere.
   expect(users.filter((file) => !/^(adapters|cli\/project)\//.test(file))).toEqual([
+    "engines/json/schema/formats.ts", // asks for the kind of an address alone
+    "lib/packages.ts", // hands undici to the guard, where the platform has it
     "state/database/embedded/folder-lock.ts", // a socket in a folder of the host's own
     "upstream/addresses.ts",
     "upstream/allowed-url.ts",
@@ -52,5 +54,6 @@ test("SSRF-13 only the room of the browser loads one", () => {
     "engines/browser/chromium.ts",
     "engines/browser/screens.ts",
     "engines/browser/shot.ts",
+    "lib/packages.ts", // hands it to that room, where the platform has one
   ]);
 });

@@ -1,13 +1,13 @@
-// A sign-up form: phone, e-mail address, VAT number and IBAN are checked in one call, before anybody presses "send".
+// A sign-up form: phone, e-mail address, VAT number and IBAN are checked in one call.
 import { pathToFileURL } from "node:url";
 import { validateBatch } from "coinslot/capabilities/validate";
 
-/** Texts for people; a number can be wrong in four ways, an e-mail address in many. */
 const MESSAGES = {
   format: "has characters that do not belong there",
   length: "has too many or too few digits",
   checksum: "has a typing error: its check digit does not fit",
   component: "names a country, bank or date that does not exist",
+  address: "is not an e-mail address",
 };
 
 /** What is wrong with each field, and every right field as it should be stored. */
@@ -25,9 +25,7 @@ export async function checkSignUp({ email, phone, vatNumber, iban, country }) {
   const wrong = items.filter(({ valid }) => !valid);
   return {
     values: Object.fromEntries(right.map(({ index, normalized }) => [fields[index], normalized])),
-    errors: Object.fromEntries(
-      wrong.map(({ index, reason }) => [fields[index], MESSAGES[reason] ?? "is not an e-mail address"]),
-    ),
+    errors: Object.fromEntries(wrong.map(({ index, reason }) => [fields[index], MESSAGES[reason] ?? MESSAGES.address])),
   };
 }
 

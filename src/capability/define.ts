@@ -14,7 +14,6 @@ import { type Provider, sourceOf } from "./provider.js";
 import { type Terms, termsOf } from "./terms.js";
 import type {
   CallOptions,
-  Capability,
   Context,
   Definition,
   Facts,
@@ -49,7 +48,7 @@ export function defineCapability<
 >(
   definition: Definition<I, Raw, Result, Query, Id, Prepared, Chunk>,
   streaming?: StreamingMaker,
-): Capability<I, Result, Id> & Streaming<I, Result, Chunk> {
+): Streaming<I, Result, Chunk, Id> {
   const { id, price, output, provider } = definition;
   assertId(id);
   assertPrice(id, price);
@@ -170,7 +169,7 @@ export function defineCapability<
       input: { get: input, enumerable: true, configurable: true },
       output: { get: () => output.schema(), enumerable: true, configurable: true },
     },
-  ) as unknown as Capability<I, Result, Id> & Streaming<I, Result, Chunk>;
+  ) as unknown as Streaming<I, Result, Chunk, Id>;
   noteImported(defined);
   return defined;
 }

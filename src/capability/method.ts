@@ -2,7 +2,7 @@ import { packageVersion } from "../lib/installed.js";
 
 /** How an answer was computed, so that anybody can compute it again. */
 export interface Method {
-  /** The library, or `coinslot` for code of its own. */
+  /** The library, or `built-in` for code of this package. */
   engine: string;
   /** Version of the engine's package; null in a bundle, which has no package. */
   version: string | null;
@@ -22,7 +22,7 @@ export interface Method {
  */
 export const method = (of: { engine?: string; version?: string; data?: string } = {}): { method: Method } => ({
   method: {
-    engine: of.engine ?? "coinslot",
+    engine: of.engine ?? "built-in",
     version: of.version ?? (of.engine ? null : (packageVersion() ?? null)),
     data: of.data ?? null,
   },

@@ -8,7 +8,7 @@ import type { OutputKind } from "./output.js";
 import { capabilityDefinition, providerOptions } from "./own-checks.js";
 import type { Provider } from "./provider.js";
 import { drained, streaming } from "./streaming.js";
-import type { Capability, Definition, Streaming, StreamWork } from "./types.js";
+import type { Definition, Streaming, StreamWork } from "./types.js";
 
 /**
  * Declares a capability: an async function that validates, runs and returns, with its facts as properties.
@@ -37,9 +37,7 @@ export function defineOwnCapability<
   Result,
   Query = z.output<I>,
   Chunk = never,
->(
-  definition: OwnDefinition<I, Raw, Result, Query, Id, Chunk>,
-): Capability<I, Result, Id> & Streaming<I, Result, Chunk> {
+>(definition: OwnDefinition<I, Raw, Result, Query, Id, Chunk>): Streaming<I, Result, Chunk, Id> {
   const { id } = definition ?? {};
   assertId(id);
   assertPrice(id, definition.price);

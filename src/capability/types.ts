@@ -241,9 +241,9 @@ export type Capability<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   Facts<I, Result, Id>;
 
 /** The part of a capability that streams: chunks as they come, and the result at the end. */
-export type Streaming<I extends z.ZodType, Result, Chunk> = [Chunk] extends [never]
-  ? unknown
-  : {
+export type Streaming<I extends z.ZodType, Result, Chunk, Id extends string = string> = [Chunk] extends [never]
+  ? Capability<I, Result, Id>
+  : Capability<I, Result, Id> & {
       /**
        * Yields the chunks of an answer as they come, and returns the whole result. Ending the loop early ends the work.
        * Rejects as the capability itself does.

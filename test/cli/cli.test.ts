@@ -112,7 +112,7 @@ it("list and search say last what cannot be called here, and why", async () => {
   expect(endpoints.map(({ available }) => available)).toEqual(
     endpoints.map(({ available }) => available).sort((a, b) => Number(b) - Number(a)),
   );
-  const { out } = await coinslot(["search", "translate", "a", "text"]);
+  const { out } = await coinslot(["search", "translate"]);
   expect(out).toMatch(/^ai\.translate .*\(not available: It is not configured on this service\.\)/m);
 });
 

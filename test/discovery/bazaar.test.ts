@@ -105,7 +105,8 @@ describe("what catalogues of paid APIs are told", () => {
     }
     // Adding to these is fine where an input says much of each parameter.
     expect(outlined).toEqual([
-      ...["agriculture.stats", "ai.screenshot", "barcode.generate", "countdown.gif"],
+      ...["address.format", "agriculture.stats", "ai.screenshot", "barcode.generate", "calendar.ics", "countdown.gif"],
+      ...["data.convert", "dev.version"],
       ...["queue.enqueue", "schedule.create", "store.doc-put", "store.doc-query", "watchers.arm"],
     ]);
   });

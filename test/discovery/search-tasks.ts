@@ -3,6 +3,15 @@
  * TUNED may be looked at when words are added to the catalogue, UNSEEN may not: it measures.
  */
 export const TUNED: [task: string, ...ids: string[]][] = [
+  ["turn this yaml into json", "data.convert"],
+  ["when does 0 9 * * MON run next", "dev.cron"],
+  ["decode a bearer token", "dev.jwt"],
+  ["fix the broken json of a model", "json.repair"],
+  ["does this json fit its schema", "json.validate"],
+  ["score a CVSS vector", "security.cvss"],
+  ["cut an article into chunks for embeddings", "text.chunk"],
+  ["what time is it in Tokyo at 9 am in Berlin", "time.convert"],
+  ["find the dates in an email", "time.parse"],
   ["what's new in AI regulation since last month", "agent.knowledge-delta"],
   ["catch me up on bills and rules about stablecoins", "agent.knowledge-delta"],
   ["how many acres of soybeans were planted in Illinois", "agriculture.stats"],
@@ -253,6 +262,17 @@ export const TUNED: [task: string, ...ids: string[]][] = [
 ];
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
+  ["excel sheet to csv", "data.convert"],
+  ["parse toml", "data.convert"],
+  ["explain a crontab line", "dev.cron"],
+  ["is this jwt signed correctly", "dev.jwt"],
+  ["pull a value out of json with jsonpath", "json.query"],
+  ["difference between two json files", "json.diff"],
+  ["how bad is CVSS:3.1/AV:N/AC:L/PR:N", "security.cvss"],
+  ["blank out credit cards in a transcript", "text.redact"],
+  ["jaro winkler of two names", "text.similarity"],
+  ["convert 3 pm Eastern to UTC", "time.convert"],
+  ["next friday at noon as a date", "time.parse"],
   ["lay out an envelope for France", "address.format"],
   ["does this mail address follow the RFC", "email.validate"],
   ["turn 0171 1234567 into +49 form", "phone.normalize"],

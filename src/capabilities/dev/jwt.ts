@@ -4,6 +4,14 @@ import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { JOSE, judgeToken, REASONS } from "../../engines/tokens/judge.js";
+import { invalid } from "../../errors.js";
+
+const MAX_KEY_DEPTH = 8;
+
+function depthOf(value: unknown, most = MAX_KEY_DEPTH + 1): number {
+  if (typeof value !== "object" || value === null || most === 0) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map((inner) => depthOf(inner, most - 1)));
+}
 
 const anyObject = () => z.record(z.string(), z.unknown());
 
@@ -65,9 +73,13 @@ export const devJwt = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: {
-    token: "eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJjb2luc2xvdCIsInN1YiI6IjQyIn0.bDIuPSVF1fNsR0sOYwUTEyOOAeuzNJswgZuL3lmdBrM",
+    token: "eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwic3ViIjoiNDIifQ.GDC8AFGQVkiGa8XO2glOEiH2EHEUxsySXPWh3I3PawM",
     key: "an example secret of 32 bytes ok",
-    issuer: "coinslot",
+    issuer: "https://issuer.example",
+  },
+  check({ key }) {
+    // A set of keys has four levels: the set, its list, a key, and the list of its certificates.
+    if (typeof key === "object" && depthOf(key) > MAX_KEY_DEPTH) throw invalid("key", "is nested too deeply for a key");
   },
   async run(question, ctx) {
     return { item: await judgeToken(question, ctx.clock().getTime()), meta: method(JOSE) };

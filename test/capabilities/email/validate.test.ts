@@ -40,7 +40,7 @@ describe("email.validate", () => {
         mailboxChecked: false,
       },
     ]);
-    expect(meta).toMatchObject({ method: { engine: "coinslot", data: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) } });
+    expect(meta).toMatchObject({ method: { engine: "built-in", data: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) } });
   });
 
   it("judges the 164 addresses of is_email as it does", () => {

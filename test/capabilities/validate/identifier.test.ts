@@ -57,7 +57,7 @@ describe("validate.identifier", () => {
         registerAsked: false,
       },
     ]);
-    expect(meta).toMatchObject({ method: { engine: "coinslot" } });
+    expect(meta).toMatchObject({ method: { engine: "built-in" } });
   });
 
   it.each(RIGHT)("takes the %s %s", async (kind, value, normalized) => {
