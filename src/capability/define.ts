@@ -12,16 +12,7 @@ import { judgeCheaply } from "./later.js";
 import type { Source } from "./output.js";
 import { type Provider, sourceOf } from "./provider.js";
 import { type Terms, termsOf } from "./terms.js";
-import type {
-  CallOptions,
-  Context,
-  Definition,
-  Facts,
-  Parsed,
-  Settings,
-  Streaming,
-  StreamingMaker,
-} from "./types.js";
+import type { CallOptions, Context, Definition, Facts, Parsed, Settings, Streaming, StreamingMaker } from "./types.js";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const NOTHING_SET: Settings = { secret: () => undefined, setting: () => undefined };

@@ -73,7 +73,8 @@ export const devJwt = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: {
-    token: "eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwic3ViIjoiNDIifQ.GDC8AFGQVkiGa8XO2glOEiH2EHEUxsySXPWh3I3PawM",
+    token:
+      "eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJodHRwczovL2lzc3Vlci5leGFtcGxlIiwic3ViIjoiNDIifQ.GDC8AFGQVkiGa8XO2glOEiH2EHEUxsySXPWh3I3PawM",
     key: "an example secret of 32 bytes ok",
     issuer: "https://issuer.example",
   },
