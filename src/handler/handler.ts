@@ -194,7 +194,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
 /** One call gives one answer and one event. */
 async function answerOnce(host: Host, request: LazyRequest, info: CallInfo, inner = false): Promise<AnyResponse> {
   await host.payments.begin();
-  const call = openCall(host, request, info);
+  const call = openCall(host, request, info, inner);
   const { event, requestId } = call;
   const done = await traced(
     `${request.method} ${call.url.pathname}`,

@@ -19,6 +19,8 @@ export interface Call {
   readonly requestId: string;
   /** The event of this call, filled in by its steps. */
   readonly event: Partial<EndedCallEvent>;
+  /** True if it was made by a service, such as a tool's call, which answers at once. */
+  readonly inner: boolean;
   /** Whether the body asks for a stream; undefined if it says nothing about it. */
   streamed?: boolean;
   /** Settles when a streamed answer is over, for which the call's event waits; undefined for others. */
@@ -32,7 +34,7 @@ export interface Call {
   remainingMs(): number;
 }
 
-export function openCall(host: Host, request: LazyRequest, info: CallInfo): Call {
+export function openCall(host: Host, request: LazyRequest, info: CallInfo, inner = false): Call {
   const startedAt = performance.now();
   // Platforms state their deadline by the system's clock, which may differ from the host's clock.
   const steps = new Map<StepName, number>();
@@ -42,6 +44,7 @@ export function openCall(host: Host, request: LazyRequest, info: CallInfo): Call
     request,
     url: request.url,
     info,
+    inner,
     requestId: randomUUID(),
     event: {},
     durationMs: () => tenths(performance.now() - startedAt),

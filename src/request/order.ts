@@ -25,12 +25,11 @@ function accepts(accept: string | null): boolean {
 
 /** Weight of a media type that an `Accept` header names, and its place; 0 if it is not named. */
 function preferenceFor(accept: string, type: string): { weight: number; place: number } {
-  const ranges = accept.split(",").map((range) =>
-    range
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/),
-  );
+  // Without a pattern, which would take a time that grows with the square of the header's blanks.
+  const ranges = accept
+    .toLowerCase()
+    .split(",")
+    .map((range) => range.split(";").map((part) => part.trim()));
   const place = ranges.findIndex(([name]) => name === type);
   const quality = ranges[place]?.find((parameter) => parameter.startsWith("q="));
   const weight = place < 0 ? 0 : quality === undefined ? 1 : Number(quality.slice(2)) || 0;
@@ -67,6 +66,7 @@ class RequestOrder implements Order {
     this.streamed =
       capability.executeStream !== undefined &&
       request.method !== "HEAD" &&
+      !call.inner &&
       (call.streamed ?? accepts(request.headers.get("accept")));
     this.#call = call;
   }
