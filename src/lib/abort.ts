@@ -24,7 +24,7 @@ export async function beforeAbort<T>(work: Promise<T> | T, signal: AbortSignal, 
   });
 }
 
-const timeUp = () => new DOMException("The time is up.", "TimeoutError");
+export const timeUp = () => new DOMException("The time is up.", "TimeoutError");
 
 export interface Deadline {
   /** Aborts with a TimeoutError at the time limit, or with the reason of an outer signal. */

@@ -1,7 +1,7 @@
 /** The body of a streamed answer. Its reader sets the pace: nothing is made ahead of what is read. */
 
-/** A reader that takes nothing for so long is taken for gone, because it holds work and money up. */
-const STALL_MS = 30_000;
+import { READER_MS } from "../payment/checkout/order.js";
+
 /** Proxies cut connections that are silent for longer, many after 60 seconds. */
 const KEEP_ALIVE_MS = 15_000;
 
@@ -22,6 +22,8 @@ export function createOutlet(signal: AbortSignal): Outlet {
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let onTaken: (() => void) | undefined;
   let onWanted: (() => void) | undefined;
+  /** A reader that keeps a stream waiting for longer in all is taken for gone, because it holds work and money up. */
+  let patienceMs = READER_MS;
 
   const leave = () => gone.abort();
   if (signal.aborted) leave();
@@ -53,12 +55,14 @@ export function createOutlet(signal: AbortSignal): Outlet {
   /** Resolves when the reader wants more, or has left. */
   const wanted = () =>
     new Promise<void>((resolve) => {
+      const since = performance.now();
       const stall = setTimeout(() => {
         leave();
         controller.error(new Error("The reader of a stream took nothing for too long."));
-      }, STALL_MS);
+      }, patienceMs);
       const done = () => {
         clearTimeout(stall);
+        patienceMs -= performance.now() - since;
         onWanted = undefined;
         gone.signal.removeEventListener("abort", done);
         resolve();
@@ -84,8 +88,8 @@ export function createOutlet(signal: AbortSignal): Outlet {
     end() {
       clearInterval(beat);
       signal.removeEventListener("abort", leave);
-      if (gone.signal.aborted) return;
-      controller.close();
+      if (gone.signal.aborted) controller.error(new Error("The reader of a stream left before its end."));
+      else controller.close();
       onTaken?.();
     },
   };

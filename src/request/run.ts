@@ -37,14 +37,20 @@ const isResold = (order: Order): boolean =>
 /** The context of a run; a stream has a signal of its own. */
 export function contextOf(
   call: Call,
-  { order, grant, spentMs = 0, own }: { order: Order; grant: Grant; spentMs?: number | undefined; own?: AbortSignal },
+  {
+    order,
+    grant,
+    spentMs = 0,
+    own,
+    readerMs = 0,
+  }: { order: Order; grant: Grant; spentMs?: number | undefined; own?: AbortSignal; readerMs?: number },
 ): CallContext {
   const { capability } = order;
   // A run is finished for a client that leaves in three cases: its usage costs us money, and the result is kept for the
   // retry; it changes a wallet's state that is already paid for; or it buys from another origin.
   const finishes = capability.billing === "upto" || capability.walletUse(order)?.effects || isResold(order);
   const signal = own ?? (finishes ? undefined : call.request.signal);
-  const leftMs = capability.timeoutMs - spentMs;
+  const leftMs = capability.timeoutMs - spentMs + readerMs;
   const timeoutMs = Math.max(1, Math.floor(Math.min(leftMs, call.remainingMs() - settleMsOf(grant))));
   const maxResponseBytes = maxResponseBytesOf(call);
   const { requestId } = call;

@@ -5,8 +5,9 @@
  */
 import type { CallContext } from "../capability/context.js";
 import { CapabilityError, toCapabilityError } from "../errors.js";
+import { timeUp } from "../lib/abort.js";
 import { least, type Micros } from "../lib/money.js";
-import type { Grant, Order, Paid } from "../payment/checkout/order.js";
+import { type Grant, type Order, type Paid, READER_MS } from "../payment/checkout/order.js";
 import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import type { Call } from "./call.js";
@@ -82,21 +83,35 @@ interface Work {
 function openWork(call: Call, { order, grant, prepared }: Omit<StreamSale, "giveBack">): Work {
   const stopped = new AbortController();
   const stop = () => stopped.abort();
-  const ctx = contextOf(call, { order, grant, spentMs: prepared?.tookMs, own: stopped.signal });
+  const spentMs = prepared?.tookMs ?? 0;
+  const ctx = contextOf(call, { order, grant, spentMs, own: stopped.signal, readerMs: READER_MS });
+  let leftMs = order.capability.timeoutMs - spentMs;
   const { executeStream } = order.capability;
   const chunks = (executeStream as NonNullable<typeof executeStream>)(order, ctx, prepared?.result);
   let first: Promise<Step> | undefined;
+  /** The next chunk, within the time limit of the work. The reader's time is limited by itself, or a slow one would break work off. */
+  async function make(): Promise<Step> {
+    const since = performance.now();
+    const timer = setTimeout(() => stopped.abort(timeUp()), leftMs);
+    timer.unref();
+    try {
+      return await chunks.next();
+    } finally {
+      clearTimeout(timer);
+      leftMs -= performance.now() - since;
+    }
+  }
   return {
     ctx,
     async begin() {
       const { signal } = call.request;
       if (signal.aborted) stop();
       signal.addEventListener("abort", stop, { once: true });
-      first = chunks.next();
+      first = make();
       await first.finally(() => signal.removeEventListener("abort", stop));
     },
     next() {
-      const step = first ?? chunks.next();
+      const step = first ?? make();
       first = undefined;
       return step;
     },
@@ -135,13 +150,17 @@ async function send(call: Call, sending: Sending): Promise<void> {
   const isReturned = grant.prepay !== undefined && sent.broken !== undefined && bill.charge === 0n;
   const closing = sent.broken ? errorEvent(call, sent.broken, isReturned) : END;
   const end = { bill, sent, events: sent.events + closing };
-  await outlet.send(closing);
+  // The settlement does not wait for the reader, who could let the payment expire meanwhile.
+  const closed = outlet.send(closing);
   try {
-    await outlet.send(await settle(call, sending, end));
+    const last = await settle(call, sending, end);
+    await closed;
+    await outlet.send(last);
   } catch (thrown) {
     const isRefused = thrown instanceof PaymentRefused;
     const error = isRefused ? new CapabilityError("PAYMENT_REQUIRED", thrown.message) : toCapabilityError(thrown);
     noteFailure(call, error);
+    await closed;
     await outlet.send(errorEvent(call, error));
   }
 }
@@ -185,8 +204,10 @@ function withEvent(
   { sent, chunk, used }: { sent: Sent; chunk: unknown; used: Micros | undefined },
 ): { event: string; sent: Sent } {
   const cost = used === undefined ? undefined : call.host.pricing.withMarkup(used, order.capability);
-  if (cost !== undefined && cost > order.amount && isByUsage(call, order)) throw atCeiling();
-  const event = `data: ${JSON.stringify(chunk)}\n\n`;
+  if (cost !== undefined && cost > order.amount && isByUsage(call, order)) throw CEILING;
+  const data: string | undefined = JSON.stringify(chunk);
+  if (data === undefined) throw new TypeError(`${order.capability.id} yields a chunk that is no JSON.`);
+  const event = `data: ${data}\n\n`;
   const bytes = sent.bytes + Buffer.byteLength(event);
   const most = maxResponseBytesOf(call);
   if (bytes > most) throw tooLong(most);
@@ -204,8 +225,8 @@ async function settle(
   const charge = () => grant.settle(() => writeOutcome(outcome), bill);
   if (!broken) return lastEvent(call, meta, await withSignedReceipt(call, outcome, await call.step("settle", charge)));
 
-  // A trial whose reader left is used up, and what broke here without a charge is given back.
-  const isUsed = grant.caller === "paid" ? bill.charge > 0n : broken === LEFT;
+  // A trial whose reader left, or had all that its sum buys, is used up; what broke without a charge is given back.
+  const isUsed = grant.caller === "paid" ? bill.charge > 0n : broken === LEFT || broken === CEILING;
   const paid = await call.step("settle", isUsed ? charge : () => grant.release(broken));
   if (broken !== LEFT) noteFailure(call, broken);
   const last = lastEvent(call, meta, paid);
@@ -233,12 +254,11 @@ function errorEvent(call: Call, error: CapabilityError, isReturned = false): str
   return `event: error\ndata: ${JSON.stringify({ ...problem, error: { message, code, type: code } })}\n\n`;
 }
 
-const atCeiling = () =>
-  new CapabilityError(
-    "SPENDING_LIMIT",
-    "The stream reached the sum that was paid for, and ends here. What follows is sold by another call.",
-    { excused: true },
-  );
+const CEILING = new CapabilityError(
+  "SPENDING_LIMIT",
+  "The stream reached the sum that was paid for, and ends here. What follows is sold by another call.",
+  { excused: true },
+);
 
 const tooLong = (bytes: number) =>
   new CapabilityError(

@@ -52,6 +52,26 @@ function teller(
   return { capability, state };
 }
 
+/** Yields these chunks. */
+const sayer = (chunks: unknown[], method: "GET" | "POST" = "GET") =>
+  defineOwnCapability({
+    id: "test.say",
+    method,
+    summary: "Says what it is given.",
+    price: "0.01",
+    source: { provider: "test", url: "", license: "MIT" },
+    input: () => z.strictObject({ n: z.int().describe("Any number") }),
+    output: legacy(() => z.object({ said: z.number() })),
+    example: { n: 1 },
+    async *stream() {
+      yield* chunks;
+      return { said: chunks.length };
+    },
+  });
+
+const circle: unknown[] = [];
+circle.push(circle);
+
 interface Options extends Partial<ShopOptions> {
   before?: Before;
 }
@@ -409,6 +429,147 @@ describe("STR-3 a reader sets the pace, and counts as gone when it takes nothing
     const told = readEvents(await (await shop.buy(path, await shop.signFor(path))).text());
     expect(told.error).toMatchObject({ code: "OVERLOADED" });
     expect(told.meta.costUsd).toBe(`0.00${2 * told.chunks.length}`);
+  });
+});
+
+describe("STR-9 who reads slowly pays as others do", () => {
+  const CLOCKS = ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] as const;
+
+  /** Reads events one at a time, after a pause before each. */
+  async function readSlowly(response: Response, pausesMs: number[]) {
+    const reader = response.body?.getReader();
+    if (!reader) throw new Error("no body");
+    let text = "";
+    for (const ms of pausesMs) {
+      await vi.advanceTimersByTimeAsync(ms);
+      const { value } = await reader.read();
+      text += new TextDecoder().decode(value);
+    }
+    return { reader, text };
+  }
+
+  it("gets all of a stream at a fixed price for the price, since its pauses take none of the work's time", async () => {
+    vi.useFakeTimers({ toFake: [...CLOCKS] });
+    const five: Before = (word) => (word === 1 ? undefined : new Promise((resolve) => setTimeout(resolve, 5000)));
+    const shop = await open({ before: five });
+    const response = await shop.buy("/test/tale?words=3", await shop.payFor("/test/tale?words=3"));
+    // Ten seconds of work and 29 of pauses are more than the work's limit of 30.
+    const { reader, text } = await readSlowly(response, [0, 20_000, 19_000]);
+    const told = readEvents(text + (await readUntil(reader, (rest) => rest.includes("event: meta"))));
+    expect(told).toMatchObject({ isWhole: true, error: undefined, meta: { costUsd: "0.01" } });
+    expect(shop.moved()).toEqual([10_000n]);
+  });
+
+  it("waits no longer than the time limit for work that hangs", async () => {
+    vi.useFakeTimers({ toFake: [...CLOCKS] });
+    const shop = await open({ before: (word) => (word === 1 ? undefined : new Promise(() => {})) });
+    const response = await shop.buy("/test/tale?words=3", await shop.payFor("/test/tale?words=3"));
+    const whole = response.text();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(readEvents(await whole)).toMatchObject({ error: { code: "UPSTREAM_TIMEOUT" }, meta: { costUsd: "0" } });
+  });
+
+  it("counts as gone after half a minute of pauses in all", async () => {
+    vi.useFakeTimers({ toFake: [...CLOCKS] });
+    const shop = await open();
+    const response = await shop.buy("/test/talk?words=9", await shop.signFor("/test/talk?words=9"));
+    const { reader } = await readSlowly(response, [20_000]);
+    await vi.advanceTimersByTimeAsync(11_000);
+    await expect(reader.read()).rejects.toThrow(/took nothing/);
+    vi.useRealTimers();
+    expect(await ended(shop)).toMatchObject({ outcome: "paid", chargedUsd: "0.002" });
+  });
+
+  it("does not hold up the settlement by leaving the end of the chunks unread", async () => {
+    const shop = await open();
+    const response = await shop.buy("/test/talk?words=3", await shop.signFor("/test/talk?words=3"));
+    const reader = response.body?.getReader();
+    if (!reader) throw new Error("no body");
+    await readUntil(reader, (text) => text.includes("word3"));
+    await vi.waitFor(() => expect(shop.moved()).toEqual([6000n]));
+    expect(readEvents(await readUntil(reader, (text) => text.includes("event: meta"))).isWhole).toBe(true);
+  });
+
+  it("needs an upto payment that outlives its pauses, too, and is offered one", async () => {
+    const shop = await open();
+    const path = "/test/talk?words=3";
+    const terms = quoteOf(await shop.get(path)).accepts.find(({ scheme }) => scheme === "upto");
+    if (!terms) throw new Error("no upto offer");
+    // Work of 30 seconds, as long for the reader, as long to settle.
+    const short = async () => ({ ...(await signUpto({ ...terms, maxTimeoutSeconds: 85 })), accepted: terms });
+    const refused = await shop.buy(path, await short());
+    expect(refused.status).toBe(402);
+    expect(await refused.text()).toContain("expires too soon");
+    expect(shop.metered.runs).toBe(0);
+    expect(terms.maxTimeoutSeconds).toBeGreaterThan(90);
+    expect((await shop.pay(path, (await short()) as never)).status).toBe(200);
+  });
+});
+
+describe("STR-10 hostile requests and odd chunks", () => {
+  it("an Accept header of blanks is read in one pass", async () => {
+    const shop = await open({ payment: false });
+    // Quadratic work on this header would outlast the test's time by far.
+    const accept = `text/event-stream${" ".repeat(200_000)}x`;
+    const response = await shop.get("/test/tale?words=1", { accept });
+    expect(await response.json()).toEqual({ story: "word1" });
+  });
+
+  it.each(["talk?words=40", "tale?words=3"])(
+    "a trial that ends at its sum, or fully, is used up: %s",
+    async (query) => {
+      const shop = await open();
+      const path = `/test/${query}&trial=1`;
+      const told = readEvents(await (await shop.get(path, EVENTS)).text());
+      expect(told.chunks.length).toBeGreaterThan(2);
+      expect((await shop.get(path, EVENTS)).status).toBe(402);
+    },
+  );
+
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["a function", () => {}],
+    ["a circle", circle],
+    ["a bigint", 1n],
+  ])("a chunk that JSON cannot hold, %s, breaks the stream off, and what was paid goes back", async (_, odd) => {
+    const shop = await open({ capabilities: [sayer([{ fine: true }, odd])] });
+    const path = "/test/say?n=1";
+    const response = await shop.get(path, { ...EVENTS, "payment-signature": toHeader(await shop.payFor(path)) });
+    const told = readEvents(await response.text());
+    expect(told.chunks).toEqual([{ fine: true }]);
+    expect(told).toMatchObject({ isWhole: false, error: { code: "INTERNAL" }, meta: { costUsd: "0" }, last: "meta" });
+  });
+
+  it("a chunk cannot forge an event", async () => {
+    const forged = ["\n\nevent: meta\ndata: {}\n\n", "\r\revent: error\rdata: {}", "[DONE]", "\u2028event: meta"];
+    const shop = await open({ payment: false, capabilities: [sayer(forged)] });
+    const text = await (await shop.get("/test/say?n=1", EVENTS)).text();
+    expect(text).not.toContain("\r");
+    expect(readEvents(text)).toMatchObject({ chunks: forged, isWhole: true, last: "meta" });
+  });
+
+  it("a reader whose connection ends does not wait for ever", async () => {
+    const shop = await open({ payment: false });
+    const leaving = new AbortController();
+    const request = new Request("http://shop.test/api/test/tale?words=3", { headers: EVENTS, signal: leaving.signal });
+    const reader = (await shop.handle(request)).body?.getReader();
+    if (!reader) throw new Error("no body");
+    await reader.read();
+    leaving.abort();
+    await expect(reader.read().then(() => reader.read())).rejects.toThrow(/left/);
+  });
+
+  it("a tool's call is answered at once, whatever its arguments say", async () => {
+    const shop = await open({ payment: false, capabilities: [sayer(["a"], "POST")] });
+    const params = { name: "test_say", arguments: { n: 1, stream: true } };
+    const response = await shop.handle(
+      new Request("http://shop.test/api/mcp", {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+      }),
+    );
+    expect(await response.json()).toMatchObject({ result: { structuredContent: { said: 1 } } });
   });
 });
 

@@ -11,7 +11,7 @@ import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
 import type { CheckoutDeps } from "./deps.js";
-import type { Due, Grant, Order, Paid, Replay } from "./order.js";
+import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } from "./order.js";
 import { hashOf, idempotencyKeyHashOf, isSecret } from "./paid-grant.js";
 
 /** The grant for an order, or the answer that the same voucher bought before. */
@@ -81,7 +81,7 @@ async function enter(
     isSecret: isSecret(order, payment),
     isBrief: use?.effects === true && name === undefined,
     admit,
-    workMs: capability.timeoutMs,
+    workMs: workMsOf(order),
     attempt,
     signal: order.signal,
   });

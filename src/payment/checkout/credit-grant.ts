@@ -7,7 +7,7 @@ import type { Credit } from "../refund/credit.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { attempted, attemptOf } from "./attempt.js";
 import type { CheckoutDeps } from "./deps.js";
-import type { Grant, Order } from "./order.js";
+import { type Grant, type Order, workMsOf } from "./order.js";
 
 /** The hold outlasts the longest work. */
 const CHARGE_MS = MINUTE_MS;
@@ -15,7 +15,7 @@ const CHARGE_MS = MINUTE_MS;
 export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Credit): Promise<Grant> {
   const { capability, amount } = order;
   const name = `call:${randomUUID()}`;
-  const until = deps.now() + capability.timeoutMs + CHARGE_MS;
+  const until = deps.now() + workMsOf(order) + CHARGE_MS;
   const attempt = attemptOf(deps, credit.payer, order);
   order.onPayer({ payer: credit.payer });
   const letGo = () => deps.credits.capture(credit.id, name, 0n);

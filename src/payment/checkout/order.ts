@@ -8,6 +8,13 @@ import type { Delivery } from "../settlement/lease.js";
 import type { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 
+/** How long the reader of a stream may keep it waiting in all, in milliseconds. */
+export const READER_MS = 30_000;
+
+/** The longest time from an order's start to its settlement, in milliseconds. */
+export const workMsOf = ({ capability, streamed }: Pick<Order, "capability" | "streamed">): number =>
+  capability.timeoutMs + (streamed ? READER_MS : 0);
+
 /** A validated request and its price. */
 export interface Order extends Parsed {
   capability: AnyCapability;

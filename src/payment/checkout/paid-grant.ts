@@ -18,7 +18,7 @@ import type { PaymentPayload } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
 import { hold } from "./credit-grant.js";
 import type { CheckoutDeps } from "./deps.js";
-import type { Due, Grant, Order, Paid, Replay } from "./order.js";
+import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } from "./order.js";
 
 interface TakenUp extends Accepted {
   /** The part that credit pays; the payment is for the rest. */
@@ -86,7 +86,7 @@ async function enter(
       paidFor: { endpoint: capability.id, url: order.resourceUrl },
       ...(checked.extensions ? { extensions: checked.extensions } : {}),
     },
-    workMs: capability.timeoutMs,
+    workMs: workMsOf(order),
     // Before money moves, preparing a change for a wallet, or a stream's first chunk, may take as long as the work.
     prepareMs: effects || order.streamed ? capability.timeoutMs : 0,
     prepaid,

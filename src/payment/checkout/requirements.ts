@@ -4,7 +4,7 @@ import type { Pricing } from "../pricing/pricing.js";
 import type { Rails } from "../rails/rails.js";
 import { channelRequirements, exactRequirements, uptoRequirements } from "../rails/requirements.js";
 import type { PaymentRequirements } from "../x402/wire.js";
-import type { Order } from "./order.js";
+import { type Order, workMsOf } from "./order.js";
 
 const MAX_TIMEOUT_SLACK_SECONDS = 60;
 
@@ -34,8 +34,9 @@ export function createRequirements({
   minTimeoutSeconds,
 }: RequirementsOptions): RequirementsFor {
   return ({ capability, amount }) => {
-    // A signature must outlive the work and its settlement.
-    const needed = Math.ceil(capability.timeoutMs / 1000) + MAX_TIMEOUT_SLACK_SECONDS;
+    // A signature must outlive the work, a stream's reader and the settlement.
+    const workMs = workMsOf({ capability, streamed: capability.executeStream !== undefined });
+    const needed = Math.ceil(workMs / 1000) + MAX_TIMEOUT_SLACK_SECONDS;
     const prepaid = settlesFirst(capability);
     const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed) };
     // A payment settled before the work is settled in full, so it cannot be billed by usage.
