@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../capability/document-input.js";
+import { type DocumentFields, documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../capability/document-input.js";
 import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
@@ -19,6 +19,10 @@ const ENGINES: Partial<Record<(typeof FORMATS)[number], { engine: string; versio
   yaml: { engine: "yaml", version: "2.9.1" },
   toml: { engine: "smol-toml", version: "1.9.1" },
 };
+
+/** An empty document is a table without keys in TOML, and nothing in other formats. */
+const isEmptyToml = ({ from, text, file, url }: DocumentFields & { from: string }): boolean =>
+  from === "toml" && url === undefined && (text ?? file) !== undefined && `${text ?? ""}${file ?? ""}`.trim() === "";
 
 export const dataConvert = /* @__PURE__ */ defineCapability({
   id: "data.convert",
@@ -89,9 +93,9 @@ export const dataConvert = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { text: "name: Tea\nprice: 4.50\norganic: no\n", from: "yaml", to: "json" },
-  check: document.check,
+  check: (input, ctx) => (isEmptyToml(input) ? undefined : document.check(input, ctx)),
   async run(input, ctx) {
-    const { bytes, field, kind, text: read } = await document.load(input, ctx);
+    const { bytes, field, kind, text: read } = await document.load(isEmptyToml(input) ? { text: "" } : input, ctx);
     const { file: _file, url: _url, text: _text, ...options } = input;
     // Bytes of a file are decoded by the engine, which notes bytes that are not UTF-8.
     const task = { ...options, bytes, text: field === "file" || kind === "zip" ? undefined : read() };

@@ -89,7 +89,7 @@ const READERS: Record<DataFormat, Reader> = {
     return { value, rows: value.length };
   },
   yaml: async (text, options) => ({ value: await readYaml(text, options) }),
-  toml: async (text, options) => ({ value: await readToml(text, options) }),
+  toml: async (_, options, bytes) => ({ value: await readToml(bytes, options) }),
   xml: (text, options) => ({ value: readXml(text, options) }),
   csv: (text, options) => readCsv(text, options),
   tsv: (text, options) => readCsv(text, { ...options, delimiter: options.delimiter ?? "\t" }),

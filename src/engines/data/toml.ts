@@ -5,12 +5,13 @@ import { MAX_DEPTH } from "../json/bounds.js";
 import { type Members, setMember } from "../json/members.js";
 import { ExactNumber } from "../json/text.js";
 import type { ReadOptions } from "./formats.js";
+import { assertToml10 } from "./toml-strict.js";
 
 const library = lazy(() => import("smol-toml").catch(without("smol-toml")));
 
-export async function readToml(text: string, { note }: Pick<ReadOptions, "note">): Promise<unknown> {
+export async function readToml(bytes: Uint8Array, { note }: Pick<ReadOptions, "note">): Promise<unknown> {
   const { parse } = await library();
-  assertDates(text);
+  const text = decoded(bytes);
   let table: unknown;
   try {
     table = parse(text, { integersAsBigInt: "asNeeded", maxDepth: MAX_DEPTH });
@@ -20,20 +21,20 @@ export async function readToml(text: string, { note }: Pick<ReadOptions, "note">
     const [what = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
     throw invalid("", `is not TOML: ${what.slice(0, 200)}${line ? ` (line ${line}, column ${column})` : ""}`);
   }
+  assertToml10(text);
   return plainOf(table, note);
 }
 
-/** The parser takes 30 February for 2 March. */
-function assertDates(text: string): void {
-  for (const match of text.matchAll(/(?<![\w"'.-])(\d{4})-(\d{2})-(\d{2})(?=[Tt \n\r,\]}#]|$)/g)) {
-    const [whole, year, month, day] = match;
-    const line = text.slice(text.lastIndexOf("\n", match.index) + 1, match.index);
-    const days = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
-    // Quotation marks or a comment before it make it a part of a text.
-    const isText = /["'#]/.test(line.slice(line.lastIndexOf("=") + 1));
-    if (!isText && (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > days))
-      throw invalid("", `is not TOML: ${whole} is not a day of the calendar`);
+/** TOML is UTF-8, with one byte order mark at most. */
+function decoded(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw invalid("", "is not TOML: it must be UTF-8");
   }
+  if (text.startsWith("\uFEFF\uFEFF")) throw invalid("", "is not TOML: it begins with two byte order marks");
+  return text;
 }
 
 function plainOf(value: unknown, note: (message: string) => void): unknown {

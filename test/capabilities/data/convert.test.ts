@@ -81,6 +81,13 @@ describe("data.convert", () => {
     expect(await valueFrom("a,b\n1,\n", { types: "text" })).toEqual([{ a: "1", b: "" }]);
   });
 
+  test("takes quotation marks within a cell for characters of it, also in Windows-1252", async () => {
+    const text = "Place,City\n37\xb036'37.8\"N 121\xb02'17.9\"W,Modesto\n";
+    const value = [{ Place: "37°36'37.8\"N 121°2'17.9\"W", City: "Modesto" }];
+    const file = Buffer.from(text, "latin1").toString("base64");
+    expect(await ask({ file, from: "csv", to: "json" })).toMatchObject({ value, notes: [expect.any(String)] });
+  });
+
   test("tells what was lost or changed", async () => {
     expect((await ask({ text: "a: .inf\n---\nb: 1\n", from: "yaml", to: "json" })).notes).toEqual([
       "2 YAML documents became one list",
@@ -137,6 +144,57 @@ describe("data.convert", () => {
       status: 400,
       issues: expect.arrayContaining([{ path, message: expect.stringMatching(message) }]),
     });
+  });
+
+  const file = (bytes: number[] | string) => Buffer.from(bytes as string).toString("base64");
+  test.each<[string, Partial<Input>, RegExp]>([
+    ["a line break in an inline table", { text: "a = { b = 1,\n c = 2 }" }, /one line \(line 1, column 13\)/],
+    ["a comment in an inline table", { text: "a = { b = 1 # c\n}" }, /one line/],
+    ["a comma at the end of an inline table", { text: "a = { b = [1, 2,], }" }, /end with a comma/],
+    ["the escape \\x", { text: 'a = "\\x41"' }, /\\x is no escape/],
+    ["the escape \\e in a key", { text: String.raw`"\\\e" = 1` }, /\\e is no escape/],
+    ["the escape \\e in a long string", { text: 'a = """x\n"" \\e"""' }, /line 2/],
+    ["a time without seconds", { text: "a = [07:32]" }, /seconds/],
+    ["a date and a time without seconds", { text: "a = 2026-01-02 07:32Z" }, /seconds/],
+    ["a day that is none, in a list", { text: "a = [\n2026-02-28,\n2025-02-29 01:02:03]" }, /line 3/],
+    ["a day that is none, in an inline table", { text: "a = {b = 'x', c = 2026-04-31T01:02:03Z}" }, /not a day/],
+    ["two byte order marks", { file: file("\uFEFF\uFEFFa = 1") }, /two byte order marks/],
+    ["UTF-16", { file: file([0xfe, 0xff, 0, 0x61, 0, 0x3d, 0, 0x31]) }, /UTF-8/],
+    ["bytes that are not UTF-8", { file: file([0x23, 0xc3]) }, /UTF-8/],
+  ])("refuses %s in TOML 1.0", async (_what, input, message) => {
+    await expect(ask({ from: "toml", to: "json", ...input })).rejects.toMatchObject({
+      status: 400,
+      issues: [{ message: expect.stringMatching(message) }],
+    });
+  });
+
+  test("takes what only looks like TOML 1.1", async () => {
+    const text = [
+      String.raw`"a\\xe" = '\x \e {,}' # {`,
+      '2026-02-30 = """"07:32""\\"\n,}""""" # 07:32',
+      "b = { 2026-02-30 = [ # 2026-02-30\n'07:32',\n], c = {} }\n[2026-02-31]\r\nd.2026-02-30 = '''\n2026-02-30'''",
+      "e = [{ f = 24e0 }, {}, 2024-02-29,]",
+    ].join("\n");
+    expect(await valueFrom(text, { from: "toml" })).toEqual({
+      "a\\xe": "\\x \\e {,}",
+      "2026-02-30": '"07:32"""\n,}""',
+      b: { "2026-02-30": ["07:32"], c: {} },
+      "2026-02-31": { d: { "2026-02-30": "2026-02-30" }, e: [{ f: 24 }, {}, "2024-02-29"] },
+    });
+    expect(await valueFrom("\uFEFFa = 1", { from: "toml" })).toEqual({ a: 1 });
+  });
+
+  test.each<[string, Partial<Input>]>([
+    ["text", { text: "" }],
+    ["text of blanks", { text: " \n" }],
+    ["file", { file: "" }],
+  ])("takes an empty %s for an empty table of TOML, and for nothing else", async (_what, input) => {
+    expect((await ask({ to: "json", from: "toml", ...input })).value).toEqual({});
+    await expect(ask({ to: "json", from: "yaml", ...input })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test.each([{}, { text: "", file: "YSA9IDE=" }])("refuses no document and two of TOML: %j", async (input) => {
+    await expect(ask({ from: "toml", to: "json", ...input })).rejects.toMatchObject({ status: 400 });
   });
 
   test("costs more for a workbook", async () => {
