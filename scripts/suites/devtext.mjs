@@ -1,0 +1,135 @@
+/**
+ * Runs suites of others about tokens, versions and texts through the built package, and prints right, wrong and refused.
+ *
+ *   node scripts/suites/devtext.mjs [--show 10]
+ *
+ * The suites are those of `test/suites`: Wycheproof's tokens, the fixtures of node-semver, and the tables of jellyfish.
+ * Beside them stands what one would use instead: jose and semver. `test/capabilities/dev/jwt.test.ts` tells why some
+ * of Wycheproof's verdicts are not ours.
+ */
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual, parseArgs } from "node:util";
+import { compactDecrypt, compactVerify, createLocalJWKSet, decodeProtectedHeader, importJWK } from "jose";
+import semver from "semver";
+
+const { values: options } = parseArgs({ options: { show: { type: "string", default: "5" } } });
+const group = (name) => import(new URL(`../../dist/capabilities/${name}/index.js`, import.meta.url).href);
+const [{ devJwt, devVersion }, { textSimilarity }] = await Promise.all(["dev", "text"].map(group));
+
+/** The rows of a suite; its first line tells where it is from. */
+const rowsOf = (name) =>
+  readFileSync(new URL(`../../test/suites/${name}.jsonl`, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => JSON.parse(line));
+
+const table = [];
+const findings = [];
+/** `isRight` asks the built endpoint, `peer` the library. */
+async function judge(suite, rows, { isRight, peer, nameOf }) {
+  const row = { suite, cases: rows.length, right: 0, wrong: 0, refused: 0 };
+  for (const one of rows) {
+    const how = await isRight(one).then(
+      (right) => (right ? "right" : "wrong"),
+      (error) => (error.status === 400 ? "refused" : "wrong"),
+    );
+    row[how] += 1;
+    if (how !== "right") findings.push(`${suite}, ${how}: ${nameOf(one)}`.slice(0, 200));
+    if (!peer) continue;
+    row["peer right"] = (row["peer right"] ?? 0) + Number(await peer(one));
+  }
+  table.push(row);
+}
+
+const first = async (call) => (await call).items[0];
+
+async function joseAccepts({ key, token }) {
+  try {
+    const isEncrypted = token.split(".").length === 5;
+    const alg = key.alg ?? decodeProtectedHeader(token).alg;
+    const found = key.keys ? createLocalJWKSet(key) : await importJWK(key, alg);
+    await (isEncrypted ? compactDecrypt : compactVerify)(token, found);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const tokens = rowsOf("wycheproof-tokens");
+for (const suite of ["jws", "jwk", "jwe"])
+  await judge(
+    `Wycheproof, ${suite} (peer: jose)`,
+    tokens
+      .filter(([of]) => of === suite)
+      .flatMap(([, name, key, tests]) => tests.map(([id, token, valid]) => ({ name, key, id, token, valid }))),
+    {
+      async isRight({ key, token, valid }) {
+        // No token at all is refused, which is right.
+        if (token === "") return !valid;
+        const { verified } = await first(devJwt({ token, key, checkClaims: false }));
+        return (verified === true) === valid;
+      },
+      peer: async (one) => (await joseAccepts(one)) === one.valid,
+      nameOf: ({ id, name, valid }) => `${id}, ${name}, which the suite calls ${valid ? "valid" : "invalid"}`,
+    },
+  );
+
+/** A wanted field of a version's answer. */
+function isWanted(found, [name, value]) {
+  if (name === "orderNot") return found.order !== value;
+  if (name !== "parsed") return isDeepStrictEqual(found[name], value);
+  return Object.entries(value).every(([part, one]) => isDeepStrictEqual(found.parsed[part], one));
+}
+
+const PEER = {
+  satisfies: ({ version, range, ...how }) => ({
+    satisfies: semver.satisfies(version, range, how),
+    // It throws for what is no version, and is asked where the suite has an order.
+    get order() {
+      return Number(semver.gtr(version, range, how)) - Number(semver.ltr(version, range, how));
+    },
+  }),
+  compare: ({ version, other, ...how }) => ({ order: semver.compare(version, other, how) }),
+  increment: ({ version, release, identifier, base, ...how }) => ({
+    result: semver.inc(version, release, how, identifier, base === "none" ? false : base),
+  }),
+  parse: ({ version, range, ...how }) =>
+    version === undefined
+      ? { result: semver.validRange(range, how) }
+      : { valid: semver.valid(version, how) !== null, parsed: semver.parse(version, how) },
+};
+await judge("node-semver (peer: semver)", rowsOf("node-semver"), {
+  async isRight({ input, expect }) {
+    // A step that does not exist is refused, and has no result in the suite.
+    const noStep = (error) => (error.status === 400 ? { result: null } : Promise.reject(error));
+    const found = await first(devVersion(input)).catch(noStep);
+    return Object.entries(expect).every((wanted) => isWanted(found, wanted));
+  },
+  async peer({ input: { operation, ...input }, expect }) {
+    try {
+      const found = PEER[operation](input);
+      return Object.entries(expect).every((wanted) => isWanted(found, wanted));
+    } catch {
+      return false;
+    }
+  },
+  nameOf: ({ input }) => JSON.stringify(input),
+});
+
+await judge("jellyfish", rowsOf("jellyfish"), {
+  async isRight([measure, a, b, score]) {
+    const isCode = score === undefined;
+    const { codes, scores } = await first(textSimilarity({ a, b: isCode ? "" : b, measures: [measure] }));
+    return isCode ? codes[measure][0] === b : Math.abs(scores[measure] - score) < 0.001;
+  },
+  nameOf: JSON.stringify,
+});
+
+console.table(table);
+const shown = new Map();
+for (const finding of findings) {
+  const [suite] = finding.split(": ");
+  shown.set(suite, (shown.get(suite) ?? 0) + 1);
+  if (shown.get(suite) <= Number(options.show)) console.log(finding);
+}
