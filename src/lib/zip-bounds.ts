@@ -3,7 +3,7 @@ import { CapabilityError, invalid } from "../errors.js";
 import { lazy } from "./lazy.js";
 import { named } from "./named.js";
 
-export const ZIP_BOUNDS = {
+const ZIP_BOUNDS = {
   members: 2_000,
   /** Unpacked bytes of all members together. */
   total: 60_000_000,

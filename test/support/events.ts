@@ -4,7 +4,7 @@ export interface ServerSentEvent {
   data: string;
 }
 
-export function parseEvents(text: string): ServerSentEvent[] {
+function parseEvents(text: string): ServerSentEvent[] {
   const events: ServerSentEvent[] = [];
   let event = "message";
   let data: string[] = [];

@@ -2,7 +2,7 @@
 
 export const MAX_DEPTH = 200;
 export const MAX_NODES = 1_000_000;
-export const MAX_CHARACTERS = 3_000_000;
+const MAX_CHARACTERS = 3_000_000;
 
 /** The objection to a value that is too deep, too large or no JSON; undefined if there is none. */
 export function objectionTo(value: unknown): string | undefined {

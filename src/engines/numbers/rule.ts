@@ -58,7 +58,7 @@ function digitOf(character: string): number {
   return (code - first) % 10;
 }
 
-export function clean(rule: Rule, value: string): string {
+function clean(rule: Rule, value: string): string {
   const drop = rule.drop ?? " -.,/:";
   const folded = rule.keepCase ? fold(value) : fold(value).toUpperCase();
   let text = [...folded.trim()].filter((character) => !drop.includes(character)).join("");
@@ -69,7 +69,7 @@ export function clean(rule: Rule, value: string): string {
 }
 
 /** Why the cleaned text is wrong; undefined if it is right. */
-export function reasonAgainst(rule: Rule, number: string, now: Date): NumberFault | undefined {
+function reasonAgainst(rule: Rule, number: string, now: Date): NumberFault | undefined {
   const lengths = rule.length === undefined ? undefined : [rule.length].flat();
   if (lengths && !lengths.includes([...number].length)) return "length";
   if (!(rule.form ?? /^\d+$/).test(number)) return "format";

@@ -3,7 +3,7 @@
 /** A mistake in an expression; the message names the field. */
 export class CronError extends Error {}
 
-export const CRON_FIELDS = ["second", "minute", "hour", "dayOfMonth", "month", "dayOfWeek", "year"] as const;
+const CRON_FIELDS = ["second", "minute", "hour", "dayOfMonth", "month", "dayOfWeek", "year"] as const;
 export type CronField = (typeof CRON_FIELDS)[number];
 
 /** Days of a month that are no plain numbers. */

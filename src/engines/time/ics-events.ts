@@ -80,7 +80,7 @@ export function momentText(moment: Moment): string {
 }
 
 /** Undefined, with a problem, for text that cannot be read. */
-export function readMoment({ value, params, line, name }: IcsProperty, options: ReadOptions): Moment | undefined {
+function readMoment({ value, params, line, name }: IcsProperty, options: ReadOptions): Moment | undefined {
   const time = readIcsTime(value);
   if (!time) {
     options.problems.push({ line, message: `${name} cannot be read as a date or time: ${value.slice(0, 50)}` });
@@ -144,7 +144,7 @@ function durationOf(component: IcsComponent, start: Moment, options: ReadOptions
 }
 
 /** The end of something that begins at a time: days follow the clocks, hours elapse. */
-export function endOf(start: Moment, { days, time }: { days: number; time: number }): Moment {
+function endOf(start: Moment, { days, time }: { days: number; time: number }): Moment {
   const day: Moment = { ...start, local: start.local + days * DAY };
   if (time === 0) return day;
   const instant = instantOf(day) + time;

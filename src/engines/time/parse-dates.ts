@@ -44,16 +44,16 @@ export function dayText(day: number): string {
   return new Date(day).toISOString().slice(0, 10);
 }
 
-export const exact = (day: number): Day => ({ timex: dayText(day), days: [day] });
+const exact = (day: number): Day => ({ timex: dayText(day), days: [day] });
 
-export const isoWeekday = (day: number): number => new Date(day).getUTCDay() || 7;
+const isoWeekday = (day: number): number => new Date(day).getUTCDay() || 7;
 
 /** The day of this week, counted from Monday, plus whole weeks. */
 export const inWeek = (day: number, weekday: number, weeks = 0): number =>
   day + (weekday - isoWeekday(day) + weeks * 7) * DAY;
 
 /** Months carry on, and a day that a month lacks becomes its last. */
-export function addMonths(day: number, months: number): number {
+function addMonths(day: number, months: number): number {
   const date = new Date(day);
   const first = utcDay(date.getUTCFullYear(), date.getUTCMonth() + 1 + months, 1);
   const length = new Date(utcDay(date.getUTCFullYear(), date.getUTCMonth() + 2 + months, 0)).getUTCDate();
@@ -398,7 +398,7 @@ const NAMED_DAYS: [words: string, days: number][] = [
   ["otd", 0],
 ];
 
-export function relativeDay(scan: Scanner, at: number, ref: Reference): Scanned<Day> | undefined {
+function relativeDay(scan: Scanner, at: number, ref: Reference): Scanned<Day> | undefined {
   for (const [words, days] of NAMED_DAYS) {
     const next = scan.after(at, words);
     if (next !== undefined) return scanned(exact(ref.day + days * DAY), next);
@@ -437,7 +437,7 @@ const add = (day: number, { amounts }: Length, sign: number): number =>
   amounts.reduce((at, [amount, unit]) => addUnits(at, sign * amount, unit), day);
 
 /** `in two weeks`, `3 days ago`, `2 weeks from January 15`, `two days after tomorrow`. */
-export function shifted(scan: Scanner, at: number, ref: Reference): Scanned<Day> | undefined {
+function shifted(scan: Scanner, at: number, ref: Reference): Scanned<Day> | undefined {
   const start = scan.skip(at, "in", "within");
   const length = readLength(scan, start, (unit) => DATE_UNITS.has(unit));
   if (!length) return;

@@ -17,14 +17,8 @@ interface Parts {
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-export function timexOf({ hour, minute, second }: Parts): string {
+function timexOf({ hour, minute, second }: Parts): string {
   return `T${two(hour)}${minute === undefined ? "" : `:${two(minute)}`}${second === undefined ? "" : `:${two(second)}`}`;
-}
-
-/** A timex of seconds of the day, with minutes and seconds where they count. */
-export function timexOfSeconds(seconds: number): string {
-  const [hour, minute, second] = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60];
-  return timexOf({ hour, minute: minute + second > 0 ? minute : undefined, second: second > 0 ? second : undefined });
 }
 
 export const clockText = (seconds: number): string =>

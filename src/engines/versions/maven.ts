@@ -19,7 +19,7 @@ const word = (text: string, beforeDigit: boolean): string => {
 };
 
 /** Texts are cut at dots and hyphens, and where digits meet letters; a hyphen opens a list of its own. */
-export function readMaven(version: string): Item {
+function readMaven(version: string): Item {
   const reader = new Reader(version.toLowerCase());
   return reader.read();
 }
@@ -165,7 +165,7 @@ function compareLists(a: readonly Item[], b: readonly Item[]): number {
   return 0;
 }
 
-export const compareMaven = (a: string, b: string): number => Math.sign(compareItems(readMaven(a), readMaven(b)));
+const compareMaven = (a: string, b: string): number => Math.sign(compareItems(readMaven(a), readMaven(b)));
 
 function canonical(item: Item): string {
   if (item.kind !== "list") return item.kind === "both" ? item.word + item.value : String(item.value);
@@ -188,7 +188,7 @@ const isBelow = (version: string, { to, withTo }: Interval): boolean =>
   to === "" || compareMaven(version, to) <= (withTo ? 0 : -1);
 
 /** The intervals of a range; none for a version alone, which is a wish that any version meets. */
-export function readMavenRange(range: string): Interval[] | undefined {
+function readMavenRange(range: string): Interval[] | undefined {
   const text = range.trim();
   if (!/[[\](),]/.test(text)) return text === "" ? undefined : [];
   const intervals: Interval[] = [];

@@ -28,7 +28,7 @@ const MEMBERS = "AT BE BG CY CZ DE DK EE ES FI FR GR EL HR HU IE IT LT LU LV MT 
 const OF_NO_COUNTRY: Record<string, string> = { "eu.eic": "eic", "eu.ecnumber": "ecnumber" };
 
 /** Their module `de.vat` is our kind `vat` of DE; a module without a country is an identifier. */
-export async function verdictOn({ kind, value }: Row): Promise<NumberVerdict | undefined> {
+async function verdictOn({ kind, value }: Row): Promise<NumberVerdict | undefined> {
   if (kind === "eu.vat") return judgeVatin(value, MEMBERS, NOW);
   const [, country, name] = /^([a-z]{2})_?\.(\w+?)_?$/.exec(OF_NO_COUNTRY[kind] ?? kind) ?? [];
   if (!country || !name) return judgeIdentifier(OF_NO_COUNTRY[kind] ?? kind, value, NOW);
