@@ -69,6 +69,7 @@ function writable(value: unknown, note: (message: string) => void): unknown {
     note(`${value.text} does not fit TOML's numbers and became a text`);
     return value.text;
   }
+  if (typeof value === "string") return wellFormed(value, note);
   if (Array.isArray(value)) {
     const kept = value.filter((one) => one !== null);
     if (kept.length < value.length) note("TOML has no null: nulls in lists were left out");
@@ -78,7 +79,14 @@ function writable(value: unknown, note: (message: string) => void): unknown {
   const members: Members = {};
   for (const [name, one] of Object.entries(value)) {
     if (one === null) note(`TOML has no null: ${name} was left out`);
-    else setMember(members, name, writable(one, note));
+    else setMember(members, wellFormed(name, note), writable(one, note));
   }
   return members;
+}
+
+/** TOML is UTF-8, which has no halves of surrogate pairs; the library throws on them. */
+function wellFormed(text: string, note: (message: string) => void): string {
+  if (!/\p{Cs}/u.test(text)) return text;
+  note("TOML has no halves of surrogate pairs: they became U+FFFD");
+  return text.replace(/\p{Cs}/gu, "\ufffd");
 }

@@ -94,6 +94,11 @@ describe("data.convert", () => {
       ".inf is not a number of JSON and became a text",
     ]);
     expect((await ask({ text: '{"a":null}', to: "toml" })).notes).toEqual(["TOML has no null: a was left out"]);
+    const halves = await ask({ text: String.raw`{"\ud800":"a\udc00"}`, from: "json", to: "toml" });
+    expect(halves).toMatchObject({
+      text: '"\ufffd" = "a\ufffd"\n',
+      notes: ["TOML has no halves of surrogate pairs: they became U+FFFD"],
+    });
     expect((await ask({ text: '[{"a":{"b":1}}]', to: "csv" })).notes).toEqual([
       "lists and objects in cells became their JSON text",
     ]);
