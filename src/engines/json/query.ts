@@ -28,6 +28,8 @@ export interface QueryAnswer {
 
 /** Nodes that a query may find: a few wildcards and descents multiply. */
 const MAX_FOUND = 1_000_000;
+/** Nodes that it may visit on its way: what it finds, and what its descents and filters look at. */
+const MAX_VISITED = 4 * MAX_FOUND;
 /** Characters of the paths of all results together. */
 const MAX_PATHS = 2_000_000;
 
@@ -52,6 +54,11 @@ const ANSWERS: Record<QueryTask["language"], Answer> = {
   async jsonpath({ query, limit }, exact) {
     const { JSONPathEnvironment } = await jsonPath();
     const compiled = compiledBy(() => new JSONPathEnvironment({ maxRecursionDepth: 1_000 }).compile(query));
+    let visited = 0;
+    countVisits(compiled, (nodes) => {
+      visited += nodes;
+      if (visited > MAX_VISITED) throw tooLarge(`visits more than ${MAX_VISITED} values`);
+    });
     const rows: unknown[] = [];
     const paths: string[] = [];
     let [count, length] = [0, 0];
@@ -83,6 +90,35 @@ const ANSWERS: Record<QueryTask["language"], Answer> = {
     return { result: isNothing ? null : plainValue(found), count: isNothing ? 0 : 1, paths: null };
   },
 };
+
+interface Selector {
+  resolve(from: { value: unknown }): unknown[];
+}
+
+/** Makes the selectors of a compiled JSONPath, also those within filters, tell how many nodes they look at. */
+function countVisits(part: unknown, count: (nodes: number) => void): void {
+  if (typeof part !== "object" || part === null) return;
+  if ("resolve" in part && !("selectors" in part)) {
+    const selector = part as Selector;
+    const resolve = selector.resolve.bind(part);
+    selector.resolve = (from) => {
+      // A filter tests every member; its expression has selectors of its own.
+      count("expression" in part ? 1 + sizeOf(from.value) : 1);
+      const found = resolve(from);
+      count(found.length);
+      return found;
+    };
+  }
+  for (const [name, inner] of Object.entries(part)) if (!OUTSIDE.includes(name)) countVisits(inner, count);
+}
+
+/** Members of a selector that lead out of the query. */
+const OUTSIDE = ["environment", "token", "resolve"];
+
+function sizeOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return Array.isArray(value) ? value.length : Object.keys(value).length;
+}
 
 /** Texts, names and literals of JMESPath, each with its escapes. */
 const QUOTED = /'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`/g;

@@ -102,6 +102,19 @@ describe("json.query", () => {
     ).rejects.toMatchObject({ code: "RESULT_TOO_LARGE", issues: [{ path: "query" }] });
   });
 
+  test.each([
+    ["descents that find nothing", "$..*..*..*..*..nothing"],
+    ["filters in filters", "$..[?@..[?@..[?@..[?@..nothing]]]]"],
+    ["repeated wildcards", `$${"[*,*]".repeat(150)}.nothing`],
+  ])("stops %s at the values they visit, before time runs out", async (_what, query) => {
+    let document: unknown = 1;
+    for (let depth = 0; depth < 60; depth++) document = [document];
+    await expect(ask({ query, document })).rejects.toMatchObject({
+      code: "RESULT_TOO_LARGE",
+      issues: [{ path: "query", message: "visits more than 4000000 values" }],
+    });
+  });
+
   test("all 703 of the JSONPath compliance test suite", async () => {
     const { tests } = JSON.parse(readFileSync(pathFromRoot("test/suites/jsonpath/cts.json"), "utf8"));
     for (const { name, selector, document, invalid_selector, result, results, result_paths } of tests) {
