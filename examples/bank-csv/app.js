@@ -21,7 +21,7 @@ export const BOOKINGS = {
 
 /** 31.12.2026 as 2026-12-31; what is not written so stays, and the schema refuses it. */
 const isoDate = (date) => date.replace(/^(\d\d)\.(\d\d)\.(\d{4})$/, "$3-$2-$1");
-/** 1.234,56 as 1234.56: digits in text, since money is no binary fraction. */
+/** 1.234,56 as 1234.56: digits in text, since binary fractions lose cents. */
 const decimal = (amount) => amount.replaceAll(".", "").replace(",", ".");
 
 /** The bookings of a statement, and what is wrong with it by row and column. `file` has its bytes. */

@@ -80,7 +80,7 @@ const AJV = { draft7: "ajv", "draft2019-09": "ajv/dist/2019.js", "draft2020-12":
 const REMOTE = "http://localhost:1234/";
 const MAX_SCHEMAS = 20;
 
-/** What the suite serves on port 1234: the schemas of the draft, and those of all drafts. */
+/** Schemas that the suite serves on port 1234: those of the draft, and those of all drafts. */
 function remotesOf(root, draft) {
   const names = readdirSync(join(root, "remotes"), { recursive: true }).filter((name) => name.endsWith(".json"));
   return names

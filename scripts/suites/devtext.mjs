@@ -85,7 +85,7 @@ function isWanted(found, [name, value]) {
 const PEER = {
   satisfies: ({ version, range, ...how }) => ({
     satisfies: semver.satisfies(version, range, how),
-    // It throws for what is no version, and is asked where the suite has an order.
+    // It throws where a version is wrong, and is asked where the suite has an order.
     get order() {
       return Number(semver.gtr(version, range, how)) - Number(semver.ltr(version, range, how));
     },

@@ -6,9 +6,9 @@ const TIME = /^(?:\d{4}-\d\d-\d\d[Tt])?\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt]|$)/;
 
 interface State {
-  /** What is open: lists, inline tables, and headers of tables. */
+  /** Brackets that are open: lists, inline tables, and headers of tables. */
   open: ("list" | "table" | "header")[];
-  /** What stood last: a sign, or "word" for a key or value. */
+  /** The last of what stood before: a sign, or "word" for a key or value. */
   last: string;
 }
 
@@ -71,7 +71,7 @@ function stringEnd(text: string, start: number): number {
     if (sign === "\\" && quote === '"') {
       at += 1;
       if (/[xe]/.test(text.charAt(at)))
-        throw notToml(text, at, `\\${text.charAt(at)} is no escape: write \\u and four digits`);
+        throw notToml(text, at, `\\${text.charAt(at)} is not an escape: write \\u and four digits`);
     } else if (sign === quote && text.startsWith(closing, at)) {
       let end = at + closing.length;
       // Up to two more quotes belong to a long string that ends with them.
