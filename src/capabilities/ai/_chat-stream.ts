@@ -10,24 +10,11 @@ import {
 import { type ChatChunk, streamChat } from "../../providers/ai-gateway/chat-stream.js";
 import type { Model } from "../../providers/ai-gateway/models.js";
 import { reportCost } from "../../providers/ai-gateway/spending.js";
+import type { StandardChunk } from "./_chat-chunk.js";
 import { blameCaller } from "./_refusals.js";
 
 /** Bytes of a token, for an estimate. */
 const TOKEN_BYTES = 3;
-
-/** A chunk in the common format. The last one has the usage. */
-export interface StandardChunk {
-  id: string;
-  object: "chat.completion.chunk";
-  created: number;
-  model: string;
-  choices: {
-    index: number;
-    delta: { role?: "assistant"; content?: string; refusal?: string };
-    finish_reason: string | null;
-  }[];
-  usage?: Pick<ChatUsage, "prompt_tokens" | "completion_tokens" | "total_tokens">;
-}
 
 /** Yields the chunks, the first one with a text, and returns the whole completion. */
 export async function* streamStandard(
