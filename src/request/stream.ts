@@ -206,7 +206,7 @@ function withEvent(
   const cost = used === undefined ? undefined : call.host.pricing.withMarkup(used, order.capability);
   if (cost !== undefined && cost > order.amount && isByUsage(call, order)) throw CEILING;
   const data: string | undefined = JSON.stringify(chunk);
-  if (data === undefined) throw new TypeError(`${order.capability.id} yields a chunk that is no JSON.`);
+  if (data === undefined) throw new TypeError(`${order.capability.id} yields a chunk that is not JSON.`);
   const event = `data: ${data}\n\n`;
   const bytes = sent.bytes + Buffer.byteLength(event);
   const most = maxResponseBytesOf(call);
