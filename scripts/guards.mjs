@@ -106,6 +106,13 @@ export const GUARDS = [
     tests: STREAM,
   },
   {
+    name: "a stream that its reader takes too slowly is cut off",
+    file: "src/adapters/node/exchange.ts",
+    find: "if (socket.bytesWritten - socket.writableLength < written) res.destroy();",
+    replace: "",
+    tests: ["test/adapters/streams.test.ts"],
+  },
+  {
     name: "a tool's call gets no stream",
     file: "src/request/order.ts",
     find: "!call.inner &&",

@@ -3,6 +3,7 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { serve } from "../../src/adapters/node/index.js";
 import { legacy } from "../../src/capability/output.js";
 import { defineOwnCapability } from "../../src/capability/own.js";
 import { createHandler } from "../../src/handler/handler.js";
@@ -116,4 +117,25 @@ describe.each(TRANSPORTS)("$name", (kind) => {
     reader.leave();
     await vi.waitFor(() => expect(state.ended).toBe(ended + 1));
   });
+});
+
+it("a reader that takes a few bytes at a time does not keep a long chunk in memory", async () => {
+  const handle = createHandler({ capabilities: [lines], payment: false, maxResponseBytes: 100_000_000 });
+  const { ended } = state;
+  const server = await serve(handle, { port: 0, writeTimeoutMs: 100 });
+  const options = { port: new URL(server.url).port, path: "/api/test/lines?count=400&size=100000", host: LOOPBACK };
+  let sip: NodeJS.Timeout | undefined;
+  const sent = request({ ...options, headers: { accept: "text/event-stream" } }, (response) => {
+    // A kilobyte every few milliseconds keeps the socket from ever being idle.
+    sip = setInterval(() => response.pause().read(1000), 10);
+    response.on("error", () => {});
+  });
+  sent.on("error", () => {}).end();
+  // Sooner than the stream itself would take its reader for gone.
+  await vi.waitFor(() => expect(state.ended).toBe(ended + 1), { timeout: 20_000 });
+  clearInterval(sip);
+  sent.destroy();
+  expect(state.made).toBeLessThan(400);
+  await server.close();
+  await handle.close();
 });

@@ -30,8 +30,7 @@ export async function exchange(
   if (res.destroyed) return isResponse(answer) ? answer.body?.cancel() : undefined;
   const sent = send(res, answer);
   // A stream may last, and be silent, as long as its reader takes what there is.
-  if (isStream(answer))
-    res.setTimeout(options.writeTimeoutMs ?? WRITE_TIMEOUT_MS, () => void (res.writableLength > 0 && res.destroy()));
+  if (isStream(answer)) limitBacklog(res, options.writeTimeoutMs ?? WRITE_TIMEOUT_MS);
   else if (!isSent(res)) {
     // A client that reads byte by byte would keep the answer in memory.
     const deadline = setTimeout(() => res.destroy(), options.writeTimeoutMs ?? WRITE_TIMEOUT_MS).unref();
@@ -40,9 +39,21 @@ export async function exchange(
   await sent;
 }
 
-/** Whether it leaves as its work makes it, so that only the time without a byte is limited. */
+/** Whether it leaves as its work makes it, so that only the time to read what there is is limited. */
 const isStream = (answer: AnyResponse): boolean =>
   isResponse(answer) && answer.headers.get("content-type") === "text/event-stream";
+
+/** Cuts off a reader that has not taken within a round what was written before it, however many bytes it takes. */
+function limitBacklog(res: ServerResponse, roundMs: number): void {
+  let written = 0;
+  const rounds = setInterval(() => {
+    const { socket } = res;
+    if (!socket) return;
+    if (socket.bytesWritten - socket.writableLength < written) res.destroy();
+    written = socket.bytesWritten;
+  }, roundMs).unref();
+  res.once("close", () => clearInterval(rounds));
+}
 
 /** Whether the whole answer was handed to the operating system, as is usual for a short one. */
 const isSent = ({ writableEnded, socket }: ServerResponse): boolean => writableEnded && socket?.writableLength === 0;
