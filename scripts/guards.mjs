@@ -106,6 +106,13 @@ export const GUARDS = [
     tests: STREAM,
   },
   {
+    name: "a broken chat costs its thoughts, too",
+    file: "src/capabilities/ai/_chat-stream.ts",
+    find: "[delta.content ?? delta.refusal, delta.reasoning ?? delta.reasoning_content]",
+    replace: "[delta.content ?? delta.refusal]",
+    tests: ["test/handler/ai-stream.test.ts"],
+  },
+  {
     name: "a stream that its reader takes too slowly is cut off",
     file: "src/adapters/node/exchange.ts",
     find: "if (socket.bytesWritten - socket.writableLength < written) res.destroy();",

@@ -172,6 +172,15 @@ describe("STR-6 ai.chat streams to stock clients of x402 and of OpenAI", () => {
     expect(value).toBeLessThan(60_312n);
   });
 
+  it("is paid for the thoughts that a model told before the words, though its buyer leaves before the usage", async () => {
+    const thought = { reasoning: "t".repeat(1500) };
+    const shop = await open({ words: [thought, { reasoning_content: "t".repeat(600) }, "Four"], ending: "cut" });
+    const response = await shop.post(CHAT, { ...EVENTS, ...(await shop.sign()) });
+    expect(textOf(readEvents(await response.text()).chunks)).toBe("Four");
+    // 702 tokens out at 50 dollars a million, and one in at 10, with the markup of a fifth.
+    expect(shop.facilitator.settled.map(({ value }) => value)).toEqual([42_132n]);
+  });
+
   it("streams in-process, and returns the whole completion", async () => {
     const { secrets } = await modelServer({ words: WORDS, usage: USAGE });
     const chunks: string[] = [];

@@ -22,7 +22,8 @@ export type Reply =
   | { cut: true }
   /** A stream, with the shapes of real gateways; it ends, breaks off, stalls or says that it failed. */
   | {
-      words: string[];
+      /** Texts, or deltas as a gateway sends them. */
+      words: (string | object)[];
       ending?: "cut" | "stall" | "error";
       usage?: object | null;
       before?: (word: number) => Promise<void>;
@@ -159,7 +160,7 @@ function answer(response: ServerResponse, { body }: Asked, reply: Reply): void {
 async function stream(
   response: ServerResponse,
   model: string,
-  { words, ending, usage = USAGE, before = async () => {} }: Extract<Reply, { words: string[] }>,
+  { words, ending, usage = USAGE, before = async () => {} }: Extract<Reply, { words: unknown[] }>,
 ): Promise<void> {
   const facts = { id: "gen-1", object: "chat.completion.chunk", created: 1_790_000_000, model: `${model}-20260101` };
   const say = (value: object) =>
@@ -172,7 +173,7 @@ async function stream(
   say(choice({ role: "assistant", content: "" }));
   for (const [index, content] of words.entries()) {
     await before(index);
-    say(choice({ content }));
+    say(choice(typeof content === "string" ? { content } : content));
   }
   if (ending === "stall") return;
   if (ending === "cut") {

@@ -32,7 +32,7 @@ export async function* streamStandard(
       const chunk = standardOf(step.value, ctx);
       whole.add(step.value, chunk);
       if (chunk.choices.length === 0 || (step.value.usage && isSilent(chunk))) continue;
-      count(chunk);
+      count(step.value);
       silent.push(chunk);
       if (isSilent(chunk)) continue;
       yield* silent.splice(0);
@@ -81,8 +81,11 @@ function createCounter({ messages, maxTokens }: ChatRequest, model: Model | unde
   const tokensOf = (bytes: number) => Math.ceil(bytes / TOKEN_BYTES);
   const prompt = tokensOf(messages.reduce((sum, { content }) => sum + Buffer.byteLength(String(content)), 0));
   let bytes = 0;
-  return ({ choices }: StandardChunk): void => {
-    for (const { delta } of choices) bytes += Buffer.byteLength(delta.content ?? delta.refusal ?? "");
+  return ({ choices }: ChatChunk): void => {
+    // Thoughts are tokens of the answer, too, for which the gateway is paid though its buyer leaves.
+    for (const { delta } of choices)
+      for (const said of [delta.content ?? delta.refusal, delta.reasoning ?? delta.reasoning_content])
+        bytes += Buffer.byteLength(said ?? "");
     if (model?.tokens) reportCost(costOf(model.tokens, prompt, Math.min(tokensOf(bytes), maxTokens)), ctx);
   };
 }

@@ -12,7 +12,14 @@ const choice = () =>
     finish_reason: z.string().nullish(),
     error: z.unknown().optional(),
     delta: z
-      .object({ role: z.string().nullish(), content: z.string().nullish(), refusal: z.string().nullish() })
+      .object({
+        role: z.string().nullish(),
+        content: z.string().nullish(),
+        refusal: z.string().nullish(),
+        // Thoughts, under the names of different gateways.
+        reasoning: z.string().nullish().catch(null),
+        reasoning_content: z.string().nullish().catch(null),
+      })
       .default({}),
   });
 const chunk = lazySchema(() =>
