@@ -103,12 +103,12 @@ describe("json.query", () => {
   });
 
   test.each([
-    ["descents that find nothing", "$..*..*..*..*..nothing"],
-    ["filters in filters", "$..[?@..[?@..[?@..[?@..nothing]]]]"],
+    ["descents that find nothing", `$${"..*".repeat(14)}.nothing`],
+    ["filters in filters", `$${"..[?@".repeat(14)}${"]".repeat(14)}`],
     ["repeated wildcards", `$${"[*,*]".repeat(150)}.nothing`],
   ])("stops %s at the values they visit, before time runs out", async (_what, query) => {
     let document: unknown = 1;
-    for (let depth = 0; depth < 60; depth++) document = [document];
+    for (let depth = 0; depth < 24; depth++) document = [document];
     await expect(ask({ query, document })).rejects.toMatchObject({
       code: "RESULT_TOO_LARGE",
       issues: [{ path: "query", message: "visits more than 4000000 values" }],
