@@ -18,11 +18,12 @@ export interface LocalTimes {
 
 /**
  * The first instant after another one. Times without `*` are fixed, as in Vixie cron; all others are intervals of
- * elapsed minutes, which run twice through a repeated hour.
+ * elapsed minutes, which run twice through a repeated hour. Undefined if there is none up to `until`: without it times that
+ * clocks always skip are searched for without end.
  */
-export function instantAfter(after: number, times: LocalTimes, zone: Zone): number | undefined {
+export function instantAfter(after: number, times: LocalTimes, zone: Zone, until = Infinity): number | undefined {
   let from = after + 1;
-  for (;;) {
+  while (from <= until) {
     const offset = zone.offsetAt(from);
     const local = times.from(from + offset);
     if (local === undefined) return;
@@ -40,6 +41,7 @@ export function instantAfter(after: number, times: LocalTimes, zone: Zone): numb
       from = instant + MINUTE;
     } else return instant;
   }
+  return;
 }
 
 /** The last instant up to another one; undefined if there was none for years. Times lie at least `unit` apart. */
@@ -49,7 +51,7 @@ export function lastInstant(
   zone: Zone,
   { unit = MINUTE, longest = LONGEST } = {},
 ): number | undefined {
-  const firstOf = (unitsBack: number) => instantAfter(until - unitsBack * unit - 1, times, zone);
+  const firstOf = (unitsBack: number) => instantAfter(until - unitsBack * unit - 1, times, zone, until);
   const isPast = (instant: number | undefined) => instant !== undefined && instant <= until;
   // Bisects the distance: nearer starts have no time before the end, and the first time after the nearest other start
   // is the last.

@@ -8,7 +8,7 @@ import { instantsOf, instantText, localText, offsetText } from "./local-time.js"
 const SECOND = 1000;
 const DAY = 86_400_000;
 const WEEK = 7 * DAY;
-/** Years before 1970 are never named. */
+/** How far runs are searched for: years before 1970 are never named, and clocks may skip a time in every year. */
 const LONGEST = 250 * 366 * DAY;
 /** Of searching for skipped times. */
 const MAX_WEEKS = 1000;
@@ -64,9 +64,11 @@ export function openRuns(cron: CronExpression, zone: Zone, gap: "next" | "skip")
 
   return {
     after(start, count) {
+      // Named years come to an end by themselves.
+      const until = cron.text.year === "*" ? start + LONGEST : undefined;
       const found: Run[] = [];
       for (let at = start; found.length < count; ) {
-        const next = instantAfter(at, times, zone);
+        const next = instantAfter(at, times, zone, until);
         if (next === undefined) break;
         found.push(show(next));
         at = next;

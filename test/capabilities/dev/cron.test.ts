@@ -23,6 +23,16 @@ const explain = async (input: Query) => {
 const instants = async (input: Query) => (await explain(input)).next.map(({ instant }) => instant);
 
 describe("dev.cron", () => {
+  it("ends where clocks skip every run to come", async () => {
+    const always = { expression: "30 2 ? 3 SUN#L", timeZone: "Europe/Berlin", from: "2026-01-01T00:00:00Z" };
+    const item = await explain({ ...always, gap: "skip" });
+    expect(item.next).toEqual([]);
+    expect(item.previous?.instant).toBe("1980-03-30T01:30:00Z");
+    expect(item.warnings.join()).toContain("never runs");
+    const distant = { expression: "0 0 0 1 1 ? 2199", from: "0001-01-01T00:00:00Z" };
+    expect(await instants(distant)).toEqual(["2199-01-01T00:00:00Z"]);
+  });
+
   it("explains an expression and lists its runs across a clock change", async () => {
     const berlin = { expression: "30 2 * * *", timeZone: "Europe/Berlin", from: "2026-03-28T00:00:00Z", count: 3 };
     const item = await explain(berlin);
