@@ -255,8 +255,10 @@ describe("well-known places", () => {
 
 describe("a document", () => {
   test("is not sent again to whom it is known", async () => {
+    // Weak, because the answer to a browser is compressed.
     const etag = (await read("/llms.txt")).headers.get("etag") ?? "";
-    expect((await read("/llms.txt", { headers: { "if-none-match": `"old", W/${etag}` } })).status).toBe(304);
+    expect(etag).toMatch(/^W\/"/);
+    expect((await read("/llms.txt", { headers: { "if-none-match": `"old", ${etag}` } })).status).toBe(304);
     expect((await read("/llms.txt", { headers: { "if-none-match": '"old"' } })).status).toBe(200);
   });
 
