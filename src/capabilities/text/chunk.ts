@@ -3,8 +3,10 @@ import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
-import { chunkText } from "../../engines/text/chunk.js";
 import { invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 
 export const textChunk = /* @__PURE__ */ defineCapability({
   id: "text.chunk",
@@ -62,8 +64,8 @@ export const textChunk = /* @__PURE__ */ defineCapability({
   check({ max, overlap }) {
     if (overlap >= max) throw invalid("overlap", `must be below max, which is ${max}`);
   },
-  run({ text, ...options }) {
-    const chunks = chunkText(text, options);
+  async run(input, ctx) {
+    const chunks = await (await reading()).read(ctx, "text.chunk", input, { field: "text" });
     return { item: { chunks, count: chunks.length }, meta: method() };
   },
 });

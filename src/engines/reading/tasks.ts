@@ -13,6 +13,7 @@ const WORK = {
   "json.validate": async () => (await import("../json/schema/validate.js")).validate,
   "xml.parse": async () => (await import("../xml/parse.js")).parseXml,
   "regex.test": async () => (await import("../patterns/test.js")).testPattern,
+  "text.chunk": async () => (await import("../text/chunk.js")).chunkText,
   "text.diff": async () => (await import("../text/diff.js")).diffTexts,
   "text.redact": async () => (await import("../pii/redaction.js")).redact,
   "text.similarity": async () => (await import("../text/similarity.js")).compareTexts,

@@ -8,6 +8,7 @@ const MAX_CHUNKS = 100_000;
 const MAX_SUM = 5_000_000;
 
 export interface ChunkOptions {
+  text: string;
   by: "characters" | "sentences" | "markdown" | "paragraphs";
   /** In UTF-16 units; only a single character may be longer. */
   max: number;
@@ -24,7 +25,7 @@ export interface Chunk {
   headings: string[];
 }
 
-export function chunkText(text: string, options: ChunkOptions): Chunk[] {
+export function chunkText({ text, ...options }: ChunkOptions): Chunk[] {
   const starts = graphemeStarts(text);
   const cuts = packed(text, unitsOf(text, options), starts, options.max - options.overlap);
   assertSize(cuts, options);
@@ -40,7 +41,7 @@ export function chunkText(text: string, options: ChunkOptions): Chunk[] {
 }
 
 /** Each chunk repeats the overlap, so the sum may be far longer than the text. */
-function assertSize(cuts: Unit[], { overlap }: ChunkOptions): void {
+function assertSize(cuts: Unit[], { overlap }: Pick<ChunkOptions, "overlap">): void {
   const length = (cuts.at(-1)?.end ?? 0) + cuts.length * overlap;
   if (cuts.length <= MAX_CHUNKS && length <= MAX_SUM) return;
   const path = overlap > 0 ? "overlap" : "max";
@@ -97,7 +98,7 @@ function afterBlank(text: string, from: number, to: number, starts: Uint8Array):
   return undefined;
 }
 
-function unitsOf(text: string, { by, language }: ChunkOptions): Unit[] {
+function unitsOf(text: string, { by, language }: Pick<ChunkOptions, "by" | "language">): Unit[] {
   if (text === "") return [];
   if (by === "characters") return [{ end: text.length }];
   if (by === "markdown") return markdownBlocks(text);

@@ -66,12 +66,15 @@ export const endOfGap = (local: number, zone: Zone): number | undefined => chang
 /** Zones without daylight saving have no change in years to come; tables of the host end before this. */
 const LAST_CHANGE = Date.UTC(2040, 0);
 const WEEK = 7 * DAY;
+/** Places kept the mean time of their sun until the first of them took a standard time. */
+const FIRST_CHANGE = Date.UTC(1800, 0);
 
 /** The first change of offset after an instant; undefined if none is planned. */
 export function nextChange(instant: number, zone: Zone): number | undefined {
   const until = Math.max(instant + 2 * 366 * DAY, LAST_CHANGE);
+  const isLongAgo = instant < FIRST_CHANGE && zone.offsetAt(instant) === zone.offsetAt(FIRST_CHANGE);
   // Whole weeks, so that one zone is asked for the same instants again.
-  for (let from = instant; from < until; from = (Math.floor(from / WEEK) + 1) * WEEK) {
+  for (let from = isLongAgo ? FIRST_CHANGE : instant; from < until; from = (Math.floor(from / WEEK) + 1) * WEEK) {
     const change = zone.changeBetween(from, (Math.floor(from / WEEK) + 1) * WEEK);
     if (change !== undefined) return change;
   }

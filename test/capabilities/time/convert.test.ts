@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { timeConvert } from "../../../src/capabilities/time/convert.js";
 
 const convert = async (time: string, from?: string, to?: string) =>
@@ -79,4 +79,13 @@ describe("time.convert", () => {
   ])("refuses %j at %s", async (input, path) => {
     await expect(timeConvert(input)).rejects.toMatchObject({ code: "INVALID_INPUT", issues: [{ path }] });
   });
+});
+
+it("time.convert looks for the first standard time of a place from the years in which there were any", async () => {
+  const format = vi.spyOn(Intl.DateTimeFormat.prototype, "formatToParts");
+  const [row] = await convert("1000-01-01T00:00:00Z", undefined, "Europe/Zurich");
+  expect(row?.nextChange?.instant).toMatch(/^18\d\d-/);
+  // A week takes two readings: from the year 1000 there would be more than 80,000.
+  expect(format.mock.calls.length).toBeLessThan(30_000);
+  format.mockRestore();
 });
