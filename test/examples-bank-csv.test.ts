@@ -23,7 +23,12 @@ it("bank-csv makes bookings of a statement in Windows-1252", async () => {
 it("bank-csv names the row and the column of what is wrong", async () => {
   const { valid, errors } = await readStatement(statement("30.02.2026;Miete;12,50;EUR", "02.01.2026;;12;DM"));
   expect(valid).toBe(false);
-  expect(errors.map((error: string) => error.split(" ")[0])).toEqual(["/0/date", "/1/text", "/1/amount", "/1/currency"]);
+  expect(errors.map((error: string) => error.split(" ")[0])).toEqual([
+    "/0/date",
+    "/1/text",
+    "/1/amount",
+    "/1/currency",
+  ]);
 });
 
 it("bank-csv/app.js prints the bookings", async () => {
