@@ -157,20 +157,8 @@ function trialParameters({ brand, trialsPerHour }: Catalogue): Parameter[] {
 }
 
 function requestBody(capability: AnyCapability) {
-  const content = { schema: withStreamField(capability, inputSchema(capability)), example: capability.example };
+  const content = { schema: inputSchema(capability), example: capability.example };
   return { required: true, content: { "application/json": content } };
-}
-
-const STREAM_FIELD: JsonSchema = {
-  type: "boolean",
-  default: false,
-  description: "Answers as server-sent events, as `Accept: text/event-stream` does",
-};
-
-/** Clients of OpenAI's API ask for a stream by a field, which is not a part of the input itself. */
-function withStreamField(capability: AnyCapability, schema: JsonSchema): JsonSchema {
-  if (!capability.executeStream) return schema;
-  return { ...schema, properties: { stream: STREAM_FIELD, ...schema.properties } };
 }
 
 /** Server-sent events: OpenAPI 3.1 describes them by their media type alone. */

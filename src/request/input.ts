@@ -2,6 +2,7 @@ import { inputSchema } from "../capability/json-schema.js";
 import { decodeText, type TextType, textType } from "../capability/text-input.js";
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
+import { acceptsEvents } from "./accept.js";
 import { readJsonObject } from "./body.js";
 import type { Call } from "./call.js";
 
@@ -22,12 +23,14 @@ export async function readInput(call: Call, capability: AnyCapability): Promise<
 }
 
 /**
- * Clients of OpenAI's API ask for a stream by the body's fields `stream` and `stream_options`. They are about the answer's
- * way, so they are no part of the input, unless the capability has fields of these names.
+ * Clients of OpenAI's API say by the body's fields `stream` and `stream_options` that they read events. Where the `Accept`
+ * header asks for events, too, these fields are not a part of the input, unless the capability has fields of these names;
+ * elsewhere they are unknown fields, which every input refuses.
  */
 function takeStreamFields(call: Call, capability: AnyCapability, body: Record<string, unknown>): void {
   const own = parameterTypes(capability);
   if (own.has("stream") || typeof body.stream !== "boolean") return;
+  if (!acceptsEvents(call.request.headers.get("accept"))) return;
   call.streamed = body.stream;
   delete body.stream;
   if (!own.has("stream_options")) delete body.stream_options;

@@ -1,7 +1,9 @@
 /** The order that a request places. */
+
 import { walletOf } from "../capability/context.js";
 import { isUrl } from "../lib/url.js";
 import type { Order } from "../payment/checkout/order.js";
+import { acceptsEvents } from "./accept.js";
 import { type Call, publicPrefix, realmOf } from "./call.js";
 import { resourceUrl } from "./quote.js";
 import { accountBeside } from "./sign-in.js";
@@ -13,27 +15,6 @@ type Sale = Pick<Order, "capability" | "input" | "query" | "judgeRest" | "amount
 
 export function orderOf(call: Call, sale: Sale): Order {
   return new RequestOrder(call, sale);
-}
-
-/** Whether an `Accept` header prefers events to JSON; of equal weights the first counts. */
-function accepts(accept: string | null): boolean {
-  if (!accept?.includes("event-stream")) return false;
-  const { weight, place } = preferenceFor(accept, "text/event-stream");
-  const other = preferenceFor(accept, "application/json");
-  return weight > other.weight || (weight > 0 && weight === other.weight && place < other.place);
-}
-
-/** Weight of a media type that an `Accept` header names, and its place; 0 if it is not named. */
-function preferenceFor(accept: string, type: string): { weight: number; place: number } {
-  // Without a pattern, which would take a time that grows with the square of the header's blanks.
-  const ranges = accept
-    .toLowerCase()
-    .split(",")
-    .map((range) => range.split(";").map((part) => part.trim()));
-  const place = ranges.findIndex(([name]) => name === type);
-  const quality = ranges[place]?.find((parameter) => parameter.startsWith("q="));
-  const weight = place < 0 ? 0 : quality === undefined ? 1 : Number(quality.slice(2)) || 0;
-  return { weight, place };
 }
 
 /** A class for speed: each call with an input makes one. */
@@ -67,7 +48,7 @@ class RequestOrder implements Order {
       capability.executeStream !== undefined &&
       request.method !== "HEAD" &&
       !call.inner &&
-      (call.streamed ?? accepts(request.headers.get("accept")));
+      (call.streamed ?? acceptsEvents(request.headers.get("accept")));
     this.#call = call;
   }
 

@@ -69,6 +69,9 @@ const WORDS = ["Hel", "lo", ", you"];
 const textOf = (chunks: { choices: { delta: { content?: string } }[] }[]) =>
   chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("");
 
+/** It asks for JSON unless told otherwise. */
+const OPENAI = { apiKey: "none", maxRetries: 0, defaultHeaders: { accept: "text/event-stream" } };
+
 describe("STR-6 ai.chat streams to stock clients of x402 and of OpenAI", () => {
   it("streams to the official x402 client, settled before the first byte, and credits what was not used", async () => {
     const shop = await open({ words: WORDS, usage: USAGE });
@@ -95,9 +98,9 @@ describe("STR-6 ai.chat streams to stock clients of x402 and of OpenAI", () => {
     expect(shop.gateway.asked[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 
-  it("streams to the official OpenAI client, which asks by a field of the body", async () => {
+  it("streams to the official OpenAI client, which says so by a field of the body, too", async () => {
     const shop = await open({ words: WORDS, usage: USAGE });
-    const openai = new OpenAI({ apiKey: "none", baseURL: `${shop.server.url}/api`, fetch: shop.paying, maxRetries: 0 });
+    const openai = new OpenAI({ ...OPENAI, baseURL: `${shop.server.url}/api`, fetch: shop.paying });
     const body = { ...CHAT, stream: true, stream_options: { include_usage: true } };
     const stream = (await openai.post("/ai/chat", {
       body,
@@ -109,9 +112,19 @@ describe("STR-6 ai.chat streams to stock clients of x402 and of OpenAI", () => {
     expect(shop.signed).toHaveLength(1);
   });
 
+  it("refuses the field where no events are asked for, as every field that it does not know", async () => {
+    const shop = await open({ words: WORDS, usage: USAGE });
+    const response = await fetch(`${shop.server.url}/api/ai/chat?trial=1`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...CHAT, stream: true }),
+    });
+    expect([response.status, (await response.json()).code]).toEqual([400, "INVALID_INPUT"]);
+  });
+
   it("tells the official OpenAI client of a break", async () => {
     const shop = await open({ words: WORDS, ending: "error" });
-    const openai = new OpenAI({ apiKey: "none", baseURL: `${shop.server.url}/api`, fetch: shop.paying, maxRetries: 0 });
+    const openai = new OpenAI({ ...OPENAI, baseURL: `${shop.server.url}/api`, fetch: shop.paying });
     const stream = (await openai.post("/ai/chat", {
       body: { ...CHAT, stream: true },
       stream: true,

@@ -561,15 +561,19 @@ describe("STR-10 hostile requests and odd chunks", () => {
 
   it("a tool's call is answered at once, whatever its arguments say", async () => {
     const shop = await open({ payment: false, capabilities: [sayer(["a"], "POST")] });
-    const params = { name: "test_say", arguments: { n: 1, stream: true } };
-    const response = await shop.handle(
-      new Request("http://shop.test/api/mcp", {
-        method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
-      }),
-    );
-    expect(await response.json()).toMatchObject({ result: { structuredContent: { said: 1 } } });
+    const ask = (more: object) =>
+      shop.handle(
+        new Request("http://shop.test/api/mcp", {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: "text/event-stream, application/json" },
+          body: JSON.stringify({
+            ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+            params: { name: "test_say", arguments: { n: 1, ...more } },
+          }),
+        }),
+      );
+    expect(await (await ask({})).json()).toMatchObject({ result: { structuredContent: { said: 1 } } });
+    expect(await (await ask({ stream: true })).json()).toMatchObject({ result: { isError: true } });
   });
 });
 
