@@ -119,7 +119,7 @@ describe("STR-6 ai.chat streams to stock clients of x402 and of OpenAI", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ ...CHAT, stream: true }),
     });
-    expect([response.status, (await response.json()).code]).toEqual([400, "INVALID_INPUT"]);
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, "INVALID_INPUT"]);
   });
 
   it("tells the official OpenAI client of a break", async () => {
