@@ -1,7 +1,21 @@
 /** Connections of a Postgres store: a pool's, or one for each statement where no connection outlives a request. */
 import { has } from "../lib/options/kinds.js";
 import { onWorkers } from "../lib/platform.js";
-import type { PostgresClient, PostgresPool, PostgresSource } from "./postgres.js";
+
+/** The host's `pg` Pool, or an object with the same `query`. */
+export interface PostgresPool {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  on?(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** A client of `pg` that is not connected yet. */
+export interface PostgresClient extends PostgresPool {
+  connect(): Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
+/** A pool; or, where no connection outlives a request, a function that makes a client for each statement. */
+export type PostgresSource = PostgresPool | (() => PostgresClient);
 
 /** Throws a TypeError for anything else, and on Cloudflare Workers for a pool, which would hang at the second request. */
 export function poolOf(name: string, source: PostgresSource): PostgresPool {

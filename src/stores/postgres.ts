@@ -5,26 +5,12 @@ import { checkSchema, tablesAreNewer } from "../lib/migrations.js";
 import { survive } from "../lib/pool-errors.js";
 import { retry } from "../lib/retry.js";
 import { checkIncrement, checkKey, checkPut, endOfPrefix } from "./checks.js";
-import { poolOf } from "./postgres-clients.js";
+import { type PostgresPool, type PostgresSource, poolOf } from "./postgres-clients.js";
 import { type PostgresStoreOptions, postgresOptions } from "./postgres-options.js";
 import { migrationSql } from "./postgres-schema.js";
 import type { Store } from "./store.js";
 
-/** The host's `pg` Pool, or an object with the same `query`. */
-export interface PostgresPool {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  on?(event: "error", listener: (error: Error) => void): unknown;
-}
-
-/** A client of `pg` that is not connected yet. */
-export interface PostgresClient extends PostgresPool {
-  connect(): Promise<unknown>;
-  end(): Promise<unknown>;
-}
-
-/** A pool; or, where no connection outlives a request, a function that makes a client for each statement. */
-export type PostgresSource = PostgresPool | (() => PostgresClient);
-
+export type { PostgresClient, PostgresPool, PostgresSource } from "./postgres-clients.js";
 export type { PostgresStoreOptions } from "./postgres-options.js";
 
 const DEFAULT_SCHEMA = "coinslot";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { type DocumentFields, documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../capability/document-input.js";
 import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { FORMATS } from "../../engines/data/formats.js";
 import { lazy } from "../../lib/lazy.js";
 import { toMicros } from "../../lib/money.js";
+import { type DocumentFields, documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 

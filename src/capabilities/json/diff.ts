@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../capability/document-input.js";
 import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
 import { anyJson, reading } from "./_json.js";
 
 const NEEDS = { diff: "other", apply: "patch", merge: "patch", test: "other" } as const;

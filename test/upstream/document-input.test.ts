@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
-import { documentInput, documentKind, MAX_DOCUMENT_BYTES } from "../../src/capability/document-input.js";
 import { one } from "../../src/capability/output.js";
+import { documentInput, documentKind, MAX_DOCUMENT_BYTES } from "../../src/upstream/document-input.js";
 import { recordingFetch, scriptedLookup } from "../support/outbound.js";
 
 const document = documentInput({ text: true, accept: "text/plain", what: "note" });

@@ -1,10 +1,10 @@
 /** Callers' documents: as text, as a file, or at an address. One vocabulary for all capabilities that read some. */
 import { z } from "zod";
+import { uri } from "../capability/fields.js";
+import type { Context } from "../capability/types.js";
 import { CapabilityError, type Issue, invalid } from "../errors.js";
 import { decodePage } from "../lib/charset.js";
 import { lazy } from "../lib/lazy.js";
-import { uri } from "./fields.js";
-import type { Context } from "./types.js";
 
 /** Largest document in bytes, however it arrives. */
 export const MAX_DOCUMENT_BYTES = 3_000_000;
@@ -13,7 +13,7 @@ export const MAX_DOCUMENT_BODY_BYTES = 4_200_000;
 
 const MAX_BASE64 = Math.ceil(MAX_DOCUMENT_BYTES / 3) * 4 + 100;
 
-const outbound = /* @__PURE__ */ lazy(() => import("../upstream/outbound.js"));
+const outbound = /* @__PURE__ */ lazy(() => import("./outbound.js"));
 
 export interface DocumentFields {
   text?: string | undefined;
