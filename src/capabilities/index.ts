@@ -169,6 +169,7 @@ import { textRedact } from "./text/redact.js";
 import { textSimilarity } from "./text/similarity.js";
 import { timeConvert } from "./time/convert.js";
 import { timeParse } from "./time/parse.js";
+import { tldInfo } from "./tld/info.js";
 import { validateBatch } from "./validate/batch.js";
 import { validateIban } from "./validate/iban.js";
 import { validateIdentifier } from "./validate/identifier.js";
@@ -352,6 +353,7 @@ export const capabilities = [
   textSimilarity,
   timeConvert,
   timeParse,
+  tldInfo,
   validateBatch,
   validateIban,
   validateIdentifier,

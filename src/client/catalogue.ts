@@ -39,6 +39,7 @@ import type * as securityGroup from "../capabilities/security/index.js";
 import type * as storeGroup from "../capabilities/store/index.js";
 import type * as textGroup from "../capabilities/text/index.js";
 import type * as timeGroup from "../capabilities/time/index.js";
+import type * as tldGroup from "../capabilities/tld/index.js";
 import type * as validateGroup from "../capabilities/validate/index.js";
 import type * as watchersGroup from "../capabilities/watchers/index.js";
 import type * as webhooksGroup from "../capabilities/webhooks/index.js";
@@ -462,6 +463,10 @@ export interface CatalogueClient {
     readonly convert: Endpoint<typeof timeGroup.timeConvert>;
     /** Find dates, times, ranges, durations and repetitions in English text, and resolve them against a reference time. Price: 0.001 USD a call. */
     readonly parse: Endpoint<typeof timeGroup.timeParse>;
+  };
+  readonly tld: {
+    /** Split a domain by the Public Suffix List: suffix, registrable domain, subdomain, and both forms of an international name. Price: 0.001 USD a call. */
+    readonly info: Endpoint<typeof tldGroup.tldInfo>;
   };
   readonly validate: {
     /** Check up to a hundred numbers of any kinds in one call: e-mail addresses, phones, IBANs, tax numbers and identifiers of a form. Price: 0.002 USD a call. */

@@ -171,6 +171,7 @@ text.redact POST
 text.similarity POST
 time.convert GET
 time.parse POST
+tld.info GET
 validate.batch POST
 validate.iban GET
 validate.identifier GET
