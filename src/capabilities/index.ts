@@ -123,6 +123,7 @@ import { lockAcquire } from "./lock/acquire.js";
 import { lockRelease } from "./lock/release.js";
 import { lockRenew } from "./lock/renew.js";
 import { phoneNormalize } from "./phone/normalize.js";
+import { productGs1 } from "./product/gs1.js";
 import { pubsubCreateTopic } from "./pubsub/create-topic.js";
 import { pubsubDeleteTopic } from "./pubsub/delete-topic.js";
 import { pubsubDeliveries } from "./pubsub/deliveries.js";
@@ -307,6 +308,7 @@ export const capabilities = [
   lockRelease,
   lockRenew,
   phoneNormalize,
+  productGs1,
   pubsubCreateTopic,
   pubsubDeleteTopic,
   pubsubDeliveries,

@@ -32,6 +32,7 @@ import type * as emailGroup from "../capabilities/email/index.js";
 import type * as jsonGroup from "../capabilities/json/index.js";
 import type * as lockGroup from "../capabilities/lock/index.js";
 import type * as phoneGroup from "../capabilities/phone/index.js";
+import type * as productGroup from "../capabilities/product/index.js";
 import type * as pubsubGroup from "../capabilities/pubsub/index.js";
 import type * as queueGroup from "../capabilities/queue/index.js";
 import type * as scheduleGroup from "../capabilities/schedule/index.js";
@@ -357,6 +358,10 @@ export interface CatalogueClient {
   readonly phone: {
     /** Read a phone number as people write it: is it valid, its E.164, national and international form, country, and kind of line. Price: 0.001 USD a call. */
     readonly normalize: Endpoint<typeof phoneGroup.phoneNormalize>;
+  };
+  readonly product: {
+    /** Read and check GS1 data of a label, such as GTIN, batch and expiry date, from brackets, a scan or a Digital Link, and write it in all three. Price: 0.001 USD a call. */
+    readonly gs1: Endpoint<typeof productGroup.productGs1>;
   };
   readonly pubsub: {
     /** Make a topic that your wallet publishes to and any wallet that knows its id may subscribe to with a URL. Price: 0.002 USD a call. */

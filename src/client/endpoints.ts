@@ -125,6 +125,7 @@ lock.acquire POST
 lock.release POST
 lock.renew POST
 phone.normalize POST
+product.gs1 POST
 pubsub.create-topic POST
 pubsub.delete-topic POST
 pubsub.deliveries POST

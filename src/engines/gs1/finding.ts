@@ -1,0 +1,8 @@
+/** What is wrong with a component, and how far from its start. */
+export interface Finding {
+  code: string;
+  at: number;
+}
+
+/** `year` is the present one: years of two digits lie around it. */
+export type Test = (text: string, year: number) => Finding | undefined;
