@@ -171,6 +171,7 @@ import { textSimilarity } from "./text/similarity.js";
 import { timeConvert } from "./time/convert.js";
 import { timeParse } from "./time/parse.js";
 import { tldInfo } from "./tld/info.js";
+import { urlRobots } from "./url/robots.js";
 import { validateBatch } from "./validate/batch.js";
 import { validateIban } from "./validate/iban.js";
 import { validateIdentifier } from "./validate/identifier.js";
@@ -356,6 +357,7 @@ export const capabilities = [
   timeConvert,
   timeParse,
   tldInfo,
+  urlRobots,
   validateBatch,
   validateIban,
   validateIdentifier,

@@ -41,6 +41,7 @@ import type * as storeGroup from "../capabilities/store/index.js";
 import type * as textGroup from "../capabilities/text/index.js";
 import type * as timeGroup from "../capabilities/time/index.js";
 import type * as tldGroup from "../capabilities/tld/index.js";
+import type * as urlGroup from "../capabilities/url/index.js";
 import type * as validateGroup from "../capabilities/validate/index.js";
 import type * as watchersGroup from "../capabilities/watchers/index.js";
 import type * as webhooksGroup from "../capabilities/webhooks/index.js";
@@ -472,6 +473,10 @@ export interface CatalogueClient {
   readonly tld: {
     /** Split a domain by the Public Suffix List: suffix, registrable domain, subdomain, and both forms of an international name. Price: 0.001 USD a call. */
     readonly info: Endpoint<typeof tldGroup.tldInfo>;
+  };
+  readonly url: {
+    /** Whether a crawler may fetch an address by robots.txt (RFC 9309), and the line and group that decide. Price: 0.001 USD a call. */
+    readonly robots: Endpoint<typeof urlGroup.urlRobots>;
   };
   readonly validate: {
     /** Check up to a hundred numbers of any kinds in one call: e-mail addresses, phones, IBANs, tax numbers and identifiers of a form. Price: 0.002 USD a call. */

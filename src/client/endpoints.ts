@@ -173,6 +173,7 @@ text.similarity POST
 time.convert GET
 time.parse POST
 tld.info GET
+url.robots POST
 validate.batch POST
 validate.iban GET
 validate.identifier GET

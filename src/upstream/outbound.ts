@@ -19,9 +19,12 @@ export interface FetchOutboundOptions extends UrlOptions {
   maxBytes: number;
   /** The Accept header. Default: anything. */
   accept?: string;
+  /** True if a status beyond 2xx is an answer and no failure. */
+  anyStatus?: boolean;
 }
 
 export interface FetchedBody {
+  status: number;
   /** URL after all redirects. */
   finalUrl: string;
   /** The Content-Type header as received, empty if there was none. It may be wrong. */
@@ -124,7 +127,7 @@ async function followFrom(start: URL, ctx: OutboundContext, options: FetchOutbou
       const location = redirectOf(hop);
       if (location === undefined) {
         const bytes = await receive(hop, ctx, options);
-        return { finalUrl: url.href, contentType: hop.header("content-type") ?? "", bytes };
+        return { status: hop.status, finalUrl: url.href, contentType: hop.header("content-type") ?? "", bytes };
       }
       url = assertAllowedRedirect(ctx, url, location, options);
     } finally {
@@ -149,8 +152,8 @@ function redirectOf(hop: Hop): string | undefined {
 }
 
 async function receive(hop: Hop, ctx: OutboundContext, options: FetchOutboundOptions): Promise<Uint8Array> {
-  const { field = "url", maxBytes } = options;
-  if (hop.status < 200 || hop.status > 299)
+  const { field = "url", maxBytes, anyStatus = false } = options;
+  if (!anyStatus && (hop.status < 200 || hop.status > 299))
     throw new CapabilityError("UPSTREAM_ERROR", `${field}: the server answered with status ${hop.status}`);
   const codings = readCodings(hop.header("content-encoding"));
   if (Number(hop.header("content-length")) > maxBytes) throw new BodyTooLargeError();
