@@ -3,6 +3,7 @@
 const PAYMENT = ["test/handler/payment.test.ts", "test/handler/settlement.test.ts"];
 const USAGE = ["test/handler/usage.test.ts", "test/handler/settle-first.test.ts"];
 const TRIAL = ["test/handler/trial.test.ts"];
+const POLICY = ["test/handler/policy.test.ts"];
 const ORDER = ["test/handler/order.test.ts"];
 const BOUGHT = ["test/handler/bought-before.test.ts"];
 const BUDGETS = ["test/handler/budgets.test.ts"];
@@ -28,6 +29,69 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
  * @type {{ name: string, file: string, find: string, replace: string, tests: string[], simulator?: string[] }[]}
  */
 export const GUARDS = [
+  {
+    name: "policy: asked before a payment takes a lease",
+    file: "src/payment/settlement/guard.ts",
+    find: "await purchase.admit?.();",
+    replace: "",
+    tests: POLICY,
+  },
+  {
+    name: "policy: asked before the next voucher of an open channel is charged",
+    file: "src/payment/channels/guard.ts",
+    find: "const value = await admitted(known.value, purchase);\n      await purchase.permit?.();",
+    replace: "const value = await admitted(known.value, purchase);",
+    tests: CHANNELS("policy"),
+  },
+  {
+    name: "policy: asked before a deposit",
+    file: "src/payment/channels/guard.ts",
+    find: "await begun;\n    await purchase.permit?.();",
+    replace: "await begun;",
+    tests: CHANNELS("policy"),
+  },
+  {
+    name: "policy: asked before credit is held",
+    file: "src/payment/checkout/credit-grant.ts",
+    find: 'await deps.admission?.admit(order, { via: "credit", payer: credit.payer });',
+    replace: "",
+    tests: POLICY,
+  },
+  {
+    name: "policy: asked before a trial is used",
+    file: "src/payment/checkout/authorize.ts",
+    find: 'await admission?.admit(order, { via: "trial" });',
+    replace: "",
+    tests: POLICY,
+  },
+  {
+    name: "policy: asked about a wallet that signed in",
+    file: "src/request/sign-in.ts",
+    find: 'await call.host.payments.admission?.admit(order, { via: "sign-in", payer: address, network: chainId });',
+    replace: "",
+    tests: ["test/state/sign-in.test.ts"],
+  },
+  {
+    name: "policy: an unusable answer refuses",
+    file: "src/payment/admission/admission.ts",
+    find: "if (!isAnswer(answer))",
+    replace: "if (false as boolean)",
+    tests: POLICY,
+  },
+  {
+    name: "policy: nobody is cleared by a sanctions list that was read in part",
+    file: "src/handler/sanctions.ts",
+    find: "if (failure !== undefined) throw failure;",
+    replace: "void failure;",
+    tests: POLICY,
+  },
+  {
+    name: "policy: the wallet behind a voucher is looked up, too",
+    file: "src/payment/admission/admission.ts",
+    find: "[payer, channel?.payer, channel?.authorizer]",
+    replace: "[payer]",
+    tests: CHANNELS("policy"),
+  },
   {
     name: "a stream paid by a whole authorization is settled before it leaves",
     file: "src/payment/checkout/paid-grant.ts",

@@ -9,6 +9,7 @@ export const ERROR_CODES = {
   PAYMENT_REQUIRED: { status: 402, title: "Payment required" },
   WALLET_REQUIRED: { status: 400, title: "Wallet required" },
   QUOTA_EXCEEDED: { status: 400, title: "Quota exceeded" },
+  NOT_ALLOWED: { status: 403, title: "Not allowed" },
   NOT_FOUND: { status: 404, title: "Not found" },
   METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
   ANSWER_NOT_KEPT: { status: 410, title: "Answer not kept" },
@@ -24,6 +25,7 @@ export const ERROR_CODES = {
   SETTLEMENT_PENDING: { status: 502, title: "Settlement pending" },
   LLM_BAD_OUTPUT: { status: 502, title: "Unusable model output" },
   OVERLOADED: { status: 502, title: "Overloaded" },
+  POLICY_UNAVAILABLE: { status: 503, title: "Policy unavailable" },
   BATCH_FAILED: { status: 502, title: "Batch failed" },
 } as const satisfies Record<string, { status: number; title: string }>;
 
@@ -51,6 +53,8 @@ export interface CapabilityErrorOptions {
   /** Replaces the code's own status, for BATCH_FAILED and for errors of another service. */
   status?: number;
   failures?: BatchFailure[];
+  /** The host's own code for a call that it does not allow. */
+  reasonCode?: string;
   /** True if the payer did not cause the failure, so that it does not count against the payer's budget. */
   excused?: boolean;
   cause?: unknown;
@@ -74,6 +78,7 @@ export class CapabilityError extends Error {
   readonly issues?: Issue[];
   readonly retryAfter?: number;
   readonly failures?: BatchFailure[];
+  readonly reasonCode?: string;
   readonly excused?: boolean;
 
   constructor(code: ErrorCode, message: string, options: CapabilityErrorOptions = {}) {
@@ -83,6 +88,7 @@ export class CapabilityError extends Error {
     if (options.issues) this.issues = options.issues;
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
     if (options.failures) this.failures = options.failures;
+    if (options.reasonCode !== undefined) this.reasonCode = options.reasonCode;
     if (options.excused) this.excused = true;
     Object.defineProperty(this, MARKER, { value: true });
   }

@@ -25,7 +25,7 @@ import { bodyOf } from "./support/body.js";
 import { freshFolder } from "./support/fresh-folder.js";
 import { openShop, receiptOf, type ShopOptions } from "./support/shop.js";
 import { OPEN_TERMS } from "./support/terms.js";
-import { quoteOf } from "./support/wallets.js";
+import { quoteOf, TREASURY } from "./support/wallets.js";
 
 const provider = defineProvider({
   name: "Source",
@@ -233,6 +233,19 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     const ids: string[] = [];
     await get(free({ onCall: ({ id }) => void ids.push(id) }), `/api${UNIT}`);
     expect(ids).toEqual(["convert.unit"]);
+  },
+  async policy() {
+    const shop = openShop({ policy: () => ({ allow: false, code: "EMBARGO", reason: "No." }) });
+    expect((await shop.pay(WORK, await shop.payFor(WORK))).status).toBe(403);
+  },
+  async sanctions() {
+    // The list cannot be read there, so nobody is cleared.
+    const shop = openShop({ sanctions: true });
+    expect((await shop.pay(WORK, await shop.payFor(WORK))).status).toBe(503);
+  },
+  async payers() {
+    const shop = openShop({ payers: { allow: [TREASURY] } });
+    expect((await shop.pay(WORK, await shop.payFor(WORK))).status).toBe(403);
   },
   async fetch() {
     const shop = openShop();

@@ -197,6 +197,11 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       basePath: ["''"],
       mcp: OBJECT,
       onCall: FUNCTION,
+      policy: FUNCTION,
+      sanctions: FLAG,
+      payers: OBJECT,
+      "payers.allow": LIST,
+      "payers.deny": LIST,
     },
   },
   "a call": {

@@ -16,6 +16,7 @@ export const receiptHeaders = {
 /** Name and meaning of every error status; the codes come from the table of errors. */
 const ERROR_STATUSES = {
   "400": { name: "BadRequest", description: "The input is not valid; nothing was charged." },
+  "403": { name: "NotAllowed", description: "The service does not sell this to this caller; nothing was charged." },
   "404": { name: "NotFound", description: "Not found; nothing was charged." },
   "405": { name: "MethodNotAllowed", description: "Another HTTP method; Allow names the right one." },
   "410": { name: "Gone", description: "The result of this payment has expired; nothing was charged again." },
@@ -23,6 +24,7 @@ const ERROR_STATUSES = {
   "429": { name: "UpstreamRateLimit", description: "The data provider's allowance is used up for now." },
   "500": { name: "InternalError", description: "Internal error; nothing was charged." },
   "502": { name: "BadGateway", description: "A provider or the payment facilitator failed." },
+  "503": { name: "Unavailable", description: "The service does not sell this at the moment; nothing was charged." },
 } as const;
 
 type ErrorStatus = keyof typeof ERROR_STATUSES;
@@ -45,6 +47,8 @@ function statusesOf(capability: AnyCapability): ErrorStatus[] {
   // A capability that only computes has nothing to look up and no provider that could fail.
   const computed = capability.source.provider === "built-in";
   const impossible = new Set<ErrorStatus>([
+    // Only by a host's own rules, which may concern any endpoint.
+    ...(["403", "503"] as const),
     ...(computed ? (["404", "429"] as const) : []),
     ...(capability.method === "GET" ? (["413"] as const) : []),
   ]);
@@ -159,6 +163,7 @@ const problem = object(
     status: integer,
     detail: string,
     code: { type: "string", enum: Object.keys(ERROR_CODES) },
+    reasonCode: { type: "string", description: "The service's own code for a call that is not allowed" },
     issues: { type: "array", items: object({ path: string, message: string }) },
     failures: {
       type: "array",

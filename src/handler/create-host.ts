@@ -15,6 +15,7 @@ import { consoleLogger } from "../lib/logger.js";
 import { withPlainErrors } from "../lib/plain-errors.js";
 import { createResources, type OwnedResources } from "../lib/resources.js";
 import { mcpService } from "../mcp/mount.js";
+import { createAdmission } from "../payment/admission/admission.js";
 import { createEmit } from "../payment/events.js";
 import { createLedger } from "../payment/ledger/ledger.js";
 import { isCharge } from "../payment/mpp/challenge.js";
@@ -42,6 +43,7 @@ import {
   takesSignIns,
   withoutLoops,
 } from "./read-options.js";
+import { createSanctions } from "./sanctions.js";
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 const LEDGER_DAYS = 400;
@@ -71,7 +73,10 @@ export function createHost(given: HandlerOptions): Host {
   const emit = createEmit(options);
   const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
   const receipts = wallets && receiptLookup({ wallets, dataDir: options.dataDir, resources });
-  const payments = createPayments(options, { store, ledger, own, pricing, emit, receipts, listing, now });
+  const sanctions = options.sanctions ? createSanctions(options, resources) : undefined;
+  const isSanctioned = async (address: string) => (await sanctions?.has(address)) ?? false;
+  const admission = createAdmission(options, { logger: options.logger, isSanctioned });
+  const payments = createPayments(options, { store, ledger, admission, own, pricing, emit, receipts, listing, now });
 
   const host: Host = {
     options,
@@ -100,6 +105,7 @@ export function createHost(given: HandlerOptions): Host {
     signIn: payments.charges && takesSignIns(wallets, brand),
     docs: options.docs !== false,
     trialsPerHour: trialsPerHourOf(payments, options),
+    warmSanctions: () => sanctions?.read(),
     cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
     missing: (capability) => missing(capability, { secret: settingOf, setting: settingOf, wallets }),
     chargesOf: (capability) =>

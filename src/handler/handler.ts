@@ -169,7 +169,8 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     },
     wallets: createWallets(host),
     async warmUp() {
-      await Promise.all(listed(host).map((capability) => capability.warmUp(contextFor(host, capability))));
+      const files = listed(host).map((capability) => capability.warmUp(contextFor(host, capability)));
+      await Promise.all([host.warmSanctions(), ...files]);
     },
     async tick({ budgetMs = 10_000 } = {}) {
       const endsAt = performance.now() + budgetMs;

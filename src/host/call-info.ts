@@ -2,6 +2,8 @@
 export interface CallInfo {
   /** Address of the caller's connection. Callers without one share one free trial. */
   clientAddress?: string | undefined;
+  /** Country of the caller as the host knows it, such as "DE": handed to its `policy`. */
+  country?: string | undefined;
   /**
    * The wallet whose state a free call uses, named by the host's own login: 1 to 128 of `A-Za-z0-9._:-`. Ignored for
    * paid calls, where the payment names the wallet.

@@ -18,6 +18,8 @@ export interface Host extends Catalogue {
   /** Deletes expired data of wallets; resolves to the number of rows. Starts no new work after `endsAt`. */
   cleanUp(endsAt?: number): Promise<number>;
   readonly payments: Payments;
+  /** Reads the sanctions list ahead, if the host refuses listed wallets. */
+  warmSanctions(): Promise<unknown> | undefined;
   readonly store: Store;
   readonly ledger: Ledger;
   readonly emit: Emit;

@@ -4,7 +4,8 @@
  */
 import { aCapability, SHARED, walletOptionsOfHost } from "../capability/option-checks.js";
 import { anyOf, being, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
-import { count, func, having, off, oneOf, text, webAddress } from "../lib/options/kinds.js";
+import { count, flag, func, having, off, oneOf, text, webAddress } from "../lib/options/kinds.js";
+import { payersOptions } from "../payment/admission/payers.js";
 import { paymentOptionsOfHost, pricingOptions, trialOptions } from "../payment/option-checks.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { SigningOptions } from "../signing/options.js";
@@ -75,6 +76,9 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   maxBodyBytes: count(1),
   maxResponseBytes: count(1),
   onCall: func("a function of an event"),
+  policy: func("a function of a call that returns { allow }"),
+  sanctions: flag,
+  payers: payersOptions,
 };
 
 function signingKey(name: string, value: unknown): void {

@@ -1,6 +1,7 @@
 /** The options of a host, composed of the options of its parts. */
 import type { AnyCapability, CallOptions } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
+import type { AdmissionOptions } from "../payment/admission/options.js";
 import type { CallEvent } from "../payment/events.js";
 import type { PaymentOptions } from "../payment/options.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
@@ -45,7 +46,8 @@ export interface McpOptions {
 }
 
 export interface HandlerOptions<C extends readonly AnyCapability[] = readonly AnyCapability[]>
-  extends Omit<CallOptions, "signal" | "wallet" | "idempotencyKey" | "wallets"> {
+  extends Omit<CallOptions, "signal" | "wallet" | "idempotencyKey" | "wallets">,
+    AdmissionOptions {
   /** Capabilities to mount. */
   capabilities: C;
   /**

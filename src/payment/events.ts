@@ -25,6 +25,8 @@ export interface EndedCallEvent {
   status: number;
   /** Code of a refusal, pending settlement or failure. */
   code?: string;
+  /** Of a call that was not allowed: the code of the host's policy, or of its lists. */
+  reasonCode?: string;
   /** The error of a failed call; for an internal error, its cause. Only for the host, since it may contain keys. */
   error?: unknown;
   quotedUsd?: string;

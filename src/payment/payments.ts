@@ -6,6 +6,7 @@ import { type Micros, toMicros } from "../lib/money.js";
 import { onWorkers } from "../lib/platform.js";
 import { storeSecret } from "../stores/secret.js";
 import type { Store } from "../stores/store.js";
+import type { Admission } from "./admission/admission.js";
 import { createChannels } from "./channels/channels.js";
 import type { RefundRequest } from "./channels/refund.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
@@ -58,6 +59,8 @@ export interface Payments {
   readonly revision: number;
   /** Whether the facilitator knows an extension of the protocol. */
   extendsBy(extension: string): boolean;
+  /** Who may buy; absent if everybody may. */
+  readonly admission: Admission | undefined;
   /** The price of an input here. */
   quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
   requirementsFor: RequirementsFor;
@@ -102,6 +105,7 @@ export interface Payments {
 /** Payments of a host whose calls are free: everybody is entitled. */
 const freePayments: Payments = {
   charges: false,
+  admission: undefined,
   givesTrials: false,
   v1Body: false,
   mpp: false,
@@ -125,6 +129,16 @@ const freePayments: Payments = {
   close() {},
 };
 
+/** The same for the callers that the host admits. */
+const freeFor = (admission: Admission): Payments => ({
+  ...freePayments,
+  admission,
+  async authorize(order) {
+    await admission.admit(order, { via: "free" });
+    return freeGrant(order);
+  },
+});
+
 export interface PaymentsOptions {
   payment: PaymentOptions | false;
   trial?: TrialOptions | false | undefined;
@@ -139,6 +153,7 @@ export interface PaymentsSources {
   own: OwnAccounts;
   pricing: Pricing;
   emit: Emit;
+  admission: Admission | undefined;
   /** Whether a call has done its work on its wallet's state; undefined if the host keeps none. */
   receipts?: Receipts | undefined;
   /** The description of an endpoint for facilitators. */
@@ -159,8 +174,8 @@ function knownSecret(store: Store): () => Promise<string | undefined> {
 
 /** Throws a TypeError that names a missing or invalid option. */
 export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
-  const { store, ledger, own, pricing, emit, receipts, listing, now } = sources;
-  if (options.payment === false) return freePayments;
+  const { store, ledger, own, pricing, emit, admission, receipts, listing, now } = sources;
+  if (options.payment === false) return admission ? freeFor(admission) : freePayments;
   const payment: PaymentOptions | undefined = options.payment;
   if (!payment?.treasury || !payment.facilitator)
     throw new TypeError("payment needs a treasury and a facilitator; set payment: false to give every call away.");
@@ -209,6 +224,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     creditCalls,
     channels,
     failures,
+    admission,
     settlesFirst,
     receipts,
     trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
@@ -219,6 +235,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
 
   return {
     charges: true,
+    admission,
     givesTrials: deps.trials !== undefined,
     v1Body: payment.v1Body ?? false,
     mpp: payment.mpp !== false,
@@ -236,7 +253,10 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     overdueRefunds: () => overdueRefunds(store, { records, own }, now()),
     unearned: () => unearned(store, { records, own }, now()),
     isRefund: (sent) => channels?.isRefund(sent) ?? false,
-    refund: (sent, request) => (channels ? channels.refund(sent, request) : freePayments.refund(sent, request)),
+    refund: (sent, request) =>
+      channels
+        ? channels.refund(sent, { ...request, permit: (wallets) => admission?.assertNotSanctioned(wallets) })
+        : freePayments.refund(sent, request),
     channelSums: async () => channels?.sums(),
     reconcile: async (endsAt) => (await reconciler.run(endsAt)) + ((await channels?.run(endsAt)) ?? 0),
     open: () => supported?.start(),

@@ -29,6 +29,8 @@ class RequestOrder implements Order {
   readonly requestId: string;
   readonly resourceUrl: string;
   readonly clientAddress: string | undefined;
+  readonly country: string | undefined;
+  readonly service: boolean;
   readonly streamed: boolean;
   readonly #call: Call;
 
@@ -44,6 +46,8 @@ class RequestOrder implements Order {
     this.requestId = call.requestId;
     this.resourceUrl = resourceUrl(call);
     this.clientAddress = info.clientAddress;
+    this.country = info.country;
+    this.service = call.inner;
     this.streamed =
       capability.executeStream !== undefined &&
       request.method !== "HEAD" &&

@@ -8,6 +8,8 @@ export interface Problem {
   detail: string;
   code: string;
   issues?: { path: string; message: string }[];
+  /** Of a call that is not allowed: the code of the service's own policy. */
+  reasonCode?: string | undefined;
   failures?: CapabilityError["failures"];
   /** Items that are charged although the rest failed. */
   items?: unknown[];
@@ -16,13 +18,16 @@ export interface Problem {
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-interface ProblemFacts extends Pick<Problem, "detail" | "requestId" | "issues" | "failures"> {
+interface ProblemFacts extends Pick<Problem, "detail" | "requestId" | "issues" | "reasonCode" | "failures"> {
   /** The host's brand; without one the problem has no type of its own. */
   slug?: string;
 }
 
 /** The document of an error by its code. */
-export function problemDocument(code: ErrorCode, { slug, detail, requestId, issues, failures }: ProblemFacts): Problem {
+export function problemDocument(
+  code: ErrorCode,
+  { slug, detail, requestId, issues, reasonCode, failures }: ProblemFacts,
+): Problem {
   const { status, title } = ERROR_CODES[code];
   return {
     type: slug === undefined ? "about:blank" : `urn:${slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,
@@ -31,6 +36,7 @@ export function problemDocument(code: ErrorCode, { slug, detail, requestId, issu
     detail,
     code,
     ...(issues ? { issues } : {}),
+    ...(reasonCode === undefined ? {} : { reasonCode }),
     ...(failures ? { failures } : {}),
     requestId,
   };

@@ -38,11 +38,12 @@ function linesFor({ host, event }: Call, code: string): number | undefined {
 
 /** An error as a problem document. */
 export function problemOf({ host, requestId }: Call, error: CapabilityError): Problem {
-  const { code, message, issues, failures } = error;
+  const { code, message, issues, reasonCode, failures } = error;
   return problemDocument(code, {
     slug: host.brand.slug,
     detail: isMissingPackage(error) ? message : detailFor(code, message),
     requestId,
+    reasonCode,
     ...(issues ? { issues } : {}),
     ...(failures
       ? { failures: failures.map((failure) => ({ ...failure, detail: detailFor(failure.code, failure.detail) })) }
@@ -56,7 +57,8 @@ export function noteFailure(call: Call, error: CapabilityError): void {
   call.event.outcome = code === "SETTLEMENT_PENDING" ? "pending" : "failed";
   call.event.code = code;
   call.event.error = code === "INTERNAL" ? error.cause : error;
-  const count = status >= 500 ? linesFor(call, code) : undefined;
+  if (error.reasonCode !== undefined) call.event.reasonCode = error.reasonCode;
+  const count = status >= 500 || code === "NOT_ALLOWED" ? linesFor(call, code) : undefined;
   if (count === undefined) return;
   const facts = { requestId: call.requestId, endpoint: call.event.id, code, cause: error.cause };
   call.host.options.logger[status === 500 ? "error" : "warn"](count > 1 ? { ...facts, count } : facts, message);

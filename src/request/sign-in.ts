@@ -130,6 +130,7 @@ export async function accountBeside(call: Call): Promise<string | undefined> {
 export async function signedIn(call: Call, order: Order, header: string): Promise<Grant> {
   const { wallet, address, chainId, nonce } = await proven(call, header);
   order.onPayer({ payer: address, network: chainId });
+  await call.host.payments.admission?.admit(order, { via: "sign-in", payer: address, network: chainId });
   return {
     caller: "free",
     wallet: { id: wallet, callId: `sign-in:${nonce}`, free: true },

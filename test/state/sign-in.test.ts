@@ -136,6 +136,19 @@ onBothEngines("a wallet that signs in", (engine) => {
     expect(others.data.items).toEqual([]);
   });
 
+  it("asks the host's policy about a wallet that signed in", async () => {
+    const asked: string[] = [];
+    const shop = open({
+      policy: ({ via, payer }) => {
+        asked.push(`${via} ${payer}`);
+        return { allow: false, code: "EMBARGO", reason: "No." };
+      },
+    });
+    const answer = await signIn(shop, "store.usage", await proofOf(await offerOf(shop, "store.usage")));
+    expect([answer.status, await bodyOf(answer)]).toMatchObject([403, { reasonCode: "EMBARGO" }]);
+    expect(asked).toEqual([`sign-in ${alice.address}`]);
+  });
+
   it("WAL-58 signs in with a key of Solana", async () => {
     const facilitator = fakeSolanaFacilitator();
     const shop = open({

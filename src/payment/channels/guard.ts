@@ -100,6 +100,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     // After this process's own last call nothing is read: the conditional write detects changes by others.
     if (known && purchase.key === undefined && follows(known.value, message, amount)) {
       const value = await admitted(known.value, purchase);
+      await purchase.permit?.();
       return reserve(sales, purchase, turn, { ...known, value, key, replaces: 0 });
     }
 
@@ -115,6 +116,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     if (again) return again;
     assertNext(found.value, ceiling, amount);
     await begun;
+    await purchase.permit?.();
     const covered = await cover({ ...options, chainState, thrift }, found, purchase);
     if (isObstacle(covered)) return covered;
     assertNotClosing(covered.value);

@@ -26,6 +26,8 @@ export interface ChannelPurchase {
    * delivered. Rejects if that identity is not enough.
    */
   admit(buyer: { id: string; isPayer: boolean }): Promise<void>;
+  /** Rejects if the host does not sell to the admitted buyer; asked before a deposit or a charge, not for a repetition. */
+  permit?(): Promise<void> | undefined;
   /** Failures that the payer may still cause. */
   attempt: Pick<Attempt, "begin">;
   signal?: AbortSignal | undefined;

@@ -28,6 +28,8 @@ const WORTH_A_REFUND: Micros = 20_000n;
 export interface RefundRequest {
   message: ChannelMessage;
   endpoint: string;
+  /** Rejects if the host may send nothing to these wallets. */
+  permit?(wallets: readonly string[]): Promise<void> | undefined;
   /** The account that signed in with the request, as CAIP-10. Rejects with PaymentRefused. */
   signedIn(): Promise<string | undefined>;
 }
@@ -60,6 +62,7 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
   const { message, endpoint } = request;
   const { rail, records, chainState, thrift, facilitator, emit, logger, now } = options;
   const found = await refundable(options, request);
+  await request.permit?.([found.value.terms.payer, found.value.terms.authorizer]);
   const record = found.value;
   const amount = amountOf(message.amount, record);
   await assertWorth(record, thrift, now());

@@ -41,23 +41,24 @@ export async function authorize(
   throw tried ?? creditRefusal(due);
 }
 
-/** Too many trials, as opposed to too many failures of a payment. */
-const isTooMany = (error: unknown): error is CapabilityError =>
-  CapabilityError.is(error) && error.code === "TOO_MANY_FAILURES";
+/** Too many trials, or none for this caller, as opposed to a refusal of a payment, which may come along. */
+const isNoTrial = (error: unknown): error is CapabilityError =>
+  CapabilityError.is(error) && (error.code === "TOO_MANY_FAILURES" || error.code === "NOT_ALLOWED");
 
 /** A trial's grant, or why there is none for this caller. */
 async function trialOrRefusal(deps: CheckoutDeps, order: Order): Promise<Grant | PaymentRefused | CapabilityError> {
   try {
     return await trialGrant(deps, order);
   } catch (error) {
-    if (error instanceof PaymentRefused || isTooMany(error)) return error;
+    if (error instanceof PaymentRefused || isNoTrial(error)) return error;
     throw error;
   }
 }
 
-async function trialGrant({ trials, failures, now }: CheckoutDeps, order: Order): Promise<Grant> {
+async function trialGrant({ trials, failures, admission, now }: CheckoutDeps, order: Order): Promise<Grant> {
   const { capability, amount, clientAddress, signal } = order;
   if (!trials) throw new PaymentRefused("TRIAL_USED", "This service gives no free trials.");
+  await admission?.admit(order, { via: "trial" });
   let attempt: Attempt | undefined;
   const begin = (caller: string) => {
     attempt = failures.attempt({ payer: `trial:${caller}`, quote: amount, signal });

@@ -11,8 +11,9 @@ import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
 import type { CheckoutDeps } from "./deps.js";
+import { hashOf } from "./input-digest.js";
 import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } from "./order.js";
-import { hashOf, idempotencyKeyHashOf, isSecret } from "./paid-grant.js";
+import { idempotencyKeyHashOf, isSecret } from "./paid-grant.js";
 
 /** The grant for an order, or the answer that the same voucher bought before. */
 export async function channelGrant(
@@ -81,6 +82,9 @@ async function enter(
     isSecret: isSecret(order, payment),
     isBrief: use?.effects === true && name === undefined,
     admit,
+    permit: once(() =>
+      deps.admission?.admit(order, { via: "voucher", payer: buyer, network, channel: { payer, authorizer } }),
+    ),
     workMs: workMsOf(order),
     attempt,
     signal: order.signal,

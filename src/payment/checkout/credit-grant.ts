@@ -18,6 +18,7 @@ export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Cred
   const until = deps.now() + workMsOf(order) + CHARGE_MS;
   const attempt = attemptOf(deps, credit.payer, order);
   order.onPayer({ payer: credit.payer });
+  await deps.admission?.admit(order, { via: "credit", payer: credit.payer });
   const letGo = () => deps.credits.capture(credit.id, name, 0n);
   const enter = async (): Promise<Grant> => {
     // In parallel, so that a call waits for the store as briefly as possible.

@@ -1,4 +1,5 @@
 import type { AnyCapability } from "../../capability/types.js";
+import type { Admission } from "../admission/admission.js";
 import type { Channels } from "../channels/channels.js";
 import type { Failures } from "../failures/failures.js";
 import type { Rails } from "../rails/rails.js";
@@ -18,6 +19,8 @@ export interface CheckoutDeps {
   /** Absent if the host has no payment channels. */
   channels: Channels | undefined;
   failures: Failures;
+  /** Absent if the host sells to everybody. */
+  admission: Admission | undefined;
   /** Absent if the host gives no trials. */
   trials: Trials | undefined;
   /** Whether a capability's payment is settled before it runs. */

@@ -27,6 +27,10 @@ export interface Order extends Parsed {
   realm: string;
   /** The address whose free trials it may use; callers without an address share one. */
   clientAddress?: string | undefined;
+  /** The caller's country, if the host knows it. */
+  country?: string | undefined;
+  /** True if a service placed it for its caller, such as a tool's call. */
+  service: boolean;
   /** The wallet that the host's own login names; used only for free calls. */
   wallet?: WalletCall | undefined;
   /** True if its answer leaves as a stream, of which a reader has parts before it ends. */

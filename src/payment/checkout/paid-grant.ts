@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { invalid } from "../../errors.js";
 import { once } from "../../lib/lazy.js";
 import { least, type Micros } from "../../lib/money.js";
-import { sortedJson } from "../../lib/sorted-json.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Attempt } from "../failures/failures.js";
 import { assertIssued } from "../mpp/challenge.js";
@@ -18,6 +17,7 @@ import type { PaymentPayload } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
 import { hold } from "./credit-grant.js";
 import type { CheckoutDeps } from "./deps.js";
+import { hashOf } from "./input-digest.js";
 import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } from "./order.js";
 
 interface TakenUp extends Accepted {
@@ -93,6 +93,13 @@ async function enter(
     ...(covered > 0n ? { covered: covered.toString() } : {}),
     signal: order.signal,
     attempt,
+    admit: once(() =>
+      deps.admission?.admit(order, {
+        via: payment.challenge ? "mpp" : "http",
+        payer: checked.payer,
+        network: requirements.network,
+      }),
+    ),
   });
   const paid = async (delivery: Delivery): Promise<Paid> => ({
     requirements,
@@ -264,6 +271,3 @@ export function idempotencyKeyHashOf(
   if (key.length > 255) throw invalid("idempotency-key", "must be at most 255 characters long");
   return `order:${createHash("sha256").update(`${wallet} ${key}`).digest("hex")}`;
 }
-
-/** Fingerprint of a validated input, independent of the order of its members. */
-export const hashOf = (input: unknown): string => createHash("sha256").update(sortedJson(input)).digest("hex");

@@ -58,6 +58,8 @@ export interface Purchase {
   covered?: string;
   /** Failures that the payer may still cause. */
   attempt: Pick<Attempt, "check" | "begin">;
+  /** Rejects if the host does not sell to this payer; asked once the payment is verified. */
+  admit?(): Promise<void> | undefined;
   /** Aborted when the buyer leaves, so that no copy keeps waiting. */
   signal?: AbortSignal | undefined;
 }
@@ -199,6 +201,7 @@ export function createGuard(options: GuardOptions): Guard {
     const verdict = await facilitator.verify(purchase.payment);
     if (verdict.kind === "invalid")
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
+    await purchase.admit?.();
     // A payment stays bound to its first key: one payment buys one thing.
     if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key, purchase.secretHash))) return undefined;
     const record = claimOf(purchase, { since: Math.floor(now() / 1000), leaseUntil: leaseEnd(purchase) });

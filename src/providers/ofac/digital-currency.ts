@@ -28,28 +28,37 @@ export const CURRENCIES = [
 ] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** These contain most addresses and are never empty: without them no address may be cleared. */
-const INDISPENSABLE: ReadonlySet<Currency> = new Set(["ETH", "XBT"]);
+/** Solana has a list too, which only hosts that are paid there need. */
+export type ListedCurrency = Currency | "SOL";
 
-export interface ListedAddress {
-  currency: Currency;
+/** These contain most addresses and are never empty: without them no address may be cleared. */
+const INDISPENSABLE: ReadonlySet<ListedCurrency> = new Set(["ETH", "XBT"]);
+
+export interface ListedAddress<C extends ListedCurrency = Currency> {
+  currency: C;
   /** Spelling of the list. */
   address: string;
 }
 
-export interface AddressLists {
-  listed: ListedAddress[];
+export interface AddressLists<C extends ListedCurrency = Currency> {
+  listed: ListedAddress<C>[];
   /** Currencies that no longer have a list. */
-  missing: Currency[];
+  missing: C[];
   /** Error of a list that could not be read, so its content is unknown. */
   failure?: unknown;
 }
 
 /** All lists, at most a day old, or up to seven days while the source is down. */
-export async function readAddressLists(ctx: Context): Promise<AddressLists> {
-  const lists = await Promise.allSettled(CURRENCIES.map((currency) => readList(ctx, currency)));
-  const found: AddressLists = { listed: [], missing: [] };
-  for (const [index, currency] of CURRENCIES.entries()) {
+export const readAddressLists = (ctx: Context): Promise<AddressLists> => readListsOf(ctx, CURRENCIES);
+
+/** The lists of some currencies. */
+export async function readListsOf<C extends ListedCurrency>(
+  ctx: Context,
+  currencies: readonly C[],
+): Promise<AddressLists<C>> {
+  const lists = await Promise.allSettled(currencies.map((currency) => readList(ctx, currency)));
+  const found: AddressLists<C> = { listed: [], missing: [] };
+  for (const [index, currency] of currencies.entries()) {
     const list = lists[index];
     if (list?.status === "fulfilled") {
       if (list.value) found.listed.push(...list.value.map((address) => ({ currency, address })));
@@ -59,7 +68,7 @@ export async function readAddressLists(ctx: Context): Promise<AddressLists> {
   return found;
 }
 
-async function readList(ctx: Context, currency: Currency): Promise<string[] | undefined> {
+async function readList(ctx: Context, currency: ListedCurrency): Promise<string[] | undefined> {
   const indispensable = INDISPENSABLE.has(currency);
   const list = await upstream(ctx, ofacAddresses).get(segments(`sanctioned_addresses_${currency}.json`), {
     schema: z.array(z.string().min(1)).min(indispensable ? 1 : 0),

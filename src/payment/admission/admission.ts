@@ -1,0 +1,131 @@
+/** Asks who may buy, once per call: the lists first, then the host's policy. Fails closed, and tells the host why. */
+import { checksummed } from "../../engines/addresses/ethereum.js";
+import { CapabilityError } from "../../errors.js";
+import { atMost } from "../../lib/abort.js";
+import type { Logger } from "../../lib/logger.js";
+import { fromMicros } from "../../lib/money.js";
+import { hashOf } from "../checkout/input-digest.js";
+import type { Order } from "../checkout/order.js";
+import type { AdmissionOptions, PolicyAnswer, PolicyRequest, Via } from "./options.js";
+import { type Wallet, walletList } from "./payers.js";
+
+const POLICY_MS = 3000;
+/** The first reading of the sanctions list fetches some twenty files. */
+const SANCTIONS_MS = 10_000;
+const RETRY_SECONDS = 5;
+
+/** The caller of an order, as far as it is proven. */
+export interface Buyer {
+  via: Via;
+  payer?: string;
+  network?: string;
+  /** For a voucher: the wallet whose deposit pays, and the key that signs. */
+  channel?: { payer: string; authorizer: string };
+  account?: string;
+}
+
+export interface Admission {
+  /** Rejects with NOT_ALLOWED, or with POLICY_UNAVAILABLE if nobody can tell. */
+  admit(order: Order, buyer: Buyer): Promise<void>;
+  /** Refuses listed wallets only: for money that goes back to its payer. */
+  assertNotSanctioned(wallets: readonly string[]): Promise<void>;
+}
+
+export interface AdmissionSources {
+  logger: Logger;
+  /** Whether a wallet is on the sanctions list. Rejects if the list cannot be read. */
+  isSanctioned(address: string): Promise<boolean>;
+}
+
+/** Undefined if the host asks for none of it. */
+export function createAdmission(
+  { policy, sanctions, payers }: AdmissionOptions,
+  { logger, isSanctioned }: AdmissionSources,
+): Admission | undefined {
+  if (!policy && !sanctions && !payers) return undefined;
+  const allowed = payers?.allow && walletList(payers.allow);
+  const denied = payers?.deny && walletList(payers.deny);
+
+  function assertListed(buyer: Buyer, wallets: readonly Wallet[]): void {
+    if (denied && wallets.some(denied)) throw notAllowed("PAYER_DENIED", "This service does not sell to this wallet.");
+    const { payer: address, network } = buyer;
+    if (allowed && address !== undefined && !allowed({ address, network }))
+      throw notAllowed("PAYER_NOT_LISTED", "This service sells only to wallets that its operator has listed.");
+  }
+
+  async function assertNotSanctioned(wallets: readonly string[]): Promise<void> {
+    if (!sanctions || wallets.length === 0) return;
+    const listed = await atMost(SANCTIONS_MS, () => Promise.all(wallets.map(isSanctioned))).catch((error: unknown) => {
+      throw unavailable("The sanctions list cannot be read", error);
+    });
+    if (listed.includes(true))
+      throw notAllowed("SANCTIONED", "The wallet is on the OFAC list of sanctioned digital currency addresses.");
+  }
+
+  async function ask(request: PolicyRequest): Promise<void> {
+    if (!policy) return;
+    const answer: unknown = await atMost(POLICY_MS, () => policy(request)).catch((error: unknown) => {
+      throw unavailable("The host's policy failed", error);
+    });
+    if (!isAnswer(answer))
+      throw unavailable(
+        "The host's policy gave no answer",
+        new TypeError("policy must return { allow: true } or { allow: false, code, reason }."),
+      );
+    if (!answer.allow) throw notAllowed(answer.code, answer.reason);
+  }
+
+  function unavailable(what: string, cause: unknown): CapabilityError {
+    logger.error({ error: cause }, `policy: ${what}, so the call was refused`);
+    const message = "It cannot be decided at the moment whether this call is allowed; nothing was charged.";
+    return new CapabilityError("POLICY_UNAVAILABLE", message, { retryAfter: RETRY_SECONDS, cause });
+  }
+
+  return {
+    assertNotSanctioned,
+    async admit(order, buyer) {
+      const wallets = walletsOf(buyer);
+      assertListed(buyer, wallets);
+      await assertNotSanctioned(wallets.map(({ address }) => address));
+      if (!policy) return;
+      const request = requestOf(order, buyer);
+      await ask(request);
+      const inner = new Set(order.capability.parts?.(order).map(({ id }) => id));
+      await Promise.all([...inner].map((endpoint) => ask({ ...request, endpoint, via: "batch" })));
+    },
+  };
+}
+
+/** Every wallet whose money or signature it is. */
+function walletsOf({ payer, network, channel }: Buyer): Wallet[] {
+  const addresses = [payer, channel?.payer, channel?.authorizer].filter((address) => address !== undefined);
+  return [...new Set(addresses)].map((address) => ({ address, network }));
+}
+
+function requestOf(order: Order, { via, payer, network, channel, account }: Buyer): PolicyRequest {
+  const { capability, amount, clientAddress, country, input, service } = order;
+  return {
+    endpoint: capability.id,
+    priceUsd: fromMicros(amount),
+    ...(payer === undefined ? {} : { payer: spelled(payer) }),
+    ...(network === undefined ? {} : { network }),
+    ...(channel === undefined ? {} : { channelPayer: spelled(channel.payer) }),
+    ...(account === undefined ? {} : { account }),
+    ...(clientAddress === undefined ? {} : { clientAddress }),
+    ...(country === undefined ? {} : { country }),
+    inputDigest: hashOf(input),
+    via: service ? "mcp" : via,
+  };
+}
+
+/** One spelling for each wallet, since a buyer could otherwise choose one that a policy does not compare. */
+const spelled = (address: string): string => (/^0x[0-9a-f]{40}$/i.test(address) ? checksummed(address) : address);
+
+function isAnswer(answer: unknown): answer is PolicyAnswer {
+  if (typeof answer !== "object" || answer === null || !("allow" in answer)) return false;
+  if (answer.allow === true) return true;
+  const { code, reason } = answer as { code?: unknown; reason?: unknown };
+  return answer.allow === false && typeof code === "string" && typeof reason === "string";
+}
+
+const notAllowed = (reasonCode: string, reason: string) => new CapabilityError("NOT_ALLOWED", reason, { reasonCode });
