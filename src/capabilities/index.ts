@@ -122,6 +122,7 @@ import { jsonValidate } from "./json/validate.js";
 import { lockAcquire } from "./lock/acquire.js";
 import { lockRelease } from "./lock/release.js";
 import { lockRenew } from "./lock/renew.js";
+import { paymentQr } from "./payment/qr.js";
 import { phoneNormalize } from "./phone/normalize.js";
 import { productGs1 } from "./product/gs1.js";
 import { pubsubCreateTopic } from "./pubsub/create-topic.js";
@@ -308,6 +309,7 @@ export const capabilities = [
   lockAcquire,
   lockRelease,
   lockRenew,
+  paymentQr,
   phoneNormalize,
   productGs1,
   pubsubCreateTopic,

@@ -31,6 +31,7 @@ import type * as devGroup from "../capabilities/dev/index.js";
 import type * as emailGroup from "../capabilities/email/index.js";
 import type * as jsonGroup from "../capabilities/json/index.js";
 import type * as lockGroup from "../capabilities/lock/index.js";
+import type * as paymentGroup from "../capabilities/payment/index.js";
 import type * as phoneGroup from "../capabilities/phone/index.js";
 import type * as productGroup from "../capabilities/product/index.js";
 import type * as pubsubGroup from "../capabilities/pubsub/index.js";
@@ -355,6 +356,10 @@ export interface CatalogueClient {
     readonly release: Endpoint<typeof lockGroup.lockRelease>;
     /** Hold a lock of your wallet for longer, while it has not run out. Price: 0.002 USD a call. */
     readonly renew: Endpoint<typeof lockGroup.lockRenew>;
+  };
+  readonly payment: {
+    /** Read and check the text of a payment QR code (Swiss QR-bill, SEPA EPC or Girocode), or write one for barcode.generate. Price: 0.001 USD a call. */
+    readonly qr: Endpoint<typeof paymentGroup.paymentQr>;
   };
   readonly phone: {
     /** Read a phone number as people write it: is it valid, its E.164, national and international form, country, and kind of line. Price: 0.001 USD a call. */

@@ -124,6 +124,7 @@ json.validate POST
 lock.acquire POST
 lock.release POST
 lock.renew POST
+payment.qr POST
 phone.normalize POST
 product.gs1 POST
 pubsub.create-topic POST
