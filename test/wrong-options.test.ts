@@ -109,6 +109,7 @@ const ofCall = {
   "outbound.denyHosts": LIST,
   "outbound.allowPrivate": FLAG,
   "outbound.lookup": FUNCTION,
+  "outbound.resolve": FUNCTION,
 };
 const ofWallets = {
   wallets: OBJECT,

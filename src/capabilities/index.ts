@@ -114,6 +114,7 @@ import { devJwt } from "./dev/jwt.js";
 import { devLicense } from "./dev/license.js";
 import { devRegexTest } from "./dev/regex-test.js";
 import { devVersion } from "./dev/version.js";
+import { emailSpf } from "./email/spf.js";
 import { emailValidate } from "./email/validate.js";
 import { jsonDiff } from "./json/diff.js";
 import { jsonQuery } from "./json/query.js";
@@ -301,6 +302,7 @@ export const capabilities = [
   devLicense,
   devRegexTest,
   devVersion,
+  emailSpf,
   emailValidate,
   jsonDiff,
   jsonQuery,

@@ -15,6 +15,7 @@ const OUTBOUND: ChecksOf<OutboundOptions> = {
   denyHosts: listOf(hostName),
   allowPrivate: flag,
   lookup: func(),
+  resolve: func(),
 };
 
 const LIMITS: ChecksOf<WalletLimits> = { bytes: count(1) };

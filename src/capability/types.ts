@@ -274,6 +274,11 @@ export interface OutboundOptions {
   allowPrivate?: boolean;
   /** Name resolution. Default: the system's. Every returned address is checked. */
   lookup?: (host: string) => Promise<{ address: string; family: number }[]>;
+  /** Asks the DNS for capabilities that read records. Default: Node's resolver; on Cloudflare Workers one over HTTPS. */
+  resolve?: (
+    name: string,
+    type: "A" | "AAAA" | "MX" | "PTR" | "TXT",
+  ) => Promise<(string | { preference: number; host: string })[]>;
 }
 
 /**

@@ -336,6 +336,8 @@ export interface CatalogueClient {
     readonly version: Endpoint<typeof devGroup.devVersion>;
   };
   readonly email: {
+    /** Judge by SPF (RFC 7208) whether an address may send mail for a domain, as published, or as it would be with a zone that you give. Price: 0.001 USD a call. */
+    readonly spf: Endpoint<typeof emailGroup.emailSpf>;
     /** Judge an e-mail address by the standards, and tell role, free and disposable addresses and typos of well-known domains. No mail is sent. Price: 0.001 USD a call. */
     readonly validate: Endpoint<typeof emailGroup.emailValidate>;
   };

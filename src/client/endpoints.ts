@@ -116,6 +116,7 @@ dev.jwt POST
 dev.license GET
 dev.regex-test POST
 dev.version GET
+email.spf POST
 email.validate POST
 json.diff POST
 json.query POST

@@ -130,7 +130,7 @@ function isHostName(host: string): boolean {
 }
 
 /** A name with one label is completed by the machine's search domain. */
-function isPrivateName(host: string): boolean {
+export function isPrivateName(host: string): boolean {
   return !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 

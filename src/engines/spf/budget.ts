@@ -1,0 +1,23 @@
+/** The limits of RFC 7208 section 4.6.4, which keep a record from being a weapon. */
+import { SpfError } from "./record.js";
+
+export const MAX_LOOKUPS = 10;
+export const MAX_VOID_LOOKUPS = 2;
+
+export class Budget {
+  lookups = 0;
+  voidLookups = 0;
+
+  /** For each term that asks the DNS. Throws permerror above the limit. */
+  countLookup(): void {
+    if (this.lookups === MAX_LOOKUPS) throw new SpfError("permerror", `More than ${MAX_LOOKUPS} terms ask the DNS.`);
+    this.lookups++;
+  }
+
+  /** For each term that found nothing there. Throws permerror above the limit. */
+  countVoid(): void {
+    if (this.voidLookups === MAX_VOID_LOOKUPS)
+      throw new SpfError("permerror", `More than ${MAX_VOID_LOOKUPS} terms ask for what the DNS does not have.`);
+    this.voidLookups++;
+  }
+}
