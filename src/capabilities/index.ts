@@ -116,6 +116,7 @@ import { devRegexTest } from "./dev/regex-test.js";
 import { devVersion } from "./dev/version.js";
 import { emailSpf } from "./email/spf.js";
 import { emailValidate } from "./email/validate.js";
+import { htmlToMarkdown } from "./html/to-markdown.js";
 import { jsonDiff } from "./json/diff.js";
 import { jsonQuery } from "./json/query.js";
 import { jsonRepair } from "./json/repair.js";
@@ -304,6 +305,7 @@ export const capabilities = [
   devVersion,
   emailSpf,
   emailValidate,
+  htmlToMarkdown,
   jsonDiff,
   jsonQuery,
   jsonRepair,

@@ -29,6 +29,7 @@ import type * as cryptoGroup from "../capabilities/crypto/index.js";
 import type * as dataGroup from "../capabilities/data/index.js";
 import type * as devGroup from "../capabilities/dev/index.js";
 import type * as emailGroup from "../capabilities/email/index.js";
+import type * as htmlGroup from "../capabilities/html/index.js";
 import type * as jsonGroup from "../capabilities/json/index.js";
 import type * as lockGroup from "../capabilities/lock/index.js";
 import type * as paymentGroup from "../capabilities/payment/index.js";
@@ -340,6 +341,10 @@ export interface CatalogueClient {
     readonly spf: Endpoint<typeof emailGroup.emailSpf>;
     /** Judge an e-mail address by the standards, and tell role, free and disposable addresses and typos of well-known domains. No mail is sent. Price: 0.001 USD a call. */
     readonly validate: Endpoint<typeof emailGroup.emailValidate>;
+  };
+  readonly html: {
+    /** A page of HTML, sent or by its address, as Markdown: all that it shows, or its article without menus. Price: 0.001 USD a call. */
+    readonly toMarkdown: Endpoint<typeof htmlGroup.htmlToMarkdown>;
   };
   readonly json: {
     /** Compare two JSON documents as JSON Patch, or apply, merge and test a patch (RFC 6902 and 7396). Price: 0.001 USD a call. */

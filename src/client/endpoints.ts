@@ -118,6 +118,7 @@ dev.regex-test POST
 dev.version GET
 email.spf POST
 email.validate POST
+html.to-markdown POST
 json.diff POST
 json.query POST
 json.repair POST

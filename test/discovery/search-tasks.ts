@@ -259,6 +259,9 @@ export const TUNED: [task: string, ...ids: string[]][] = [
   ["which address fields are required in brazil", "address.format"],
   ["print a shipping label address", "address.format"],
   ["write a mailing address in the right order", "address.format"],
+  ["turn this HTML into Markdown", "html.to-markdown"],
+  ["get only the article of a web page, without menus", "html.to-markdown"],
+  ["convert a webpage to clean text for a language model", "html.to-markdown"],
 ];
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
@@ -380,4 +383,6 @@ export const UNSEEN: [task: string, ...ids: string[]][] = [
   ["notify my webhook when new rows appear", "watchers.arm"],
   ["cancel a price alert", "watchers.cancel"],
   ["when does my watcher look again", "watchers.status"],
+  ["strip the tags of a page but keep headings and tables", "html.to-markdown"],
+  ["reader mode of a news site as Markdown", "html.to-markdown"],
 ];

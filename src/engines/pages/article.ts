@@ -35,6 +35,30 @@ const BLOCKS = "p,div,section,article,li,h1,h2,h3,h4,h5,h6,tr,blockquote,pre,br,
 const NO_TEXT =
   "title,script,style,noscript,template,nav,header,footer,aside,iframe,svg,form,[hidden],[aria-hidden=true]";
 
+/** An article as Readability finds it; each is null where the page does not say. */
+export interface ArticleHtml {
+  title: string | null;
+  /** HTML of the article, without scripts. */
+  content: string;
+  byline: string | null;
+  /** As the page writes it. */
+  published: string | null;
+  language: string | null;
+}
+
+/** Undefined for a page that has none, or that is too large. */
+export function readArticleHtml({ html }: ArticleTask): ArticleHtml | undefined {
+  const document = parse(html);
+  if (document.querySelectorAll("*").length > MAX_ELEMENTS) return undefined;
+  const article = new Readability(document as never).parse();
+  if (!article?.content) return undefined;
+  const { title, content, byline, publishedTime, lang } = article;
+  return {
+    ...{ title: title || null, content, byline: byline || null },
+    ...{ published: publishedTime || null, language: lang || null },
+  };
+}
+
 /** The main part as Readability finds it, otherwise everything except menus, scripts and styles. */
 export function readArticle({ html }: ArticleTask): Article {
   const document = parse(html);

@@ -7,6 +7,7 @@ import { CapabilityError, type ErrorCode, type Issue, invalid } from "../../erro
  */
 const WORK = {
   "data.convert": async () => (await import("../data/convert.js")).convert,
+  "html.to-markdown": async () => (await import("../markdown/page.js")).pageToMarkdown,
   "json.diff": async () => (await import("../json/compare.js")).compare,
   "json.query": async () => (await import("../json/query.js")).query,
   "json.repair": async () => (await import("../json/repair.js")).repair,

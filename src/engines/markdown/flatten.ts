@@ -1,0 +1,36 @@
+import { CapabilityError } from "../../errors.js";
+
+/** Readers of HTML go down by recursion, and take squares of the depth: deeper nesting than this means nothing. */
+const MAX_DEPTH = 150;
+/** Twice those of a long article of an encyclopedia. */
+const MAX_ELEMENTS = 50_000;
+const TAG = /<(\/?)([a-zA-Z][^\s/<>]*)[^<>]*>/g;
+const VOID = new Set([
+  ...["area", "base", "br", "col", "embed", "hr", "img", "input"],
+  ...["link", "meta", "param", "source", "track", "wbr", "p", "li", "option", "td", "tr", "th"],
+]);
+
+/**
+ * The page without the tags that stand deeper than 150 elements; their text stays. One linear pass. Throws
+ * RESULT_TOO_LARGE for more than 50,000 elements.
+ */
+export function flattenHtml(html: string): string {
+  let [depth, from, elements] = [0, 0, 0];
+  const kept: string[] = [];
+  for (const { 0: tag, 1: slash, 2: name = "", index } of html.matchAll(TAG)) {
+    if (!slash && ++elements > MAX_ELEMENTS) throw tooLarge();
+    if (VOID.has(name.toLowerCase()) || tag.endsWith("/>")) continue;
+    if (!slash) depth++;
+    const isTooDeep = depth > MAX_DEPTH;
+    if (slash && depth > 0) depth--;
+    if (!isTooDeep) continue;
+    kept.push(html.slice(from, index));
+    from = index + tag.length;
+  }
+  return from === 0 ? html : kept.join("") + html.slice(from);
+}
+
+function tooLarge(): CapabilityError {
+  const message = `has more than ${MAX_ELEMENTS} elements: send a part of the page`;
+  return new CapabilityError("RESULT_TOO_LARGE", `The page ${message}.`, { issues: [{ path: "", message }] });
+}

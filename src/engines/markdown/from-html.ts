@@ -1,0 +1,140 @@
+/** Reads HTML, as the standard says how browsers read it, into a document of Markdown's parts. */
+import type { Element, ElementContent, Nodes as HtmlNodes, Root as HtmlRoot } from "hast";
+import { fromHtml } from "hast-util-from-html";
+import { type Handle, type Options, toMdast } from "hast-util-to-mdast";
+import type { Image, Link, List, ListItem, PhrasingContent, Root } from "mdast";
+import { flattenHtml } from "./flatten.js";
+
+export type Links = "keep" | "text" | "none";
+
+export interface HtmlOptions {
+  /** Links with their addresses, their text alone, or neither. */
+  links?: Links | undefined;
+  /** Address that relative ones are resolved against. */
+  baseUrl?: string | undefined;
+}
+
+/** Parsed HTML, of which one element may be taken. Tags deeper than 150 elements are left out. Throws RESULT_TOO_LARGE. */
+export const parseHtml = (html: string): HtmlRoot => fromHtml(flattenHtml(html), { fragment: false });
+
+/** A document of what a page shows. Its scripts, styles and frames are left out. */
+export function toDocument(tree: HtmlRoot | Element, { links = "keep", baseUrl }: HtmlOptions = {}): Root {
+  keepBlanksOfCode(tree);
+  const resolve = resolver(baseOf(tree, baseUrl));
+  const handlers: Options["handlers"] = {
+    a: (state, node: Element) => linkOf(state, node, links, resolve),
+    img: (_state, node: Element) => imageOf(node, resolve),
+    ul: (state, node: Element) => listOf(state, node),
+    ol: (state, node: Element) => listOf(state, node),
+    [CODE]: (_state, node: Element) => ({ type: "inlineCode", value: String(node.properties.text) }),
+    ...Object.fromEntries(LEFT_OUT.map((name) => [name, () => undefined])),
+  };
+  const converted = toMdast(tree, { handlers });
+  const root: Root = converted.type === "root" ? (converted as Root) : { type: "root", children: [converted as never] };
+  return root;
+}
+
+const LEFT_OUT = ["iframe", "object", "embed", "svg", "canvas", "template", "noscript", "math", "dialog"];
+
+/** The converter collapses blanks, which code keeps; its own element stands for code until then. */
+const CODE = "code-text";
+
+function keepBlanksOfCode(node: HtmlNodes, isPre = false): void {
+  if (!("children" in node)) return;
+  for (const child of node.children) {
+    if (child.type !== "element") continue;
+    if (child.tagName === "code" && !isPre && onlyText(child)) {
+      child.properties = { text: onlyText(child).replace(/[\n\r\t]/g, " ") };
+      child.tagName = CODE;
+      child.children = [{ type: "text", value: "x" }];
+    } else keepBlanksOfCode(child, isPre || child.tagName === "pre");
+  }
+}
+
+function onlyText(element: Element): string {
+  return element.children.map((child) => ("value" in child ? child.value : onlyText(child as Element))).join("");
+}
+
+type ToState = Parameters<Handle>[0];
+
+function linkOf(state: ToState, node: Element, links: Links, resolve: Resolve): Link | PhrasingContent[] | undefined {
+  if (links === "none") return undefined;
+  const children = state.all(node) as PhrasingContent[];
+  const href = typeof node.properties.href === "string" ? resolve(node.properties.href) : undefined;
+  // An anchor without an address marks a place.
+  if (links === "text" || href === undefined) return children;
+  const title = typeof node.properties.title === "string" ? node.properties.title : null;
+  const link: Link = { type: "link", url: href, title, children };
+  state.patch(node, link);
+  return link;
+}
+
+function imageOf({ properties }: Element, resolve: Resolve): Image | PhrasingContent | undefined {
+  const alt = typeof properties.alt === "string" ? properties.alt.trim() : "";
+  const source = typeof properties.src === "string" && properties.src ? properties.src : properties.dataSrc;
+  const url = typeof source === "string" ? resolve(source) : undefined;
+  if (url !== undefined) {
+    const title = typeof properties.title === "string" ? properties.title : null;
+    return { type: "image", url, alt, title };
+  }
+  return alt ? { type: "text", value: alt } : undefined;
+}
+
+/** A list is loose if a paragraph of one of its own items is marked as such, not if one further down is. */
+function listOf(state: ToState, node: Element): List {
+  const items = node.children.filter((child): child is Element => child.type === "element");
+  const children = items.map((item) => itemOf(state, item));
+  const isOrdered = node.tagName === "ol";
+  const start = typeof node.properties.start === "number" ? node.properties.start : 1;
+  const spread = children.some((item) => item.spread);
+  return { type: "list", ordered: isOrdered, start: isOrdered ? Math.max(0, start) : null, spread, children };
+}
+
+function itemOf(state: ToState, item: Element): ListItem {
+  if (item.tagName !== "li") return itemOf(state, { ...item, tagName: "li", children: [item] });
+  const checkbox = item.children.find((child) => isElement(child, "input"));
+  const isTask = checkbox?.type === "element" && checkbox.properties.type === "checkbox";
+  const shown = isTask ? { ...item, children: item.children.filter((child) => child !== checkbox) } : item;
+  const children = state.toFlow(state.all(shown)) as ListItem["children"];
+  const spread = item.children.some((child) => isElement(child, "p"));
+  return { type: "listItem", spread, checked: isTask ? checkbox.properties.checked === true : null, children };
+}
+
+const isElement = (node: ElementContent, name: string): boolean => node.type === "element" && node.tagName === name;
+
+type Resolve = (address: string) => string | undefined;
+
+/** Of addresses only those that lead somewhere: scripts and embedded data are none. */
+function resolver(base: string | undefined): Resolve {
+  return (address) => {
+    const trimmed = address.trim();
+    if (/^(?:javascript|vbscript|data|blob|file):/i.test(trimmed.replace(/[\0-\x20]/g, ""))) return undefined;
+    if (base === undefined) return address;
+    try {
+      return new URL(trimmed, base).href;
+    } catch {
+      return trimmed;
+    }
+  };
+}
+
+function baseOf(tree: HtmlNodes, given: string | undefined): string | undefined {
+  const href = findElement(tree, "base")?.properties.href;
+  if (typeof href !== "string") return given;
+  try {
+    return new URL(href, given).href;
+  } catch {
+    return given;
+  }
+}
+
+/** The first element of a name, in the order of the text. */
+export function findElement(tree: HtmlNodes, name: string): Element | undefined {
+  if (tree.type === "element" && tree.tagName === name) return tree;
+  if (!("children" in tree)) return undefined;
+  for (const child of tree.children) {
+    const found = findElement(child, name);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+/** Writes documents as CommonMark, with the tables, strikethrough, tasks and footnotes of GitHub's Markdown. */
+import type { Nodes, Parents, Root, Table, TableRow } from "mdast";
+import { gfmFootnoteToMarkdown } from "mdast-util-gfm-footnote";
+import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
+import { gfmTableToMarkdown } from "mdast-util-gfm-table";
+import { gfmTaskListItemToMarkdown } from "mdast-util-gfm-task-list-item";
+import { type Info, type Options, type State, toMarkdown } from "mdast-util-to-markdown";
+
+const EXTENSIONS: Options[] = [
+  gfmFootnoteToMarkdown(),
+  gfmStrikethroughToMarkdown(),
+  gfmTableToMarkdown(),
+  gfmTaskListItemToMarkdown(),
+  // A table's columns are not aligned by blanks: readers of the source are models, and blanks cost them tokens.
+  { handlers: { table: writeTable } },
+  // Readers of Markdown take it for a blank at the end of a line.
+  {
+    unsafe: [
+      { character: "\u00a0", before: "[\\r\\n]", inConstruct: "phrasing" },
+      { character: "\u00a0", after: "[\\r\\n]", inConstruct: "phrasing" },
+    ],
+  },
+];
+
+/** A text that ends with a line break, or the empty one. */
+export const writeMarkdown = (root: Root): string =>
+  toMarkdown(root, { extensions: EXTENSIONS, rule: "-", fences: true, listItemIndent: "one" });
+
+function writeTable(table: Table, _parent: Parents | undefined, state: State, info: Info): string {
+  const exit = state.enter("table");
+  const rows = table.children.map((row) => cellsOf(row, state, info));
+  exit();
+  const width = Math.max(1, ...rows.map((row) => row.length));
+  const lines = rows.map((row) => line([...row, ...Array<string>(width - row.length).fill("")]));
+  const [head = line(Array<string>(width).fill("")), ...rest] = lines;
+  return [head, line(Array.from({ length: width }, (_, i) => MARKS[table.align?.[i] ?? "none"])), ...rest].join("\n");
+}
+
+const MARKS = { none: "---", left: ":--", right: "--:", center: ":-:" };
+const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+
+function cellsOf(row: TableRow, state: State, info: Info): string[] {
+  return row.children.map((cell) => {
+    const exit = state.enter("tableCell");
+    const phrasing = state.enter("phrasing");
+    const written = state.containerPhrasing(cell, { ...info, before: "|", after: "|" });
+    phrasing();
+    exit();
+    return written.replace(/\\?\n/g, " ").trim();
+  });
+}
+
+/** All that a part shows, without marks. */
+export function plainText(node: Nodes): string {
+  if ("value" in node) return node.value;
+  if ("alt" in node && node.alt) return node.alt;
+  if (node.type === "break") return "\n";
+  if (!("children" in node)) return "";
+  const isBlock = node.type !== "paragraph" && node.type !== "heading" && node.children.some(isBlockNode);
+  return node.children.map((child) => plainText(child)).join(isBlock ? "\n" : "");
+}
+
+const BLOCKS = new Set([
+  "paragraph",
+  "heading",
+  "list",
+  "listItem",
+  "code",
+  "blockquote",
+  "table",
+  "tableRow",
+  "tableCell",
+]);
+const isBlockNode = (node: Nodes): boolean => BLOCKS.has(node.type);
