@@ -22,6 +22,7 @@ const CHANNELS = (name) => [`test/payment/channels/${name}.test.ts`];
 const WALLETS = (name) => [`test/state/${name}.test.ts`];
 const OPTIONS = ["test/wrong-options.test.ts"];
 const STREAM = ["test/handler/stream.test.ts"];
+const PARTS = CHANNELS("stream-parts");
 const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"];
 
 /**
@@ -108,42 +109,98 @@ export const GUARDS = [
   },
   {
     name: "a broken stream costs what was sent",
-    file: "src/request/stream.ts",
+    file: "src/request/stream/settle.ts",
     find: "const charge = least(cost, amount);",
     replace: "const charge = least(cost, 0n);",
     tests: STREAM,
   },
   {
     name: "a stream ends at the sum that was paid for",
-    file: "src/request/stream.ts",
+    file: "src/request/stream/send.ts",
     find: "cost > order.amount && isByUsage(call, order)",
     replace: "cost > 2n * order.amount && isByUsage(call, order)",
     tests: STREAM,
   },
   {
+    name: "a stream sends nothing that its vouchers do not pay for",
+    file: "src/request/stream/money.ts",
+    find: "if (!parts || cost <= parts.covered) return;",
+    replace: "if (!parts || cost >= 0n) return;",
+    tests: PARTS,
+  },
+  {
+    name: "a chunk without a reported cost wants the whole price",
+    file: "src/request/stream/money.ts",
+    find: "async cover(sent, cost = order.amount) {",
+    replace: "async cover(sent, cost = 0n) {",
+    tests: PARTS,
+  },
+  {
+    name: "a chunk that was made for nothing counts against its buyer",
+    file: "src/request/stream/settle.ts",
+    find: "const lost = parts ? made - charge : ",
+    replace: "const lost = parts ? 0n : ",
+    tests: PARTS,
+  },
+  {
+    name: "a voucher of a stream rises above the last",
+    file: "src/payment/channels/stream-vouchers.ts",
+    find: "if (ceiling <= voucher.ceiling) throw",
+    replace: "if (ceiling < 0n) throw",
+    tests: PARTS,
+  },
+  {
+    name: "vouchers of a stream end at its price",
+    file: "src/payment/channels/stream-vouchers.ts",
+    find: "if (ceiling > last) throw",
+    replace: "if (ceiling > 2n * last) throw",
+    tests: PARTS,
+  },
+  {
+    name: "a voucher of a stream pays for the smallest part at least",
+    file: "src/payment/channels/stream-vouchers.ts",
+    find: "if (ceiling < least && ceiling < last) throw",
+    replace: "if (ceiling < 0n) throw",
+    tests: PARTS,
+  },
+  {
+    name: "a voucher for a stream that is over is not taken",
+    file: "src/payment/channels/stream-vouchers.ts",
+    find: "if (ended || flight.leaseUntil <= now()) throw noStream();",
+    replace: "void ended;",
+    tests: PARTS,
+  },
+  {
+    name: "a crash charges what was sent of a stream on a channel",
+    file: "src/payment/channels/chain-state.ts",
+    find: "if (!progress) return",
+    replace: "if (!progress || id) return",
+    tests: PARTS,
+  },
+  {
     name: "a reader that takes nothing counts as gone",
-    file: "src/request/outlet.ts",
+    file: "src/request/stream/outlet.ts",
     find: "const stall = setTimeout(() => {\n        leave();",
     replace: "const stall = setTimeout(() => {",
     tests: STREAM,
   },
   {
     name: "a reader's pauses are counted together",
-    file: "src/request/outlet.ts",
+    file: "src/request/stream/outlet.ts",
     find: "patienceMs -= performance.now() - since;",
     replace: "void since;",
     tests: STREAM,
   },
   {
     name: "a reader's pauses take none of the work's time",
-    file: "src/request/stream.ts",
-    find: "own: stopped.signal, readerMs: READER_MS",
-    replace: "own: stopped.signal",
+    file: "src/request/stream/work.ts",
+    find: "const readerMs = READER_MS + (grant.parts?.waitMs ?? 0);",
+    replace: "const readerMs = 0;",
     tests: STREAM,
   },
   {
     name: "a stream's work has its time limit beside its reader's",
-    file: "src/request/stream.ts",
+    file: "src/request/stream/work.ts",
     find: "stopped.abort(timeUp())",
     replace: "timeUp()",
     tests: STREAM,
@@ -157,14 +214,14 @@ export const GUARDS = [
   },
   {
     name: "the settlement of a stream waits for no reader",
-    file: "src/request/stream.ts",
+    file: "src/request/stream/send.ts",
     find: "const closed = outlet.send(closing);",
     replace: "const closed = await outlet.send(closing);",
     tests: STREAM,
   },
   {
     name: "a trial that ends at its sum is used up",
-    file: "src/request/stream.ts",
+    file: "src/request/stream/settle.ts",
     find: "broken === LEFT || broken === CEILING",
     replace: "broken === LEFT",
     tests: STREAM,

@@ -127,6 +127,7 @@ const ofPayment = {
   "facilitator.headers": FUNCTION,
   "facilitator.createAuthHeaders": FUNCTION,
   "channels.claimAfterSeconds": ["0"],
+  "channels.voucherWaitSeconds": ["0"],
   "channels.former": LIST,
   "channels.allowMemoryStore": FLAG,
   assets: OBJECT,

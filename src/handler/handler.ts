@@ -17,6 +17,7 @@ import { fromMicros } from "../lib/money.js";
 import type { Credentials, Grant, Order, Replay } from "../payment/checkout/order.js";
 import { type LedgerQuery, type LedgerReport, reportLedger } from "../payment/ledger/report.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
+import type { PaymentPayload } from "../payment/x402/wire.js";
 import { type Call, contextFor, openCall, publicOrigin } from "../request/call.js";
 import { challenge } from "../request/challenge.js";
 import { refundChannel } from "../request/channel-refund.js";
@@ -41,6 +42,7 @@ import { prepare, run } from "../request/run.js";
 import { signedIn } from "../request/sign-in.js";
 import { assertSignable, signed } from "../request/signature.js";
 import { withSignedReceipt } from "../request/statements.js";
+import { STREAM_HEADER, takeVoucher } from "../request/stream/take-voucher.js";
 import { createHost } from "./create-host.js";
 import type { EarningsOptions } from "./earnings/earnings.js";
 import { createWallets, type HostWallets } from "./wallet-admin.js";
@@ -240,7 +242,7 @@ async function service(call: Call, { answer }: Service): Promise<Response> {
 }
 
 /** Loaded by the first answer that leaves as a stream. */
-const stream = lazy(() => import("../request/stream.js"));
+const stream = lazy(() => import("../request/stream/sell.js"));
 
 /** Credentials of a request to a free endpoint, which needs none. */
 const NOTHING: Credentials = { trial: false };
@@ -262,7 +264,8 @@ async function answer(call: Call): Promise<AnyResponse> {
     if (request.method === "HEAD" && !payments.charges) return headOnly(call);
     const credentials = payments.charges ? readCredentials(call, capability) : NOTHING;
     const { payment } = credentials ?? {};
-    if (payment && payments.isRefund(payment)) return await refundChannel(call, capability, payment);
+    const taken = payment && (await channelMessage(call, capability, payment));
+    if (taken) return taken;
     const sent = await readInput(call, capability);
     if (sent === undefined && payments.charges && !mayEntitle(credentials))
       return await challenge(call, {
@@ -281,6 +284,17 @@ async function answer(call: Call): Promise<AnyResponse> {
   } catch (error) {
     return problem(call, error);
   }
+}
+
+/** The answer to a payment that buys nothing by itself: a channel's refund, or the next voucher of a stream. */
+async function channelMessage(
+  call: Call,
+  capability: AnyCapability,
+  payment: PaymentPayload,
+): Promise<AnyResponse | undefined> {
+  const stream = call.request.headers.get(STREAM_HEADER);
+  if (stream !== null) return takeVoucher(call, capability, { payment, stream });
+  return call.host.payments.isRefund(payment) ? refundChannel(call, capability, payment) : undefined;
 }
 
 /**

@@ -75,6 +75,7 @@ const CHANNELS: ChecksOf<ChannelOptions> = {
   former: listOf(formerKeys),
   allowMemoryStore: flag,
   offer: oneOf("always", "asked"),
+  voucherWaitSeconds: count(0, 300),
 };
 
 const FAILURES: ChecksOf<FailureOptions> = { runs: count(1), usd: usd() };

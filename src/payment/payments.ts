@@ -22,6 +22,7 @@ import type { PaymentOptions } from "./options.js";
 import type { OwnAccounts } from "./own-accounts.js";
 import type { Pricing } from "./pricing/pricing.js";
 import { familyOf, sameAccount } from "./rails/accounts.js";
+import { voucherWaitMsOf } from "./rails/channel-options.js";
 import type { SignIn } from "./rails/rail.js";
 import { createRails, createSignIns, needsSupported, warnOfUnsold } from "./rails/rails.js";
 import { createRecords } from "./records.js";
@@ -38,7 +39,7 @@ import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
 import { createTrials, type TrialOptions } from "./trial/trial.js";
 import { type ClientOptions, createFacilitatorClient } from "./x402/facilitator.js";
-import type { SettleResponse } from "./x402/refusal.js";
+import { PaymentRefused, type SettleResponse } from "./x402/refusal.js";
 import { watchSupported } from "./x402/supported.js";
 import type { PaymentPayload } from "./x402/wire.js";
 
@@ -74,6 +75,8 @@ export interface Payments {
   overdueRefunds(): Promise<OverdueRefund[]>;
   /** Advance payments for work that is not done. */
   unearned(): Promise<LedgerEntry[]>;
+  /** Takes the next voucher of a stream that is paid in parts; resolves to the sum of all. Rejects with PaymentRefused. */
+  takeVoucher(payment: PaymentPayload, stream: string): Promise<Micros>;
   /** Whether a payment asks to withdraw the rest of a channel's deposit. */
   isRefund(payment: PaymentPayload): boolean;
   /** Returns the rest of the deposit. Rejects with PaymentRefused. */
@@ -120,6 +123,7 @@ const freePayments: Payments = {
   openPayments: async () => [],
   overdueRefunds: async () => [],
   unearned: async () => [],
+  takeVoucher: () => Promise.reject(new PaymentRefused("PAYMENT_NOT_OFFERED", "There are no channels here.")),
   isRefund: () => false,
   refund: () => Promise.reject(new Error("nothing was paid here")),
   channelSums: async () => undefined,
@@ -218,6 +222,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const channels = createChannels({ ...shared, payment, store });
   const chosen = new Set(payment.settleFirst);
   const settlesFirst = ({ id }: Pick<AnyCapability, "id">) => chosen.has(id);
+  const voucherWaitMs = voucherWaitMsOf(payment.channels);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
   const deps = {
     ...shared,
@@ -230,7 +235,14 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
     guard: createGuard({ ...shared, settler, leases: createPaymentLeases({ ...shared, settler, refunds }) }),
     secret: knownSecret(store),
-    requirementsFor: createRequirements({ pricing, rails, settlesFirst, minTimeoutSeconds }),
+    requirementsFor: createRequirements({
+      pricing,
+      rails,
+      settlesFirst,
+      minTimeoutSeconds,
+      sellsParts: voucherWaitMs > 0,
+    }),
+    voucherWaitMs,
   };
 
   return {
@@ -252,6 +264,8 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     openPayments: () => openPayments(store, { records, own }, now()),
     overdueRefunds: () => overdueRefunds(store, { records, own }, now()),
     unearned: () => unearned(store, { records, own }, now()),
+    takeVoucher: (sent, stream) =>
+      channels ? channels.takeVoucher(sent, stream) : freePayments.takeVoucher(sent, stream),
     isRefund: (sent) => channels?.isRefund(sent) ?? false,
     refund: (sent, request) =>
       channels

@@ -10,6 +10,7 @@ const EXPOSED = [
   "X-PAYMENT-RESPONSE",
   "WWW-Authenticate",
   "Payment-Receipt",
+  "Payment-Stream",
   "X-Request-Id",
   "Retry-After",
   "Server-Timing",
@@ -107,6 +108,7 @@ const allowPaying = ({ brand }: Host, methods: string) => ({
   "access-control-allow-headers": [
     "Content-Type",
     "PAYMENT-SIGNATURE",
+    "Payment-Stream",
     "X-PAYMENT",
     "Authorization",
     "SIGN-IN-WITH-X",

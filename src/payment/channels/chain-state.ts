@@ -6,8 +6,8 @@ import type { Micros } from "../../lib/money.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { emptyRecord, withReply, withState } from "./changes.js";
 import { readSeen, type Seen, tellReversal } from "./finality.js";
-import type { ChannelRecord, ChannelRecords, Flight, Versioned } from "./record.js";
-import { belowClaimed, outOfStep, tooSmall } from "./refusals.js";
+import type { ChannelRecord, ChannelRecords, ChannelReply, Flight, Versioned } from "./record.js";
+import { belowClaimed, outOfStep, receiptOf, tooSmall } from "./refusals.js";
 
 const FRESH_SECONDS = 300;
 /** Time that the node may take to show a deposit that the facilitator reported. */
@@ -70,12 +70,18 @@ export function createChannelChainState({ rail, records, logger, now }: ChannelC
     const reply = await records.readReply(key);
     if (reply?.value.flight === flight.id) return { value: withReply(value, flight, reply.value), version };
     if (flight.leaseUntil > now()) return "held";
-    const fingerprint = reply?.value.fingerprint ?? "";
-    const nothing = { flight: flight.id, fingerprint, charge: 0n, ceiling: flight.voucher?.ceiling ?? 0n, at: now() };
-    if (await records.writeReply(key, nothing, reply?.version ?? 0))
-      return { value: withReply(value, flight, nothing), version };
+    const broken = brokenOff(value, flight, reply?.value);
+    if (await records.writeReply(key, broken, reply?.version ?? 0))
+      return { value: withReply(value, flight, broken), version };
     // The holder of the lease saved its answer at the last moment.
     return settled({ value, version });
+  }
+
+  /** The reply of a call whose holder is gone: nothing, or what was sent of a stream. */
+  function brokenOff(record: ChannelRecord, { id, voucher, progress }: Flight, before?: ChannelReply): ChannelReply {
+    const reply = { flight: id, ceiling: voucher?.ceiling ?? 0n, at: now() };
+    if (!progress) return { ...reply, charge: 0n, fingerprint: before?.fingerprint ?? "" };
+    return { ...reply, ...progress, receipt: receiptOf(record, progress.charge) };
   }
 
   async function adopt(message: ChannelMessage, amount: Micros, version = 0): Promise<Versioned<ChannelRecord>> {

@@ -1,6 +1,7 @@
 /** Payment channels of a host: for each network with vouchers one guard, and one claimer behind it. */
 
 import type { Logger } from "../../lib/logger.js";
+import type { Micros } from "../../lib/money.js";
 import type { Store } from "../../stores/store.js";
 import type { Emit } from "../events.js";
 import type { Ledger } from "../ledger/ledger.js";
@@ -31,6 +32,8 @@ export interface Channels {
     payment: PaymentPayload,
     request: Omit<RefundRequest, "message">,
   ): Promise<{ receipt: SettleResponse; channelId: string }>;
+  /** Takes the next voucher of a stream; resolves to the sum of all. Rejects with PaymentRefused. */
+  takeVoucher(payment: PaymentPayload, stream: string): Promise<Micros>;
   /** One round of claims and sweeps; starts no new work after `endsAt` (of `performance.now()`). */
   run(endsAt?: number): Promise<number>;
   /** Sums over all channels, after their charges were written to the ledger. */
@@ -101,6 +104,11 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
       const message = await network.rail.read(payment);
       const receipt = await refundChannel({ ...network, ...network.guard }, { ...request, message });
       return { receipt, channelId: message.id };
+    },
+    async takeVoucher(payment, stream) {
+      const network = payment.scheme === CHANNEL_SCHEME ? of(payment.network) : undefined;
+      if (!network) throw new PaymentRefused("PAYMENT_NOT_OFFERED", "A stream under way is paid by voucher alone.");
+      return network.guard.streams.take(await network.rail.read(payment), stream);
     },
     run,
     sums: () => sumsOf(networks, policy, options.now()),

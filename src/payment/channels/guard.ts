@@ -29,8 +29,9 @@ import {
   replyKey,
   type Versioned,
 } from "./record.js";
-import { belowClaimed, chargedAfter, closing, contested, outOfStep, published, toldAsCharged } from "./refusals.js";
+import { assertOpen, belowClaimed, chargedAfter, contested, outOfStep, published, toldAsCharged } from "./refusals.js";
 import { answerAnew, reserve, type SaleOptions } from "./sale.js";
+import { createStreamVouchers, type StreamVouchers } from "./stream-vouchers.js";
 import { createThrift, type Thrift } from "./thrift.js";
 
 /** Maximum wait for another instance that uses the same channel. */
@@ -59,6 +60,8 @@ export interface ChannelGuard {
   readonly thrift: Thrift;
   /** A stored answer, or a lease to make one. Rejects with PaymentRefused. */
   enter(purchase: ChannelPurchase): Promise<Entry>;
+  /** Vouchers for streams that are under way, here or on another instance. */
+  readonly streams: StreamVouchers;
 }
 
 export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
@@ -68,7 +71,8 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
   const queue = createChannelQueue();
   /** Channels as this process wrote them last, by id; a conditional write detects later changes by others. */
   const recent = new Map<string, Versioned<ChannelRecord>>();
-  const sales: SaleOptions = { records, now, remember };
+  const streams = createStreamVouchers({ records, chainState, now });
+  const sales: SaleOptions = { records, now, remember, streams };
 
   async function enter(purchase: ChannelPurchase): Promise<Entry> {
     const { message, signal } = purchase;
@@ -119,7 +123,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     await purchase.permit?.();
     const covered = await cover({ ...options, chainState, thrift }, found, purchase);
     if (isObstacle(covered)) return covered;
-    assertNotClosing(covered.value);
+    assertOpen(covered.value, now());
     return reserve(sales, purchase, turn, { ...covered, key, replaces: answered?.version ?? 0 });
   }
 
@@ -184,13 +188,6 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     return now() - at > COPY_MS || chargedAfter(receipt) !== charged;
   }
 
-  /** Shortly before a withdrawal is paid out, a new charge could not be claimed in time. */
-  function assertNotClosing({ withdrawal, terms: { withdrawDelay } }: ChannelRecord): void {
-    if (!withdrawal) return;
-    const margin = Math.max(300, withdrawDelay / 6);
-    if (now() / 1000 >= withdrawal.at + withdrawDelay - margin) throw closing();
-  }
-
   function remember(left: Versioned<ChannelRecord>): void {
     keepNewest(recent, left.value.id, left, MAX_REMEMBERED);
   }
@@ -207,7 +204,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     }
   }
 
-  return { rail, chainState, queue, thrift, enter };
+  return { rail, chainState, queue, thrift, streams, enter };
 }
 
 /** No work was done yet, so the voucher stays valid for another try. */

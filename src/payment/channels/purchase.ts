@@ -21,6 +21,8 @@ export interface ChannelPurchase {
    */
   isBrief: boolean;
   workMs: number;
+  /** Set if the voucher pays for the first part of a stream, and others follow while it runs. */
+  parts?: { most: Micros; smallest: Micros; waitMs: number } | undefined;
   /**
    * Checks the proven buyer, the payer or only the signer of the channel's vouchers, before anything is sold or
    * delivered. Rejects if that identity is not enough.
@@ -38,10 +40,37 @@ export interface ChannelDelivery {
   receipt: SettleResponse;
 }
 
+/** How far a stream came: the charge for what was sent, and the answer for its buyer if it breaks off there. */
+export interface Progress {
+  charge: Micros;
+  outcome: string;
+}
+
+/** A stream that is paid by one voucher after the other. */
+export interface StreamParts {
+  /** Names the stream for the vouchers that follow. */
+  readonly id: string;
+  /** Sum of the vouchers so far. */
+  readonly covered: Micros;
+  /** How long the stream waits for vouchers, in all. */
+  readonly waitMs: number;
+  /** The next sum to ask for, if `needed` is due. */
+  asked(needed: Micros): Micros;
+  /**
+   * Waits for vouchers of this sum, after `ask` was called; false if they do not come in time. Rejects with
+   * SETTLEMENT_PENDING if the lease was lost.
+   */
+  await(needed: Micros, wait: { ask(): Promise<unknown>; signal: AbortSignal }): Promise<boolean>;
+}
+
 /** The exclusive right to one call's work on a channel. */
 export interface ChannelLease {
   /** Id of the purchase, the same for each attempt. */
   readonly id: string;
+  /** Present for a stream that is paid in parts. */
+  readonly parts?: StreamParts;
+  /** Saves how far a stream came, which is charged if nothing follows. Rejects with SETTLEMENT_PENDING. */
+  advance(progress: Progress): Promise<void>;
   /** Charges the used amount, which makes the answer deliverable. Rejects with SETTLEMENT_PENDING. */
   settle(outcome: string, charge: Micros): Promise<ChannelDelivery>;
   /** Charges a call that changed its state but whose answer is missing; the same voucher fetches the answer later. */

@@ -27,6 +27,10 @@ const flight = once(() =>
     reply: z.string().optional(),
     voucher: voucher().optional(),
     endpoint: z.string().optional(),
+    /** For a stream paid by one voucher after the other: the sum of all, and the smallest next one. */
+    parts: z.object({ most: micros(), smallest: micros() }).optional(),
+    /** Charge for the part of a stream that was sent, and the answer for its buyer if the stream breaks off there. */
+    progress: z.object({ charge: micros(), outcome: z.string(), fingerprint: z.string() }).optional(),
   }),
 );
 export type Flight = z.infer<ReturnType<typeof flight>>;

@@ -2,6 +2,7 @@
 import { fromMicros, type Micros } from "../../lib/money.js";
 import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
+import { provenBuyer } from "./changes.js";
 import type { ChannelRecord } from "./record.js";
 
 const MISMATCH = "invalid_batch_settlement_evm_cumulative_amount_mismatch";
@@ -15,6 +16,22 @@ export const stateOf = (record: ChannelRecord) => ({
   withdrawRequestedAt: record.withdrawal?.at ?? 0,
   refundNonce: record.refundNonce.toString(),
   chargedCumulativeAmount: record.charged.toString(),
+});
+
+/** The receipt of a charge; `moved` is the deposit that was made for it. */
+export const receiptOf = (
+  record: ChannelRecord,
+  charge: Micros,
+  moved: { transaction: string; amount: string } = { transaction: "", amount: "" },
+): SettleResponse => ({
+  success: true,
+  ...moved,
+  network: record.network,
+  payer: provenBuyer(record),
+  extra: {
+    channelState: stateOf({ ...record, charged: record.charged + charge }),
+    chargedAmount: charge.toString(),
+  },
 });
 
 /** Total charge of the channel according to a receipt. */
@@ -89,7 +106,23 @@ export const contested = () =>
     { withoutChannels: true },
   );
 
-export const closing = () =>
+/** Tells nothing of the channel: the stream may be over, or another buyer's. */
+export const noStream = () =>
+  new PaymentRefused(
+    "PAYMENT_MISMATCH",
+    "No stream of this name is under way on the voucher's channel. The voucher was not taken; it may pay for another call.",
+  );
+
+export const notNext = (why: string) =>
+  new PaymentRefused("CHANNEL_OUT_OF_STEP", `The voucher does not pay for the next part of the stream: ${why}.`);
+
+/** Shortly before a withdrawal is paid out, a new charge could not be claimed in time. Throws PaymentRefused then. */
+export function assertOpen({ withdrawal, terms: { withdrawDelay } }: ChannelRecord, now: number): void {
+  const margin = Math.max(300, withdrawDelay / 6);
+  if (withdrawal && now / 1000 >= withdrawal.at + withdrawDelay - margin) throw closing();
+}
+
+const closing = () =>
   new PaymentRefused(
     "CHANNEL_CLOSING",
     "A withdrawal from this channel is about to be paid out. Pay this call with a separate payment, or deposit into the channel after that.",

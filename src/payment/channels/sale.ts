@@ -3,11 +3,12 @@ import { randomUUID } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
 import { pending } from "../settlement/settlement.js";
 import type { SettleResponse } from "../x402/refusal.js";
-import { change, provenBuyer, withReply } from "./changes.js";
+import { change, withReply } from "./changes.js";
 import type { ChannelLease, ChannelPurchase, Obstacle } from "./purchase.js";
 import type { Turn } from "./queue.js";
 import type { ChannelRecord, ChannelRecords, ChannelReply, Versioned } from "./record.js";
-import { stateOf } from "./refusals.js";
+import { receiptOf } from "./refusals.js";
+import type { StreamVouchers } from "./stream-vouchers.js";
 
 /** Time to save the answer after the work. */
 const SAVE_MS = 10_000;
@@ -17,6 +18,7 @@ export interface SaleOptions {
   now: () => number;
   /** Remembers how this call left the channel, as long as no other call follows. */
   remember(left: Versioned<ChannelRecord>): void;
+  streams: Pick<StreamVouchers, "open">;
 }
 
 /** The channel as a call found it, and the key of the call's reply. */
@@ -29,16 +31,19 @@ export interface Reservation extends Versioned<ChannelRecord> {
 }
 
 export async function reserve(
-  { records, now, remember }: SaleOptions,
-  { message, fingerprint, endpoint, workMs }: ChannelPurchase,
+  { records, now, remember, streams }: SaleOptions,
+  { message, fingerprint, endpoint, workMs, parts }: ChannelPurchase,
   turn: Turn,
   { value: record, version, key, replaces, deposited }: Reservation,
 ): Promise<{ lease: ChannelLease } | Obstacle> {
   const { voucher } = message;
   const id = randomUUID();
-  const flight = { kind: "call" as const, id, leaseUntil: now() + workMs + SAVE_MS, reply: key, voucher, endpoint };
+  const leaseUntil = now() + workMs + (parts?.waitMs ?? 0) + SAVE_MS;
+  const inParts = parts ? { parts: { most: parts.most, smallest: parts.smallest } } : {};
+  const flight = { kind: "call" as const, id, leaseUntil, reply: key, voucher, endpoint, ...inParts };
   const reserved = await records.write({ ...record, flight, lastAt: now() }, version);
   if (reserved === undefined) return "overtaken";
+  const stream = streams.open({ record, flight, fingerprint, parts });
   const moved = message.deposit && deposited !== undefined ? message.deposit.amount.toString() : "";
 
   /**
@@ -56,34 +61,25 @@ export async function reserve(
     throw pending("This call was taken over by another attempt.");
   }
 
-  const receiptOf = (charge: Micros): SettleResponse => ({
-    success: true,
-    transaction: deposited ?? "",
-    network: record.network,
-    payer: provenBuyer(record),
-    amount: moved,
-    extra: {
-      channelState: stateOf({ ...record, charged: record.charged + charge }),
-      chargedAmount: charge.toString(),
-    },
-  });
-
   const charged = async (charge: Micros, outcome?: string): Promise<SettleResponse> => {
     try {
-      const receipt = receiptOf(charge);
+      const receipt = receiptOf(record, charge, { transaction: deposited ?? "", amount: moved });
       const { ceiling } = voucher;
       const made = outcome === undefined ? {} : { outcome };
       const reply: ChannelReply = { flight: id, fingerprint, charge, ceiling, receipt, at: now(), ...made };
       await save(reply);
-      remember({ value: withReply(record, flight, reply), version: reserved });
+      if (!stream.wrote) remember({ value: withReply(record, flight, reply), version: reserved });
       return receipt;
     } finally {
+      stream.end();
       turn.end();
     }
   };
 
   const lease: ChannelLease = {
     id: key,
+    ...(parts ? { parts: stream } : {}),
+    advance: stream.advance,
     settle: async (outcome, charge) => ({ outcome, receipt: await charged(charge, outcome) }),
     async keep(charge) {
       await charged(charge);
@@ -96,6 +92,7 @@ export async function reserve(
         // A claim was recorded meanwhile.
         await change(records, record.id, ({ flight: held, ...rest }) => (held?.id === id ? rest : undefined));
       } finally {
+        stream.end();
         turn.end();
       }
     },
@@ -112,6 +109,7 @@ export function answerAnew(
   const { receipt } = reply;
   return {
     id: key,
+    advance: async () => {},
     async settle(outcome) {
       // If another attempt was faster, its answer serves as well.
       await records.writeReply(key, { ...reply, outcome }, version).finally(() => turn.end());

@@ -6,6 +6,7 @@ import type { ChannelDelivery } from "../channels/purchase.js";
 import type { Attempt } from "../failures/failures.js";
 import { accountId, sameAccount } from "../rails/accounts.js";
 import type { ChannelMessage } from "../rails/channel.js";
+import { type Part, partOf } from "../rails/channel-parts.js";
 import { notReady } from "../rails/requirements.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
@@ -32,20 +33,23 @@ export async function channelGrant(
     .requirementsFor({ capability, amount })
     .channel.find(({ network }) => network === payment.network);
   if (!requirements) throw notReady();
-  assertCopy(payment.accepted, requirements);
+  const part = order.streamed ? partOf(requirements, payment.accepted?.amount) : undefined;
+  assertCopy(payment.accepted, part ? { ...requirements, amount: part.amount.toString() } : requirements);
   const named = payment.resourceUrl && order.otherEndpoint(payment.resourceUrl);
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
 
   const message = await guard.rail.read(payment);
   // Failures count for the signer of vouchers, because anybody may name any payer.
   const attempt = attemptOf(deps, message.terms.authorizer, order);
-  return attempted(attempt, () => enter(deps, guard, { order, payment, requirements, message, attempt }));
+  return attempted(attempt, () => enter(deps, guard, { order, payment, requirements, part, message, attempt }));
 }
 
 interface Entering {
   order: Order;
   payment: PaymentPayload;
   requirements: PaymentRequirements;
+  /** Set if the voucher pays for the first part of a stream. */
+  part: Part | undefined;
   message: ChannelMessage;
   attempt: Attempt;
 }
@@ -53,9 +57,10 @@ interface Entering {
 async function enter(
   deps: CheckoutDeps,
   guard: ChannelGuard,
-  { order, payment, requirements, message, attempt }: Entering,
+  { order, payment, requirements, part, message, attempt }: Entering,
 ): Promise<Grant | Replay> {
-  const { capability, amount } = order;
+  const { capability } = order;
+  const { amount } = part ?? order;
   const { network } = payment;
   const { payer, authorizer } = message.terms;
   const use = capability.walletUse(order);
@@ -86,6 +91,7 @@ async function enter(
       deps.admission?.admit(order, { via: "voucher", payer: buyer, network, channel: { payer, authorizer } }),
     ),
     workMs: workMsOf(order),
+    parts: part && { ...part, waitMs: deps.voucherWaitMs },
     attempt,
     signal: order.signal,
   });
@@ -100,8 +106,11 @@ async function enter(
     caller: "paid",
     wallet: call,
     done: await isDone(true),
+    ...(lease.parts ? { parts: lease.parts } : {}),
+    advance: (charge, outcome) => lease.advance({ charge, outcome }),
     // Never more than the signed amount, even if the price has risen since.
-    settle: async (outcome, { charge }) => paid(await lease.settle(outcome(), least(charge, amount))),
+    settle: async (outcome, { charge }) =>
+      paid(await lease.settle(outcome(), least(charge, lease.parts?.covered ?? amount))),
     async release() {
       // Charges nothing while the outcome is unknown: the next attempt finds out.
       if (await isDone(false)) await lease.keep(amount);

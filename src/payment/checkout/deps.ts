@@ -28,6 +28,8 @@ export interface CheckoutDeps {
   /** Absent if the host keeps no state for wallets. */
   receipts?: Receipts | undefined;
   requirementsFor: RequirementsFor;
+  /** How long a stream waits for vouchers, in all. */
+  voucherWaitMs: number;
   /** A secret that all instances on the store share; undefined while the store does not answer. */
   secret(): Promise<string | undefined>;
   now(): number;

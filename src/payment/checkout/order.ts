@@ -2,6 +2,7 @@
 import type { AnyCapability, Parsed, WalletCall } from "../../capability/types.js";
 import type { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
+import type { StreamParts } from "../channels/purchase.js";
 import type { Bill } from "../pricing/usage.js";
 import type { Credit } from "../refund/credit.js";
 import type { Delivery } from "../settlement/lease.js";
@@ -80,6 +81,13 @@ export interface Grant {
   done?: boolean;
   /** Settles the payment before the work, or before a stream's first chunk leaves. Rejects if it cannot be settled. */
   prepay?(): Promise<Paid | undefined>;
+  /** Present for a stream that is paid in parts. */
+  parts?: StreamParts;
+  /**
+   * Saves the charge for what was sent of a stream, which is settled if this process ends before the stream, and the
+   * answer for its buyer then. Absent if a crash loses nothing, or nothing can be done about it.
+   */
+  advance?(charge: Micros, outcome: string): Promise<void>;
   /**
    * Settles the payment of a finished result; undefined if nothing is due. Rejects if it cannot be settled. `outcome`
    * returns the result as text, so that another call can deliver it.

@@ -1,6 +1,7 @@
 /** The ways to pay for an order: the entries of `accepts`. */
 import type { AnyCapability } from "../../capability/types.js";
 import type { Pricing } from "../pricing/pricing.js";
+import { inParts } from "../rails/channel-parts.js";
 import type { Rails } from "../rails/rails.js";
 import { channelRequirements, exactRequirements, uptoRequirements } from "../rails/requirements.js";
 import type { PaymentRequirements } from "../x402/wire.js";
@@ -22,6 +23,8 @@ interface RequirementsOptions {
   /** Whether a capability's payment is settled before it runs. */
   settlesFirst(capability: AnyCapability): boolean;
   minTimeoutSeconds: number;
+  /** Whether streams wait for vouchers on the way, so that the first may pay for a part. */
+  sellsParts: boolean;
 }
 
 /** Makes the requirements for an amount of a capability. */
@@ -32,6 +35,7 @@ export function createRequirements({
   rails,
   settlesFirst,
   minTimeoutSeconds,
+  sellsParts,
 }: RequirementsOptions): RequirementsFor {
   return ({ capability, amount }) => {
     // A signature must outlive the work, a stream's reader and the settlement.
@@ -50,7 +54,8 @@ export function createRequirements({
         return byUsage ? uptoRequirements(rails, amount, options) : [];
       },
       get channel() {
-        return channelRequirements(rails, amount, options);
+        const offers = channelRequirements(rails, amount, options);
+        return sellsParts && byUsage && capability.executeStream ? offers.map(inParts) : offers;
       },
     };
   };

@@ -42,7 +42,16 @@ export interface ChannelOptions {
    * channel; stock buyers of channels do not send it. Default `"always"`.
    */
   offer?: "always" | "asked";
+  /**
+   * How long a stream waits for its buyer's next vouchers, in all, if the first paid for a part only: 0 to 300 seconds.
+   * 0 sells streams by one voucher for the whole price. Default 30.
+   */
+  voucherWaitSeconds?: number;
 }
+
+/** Milliseconds that a stream waits for vouchers. */
+export const voucherWaitMsOf = ({ voucherWaitSeconds = 30 }: Partial<ChannelOptions> = {}): number =>
+  voucherWaitSeconds * 1000;
 
 /** The key of channels: the signer of their claims and refunds, and the delay of a withdrawal in seconds. */
 export interface ChannelKey {

@@ -1,0 +1,101 @@
+/** Sends the chunks of a stream, charges what was sent, and ends with an event that tells what it cost. */
+import { CapabilityError, toCapabilityError } from "../../errors.js";
+import { least, type Micros } from "../../lib/money.js";
+import type { Order } from "../../payment/checkout/order.js";
+import { billFor } from "../../payment/pricing/usage.js";
+import { PaymentRefused } from "../../payment/x402/refusal.js";
+import type { Call } from "../call.js";
+import { noteFailure } from "../problem.js";
+import { maxResponseBytesOf } from "../run.js";
+import { CEILING, errorEvent, LEFT, tooLong } from "./endings.js";
+import { createMoney, type StreamMoney } from "./money.js";
+import { billOf, type Sending, type Sent, settle } from "./settle.js";
+
+export async function send(call: Call, sending: Sending): Promise<void> {
+  const { grant, outlet } = sending;
+  const money = createMoney(call, sending);
+  const sent = await sendChunks(call, sending, money);
+  await money.saved();
+  const bill = billOf(call, sending, sent);
+  const isReturned = grant.prepay !== undefined && sent.broken !== undefined && bill.charge === 0n;
+  const closing = sent.broken ? errorEvent(call, sent.broken, isReturned) : END;
+  const end = { bill, sent, events: sent.events + closing };
+  // The settlement does not wait for the reader, who could let the payment expire meanwhile.
+  const closed = outlet.send(closing);
+  try {
+    const last = await settle(call, sending, end);
+    await closed;
+    await outlet.send(last);
+  } catch (thrown) {
+    const isRefused = thrown instanceof PaymentRefused;
+    const error = isRefused ? new CapabilityError("PAYMENT_REQUIRED", thrown.message) : toCapabilityError(thrown);
+    noteFailure(call, error);
+    await closed;
+    await outlet.send(errorEvent(call, error));
+  }
+}
+
+/** Ends the chunks, for readers of OpenAI's API too. */
+const END = "data: [DONE]\n\n";
+
+async function sendChunks(call: Call, sending: Sending, money: StreamMoney): Promise<Sent> {
+  const { order, grant, work, outlet } = sending;
+  const sent: Sent = { events: "", bytes: 0, cost: undefined };
+  const byUsage = isByUsage(call, order);
+  /** For a reader that has left, work goes on only where its price is due anyhow: the same payment fetches the answer. */
+  const mayStop = () =>
+    outlet.gone.aborted &&
+    (grant.caller !== "paid" || grant.parts !== undefined || (byUsage && sent.cost !== undefined));
+  const stopIfLeft = () => {
+    if (mayStop()) work.stop();
+  };
+  outlet.gone.addEventListener("abort", stopIfLeft);
+  try {
+    for (let step = await work.next(); ; step = await work.next()) {
+      if (step.done) return await whole(call, sending, { money, sent, result: step.value });
+      const next = withEvent(call, order, { sent, chunk: step.value, used: work.ctx.meter.used });
+      await money.cover(sent, next.sent.cost);
+      if (!(await outlet.send(next.event)) && mayStop()) throw LEFT;
+      Object.assign(sent, next.sent);
+      money.sent(sent.cost);
+    }
+  } catch (error) {
+    return { ...sent, broken: mayStop() ? LEFT : toCapabilityError(error) };
+  } finally {
+    outlet.gone.removeEventListener("abort", stopIfLeft);
+  }
+}
+
+/** A stream that came to its end, where the usage may be more than was reported on the way. */
+async function whole(
+  { host }: Call,
+  { order: { capability, input, amount }, grant, work }: Sending,
+  { money, sent, result }: { money: StreamMoney; sent: Sent; result: unknown },
+): Promise<Sent> {
+  if (grant.parts) {
+    const { charge } = billFor({ capability, input, result, meter: work.ctx.meter }, amount, host.pricing);
+    sent.cost = least(charge, grant.parts.covered);
+    await money.cover(sent, charge);
+  }
+  return { ...sent, end: { result } };
+}
+
+const isByUsage = ({ host }: Call, { capability }: Order): boolean =>
+  host.payments.charges && capability.billing === "upto" && !host.pricing.isFixed(capability);
+
+/** The event of a chunk, and how far the stream came with it. Throws if it is beyond what was paid for, or too long. */
+function withEvent(
+  call: Call,
+  order: Order,
+  { sent, chunk, used }: { sent: Sent; chunk: unknown; used: Micros | undefined },
+): { event: string; sent: Sent } {
+  const cost = used === undefined ? undefined : call.host.pricing.withMarkup(used, order.capability);
+  if (cost !== undefined && cost > order.amount && isByUsage(call, order)) throw CEILING;
+  const data: string | undefined = JSON.stringify(chunk);
+  if (data === undefined) throw new TypeError(`${order.capability.id} yields a chunk that is not JSON.`);
+  const event = `data: ${data}\n\n`;
+  const bytes = sent.bytes + Buffer.byteLength(event);
+  const most = maxResponseBytesOf(call);
+  if (bytes > most) throw tooLong(most);
+  return { event, sent: { events: sent.events + event, bytes, cost } };
+}

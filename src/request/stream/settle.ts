@@ -1,0 +1,79 @@
+/** The charge of a stream: what was sent of it, or what any call costs if it came to its end. */
+import type { CapabilityError } from "../../errors.js";
+import { least, type Micros } from "../../lib/money.js";
+import type { Grant, Order } from "../../payment/checkout/order.js";
+import { type Bill, billFor } from "../../payment/pricing/usage.js";
+import type { Call } from "../call.js";
+import { noteFailure } from "../problem.js";
+import { EVENTS_TYPE, lastEvent, type Outcome, writeOutcome } from "../respond.js";
+import { metaOf } from "../run.js";
+import { withSignedReceipt } from "../statements.js";
+import { CEILING, LEFT } from "./endings.js";
+import type { Outlet } from "./outlet.js";
+import type { Work } from "./work.js";
+
+/** How far a stream came. */
+export interface Sent {
+  /** The events that left, and their size. */
+  events: string;
+  bytes: number;
+  /** Cost of these events by the meter; undefined if nothing was reported. */
+  cost: Micros | undefined;
+  /** Cost by the meter with a chunk that was made, and for which no voucher came. */
+  made?: Micros;
+  /** The result of a stream that came to its end. */
+  end?: { result: unknown };
+  /** Why it broke off. */
+  broken?: CapabilityError;
+}
+
+export interface Sending {
+  order: Order;
+  grant: Grant;
+  work: Work;
+  outlet: Outlet;
+}
+
+/** The stored answer of a stream. */
+export const outcomeOf = (
+  call: Call,
+  { order, grant, work: { ctx } }: Sending,
+  { bill, events }: { bill: Bill; events: string },
+): Outcome => {
+  const meta = metaOf(call, { order, grant, bill, ctx });
+  return { kind: "legacy", contentType: EVENTS_TYPE, headers: {}, body: events, meta };
+};
+
+/** Charges what was sent, or gives everything back if that is nothing. Resolves to the last event. */
+export async function settle(
+  call: Call,
+  sending: Sending,
+  { bill, sent: { broken }, events }: { bill: Bill; sent: Sent; events: string },
+): Promise<string> {
+  const { grant } = sending;
+  const outcome = outcomeOf(call, sending, { bill, events });
+  const { meta } = outcome;
+  const charge = () => grant.settle(() => writeOutcome(outcome), bill);
+  if (!broken) return lastEvent(call, meta, await withSignedReceipt(call, outcome, await call.step("settle", charge)));
+
+  // A trial whose reader left, or had all that its sum buys, is used up; what broke without a charge is given back.
+  const isUsed = grant.caller === "paid" ? bill.charge > 0n : broken === LEFT || broken === CEILING;
+  const paid = await call.step("settle", isUsed ? charge : () => grant.release(broken));
+  if (broken !== LEFT) noteFailure(call, broken);
+  const last = lastEvent(call, meta, paid);
+  if (!isUsed) call.event.outcome = "failed";
+  return last;
+}
+
+/** A whole stream costs what any call does, and a broken one what its chunks cost that were sent. */
+export function billOf({ host }: Call, { order, grant, work }: Sending, sent: Sent): Bill {
+  const { capability, input } = order;
+  const { parts } = grant;
+  const amount = parts?.covered ?? order.amount;
+  const { end, broken, cost = 0n, made = 0n } = sent;
+  if (end) return billFor({ capability, input, result: end.result, meter: work.ctx.meter }, amount, host.pricing);
+  const charge = least(cost, amount);
+  const isFailure = broken !== LEFT && !broken?.excused;
+  const lost = parts ? made - charge : isFailure ? amount - charge : 0n;
+  return { authorized: amount, charge, estimated: false, excess: 0n, ...(lost > 0n ? { lost } : {}) };
+}

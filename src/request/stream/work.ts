@@ -1,0 +1,63 @@
+/** The work of a stream: its chunks, one after the other, within the time limit of the call. */
+import type { CallContext } from "../../capability/context.js";
+import { timeUp } from "../../lib/abort.js";
+import { READER_MS } from "../../payment/checkout/order.js";
+import type { Call } from "../call.js";
+import { contextOf } from "../run.js";
+import type { StreamSale } from "./sell.js";
+
+export type Step = IteratorResult<unknown, unknown>;
+
+/** The work of a stream. Until it begins to leave, the caller's leaving ends it. */
+export interface Work {
+  readonly ctx: CallContext;
+  /** Runs until the first chunk. */
+  begin(): Promise<void>;
+  /** The first chunk, and then one after the other. */
+  next(): Promise<Step>;
+  stop(): void;
+}
+
+export function openWork(call: Call, { order, grant, prepared }: Omit<StreamSale, "giveBack">): Work {
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  const spentMs = prepared?.tookMs ?? 0;
+  const readerMs = READER_MS + (grant.parts?.waitMs ?? 0);
+  const ctx = contextOf(call, { order, grant, spentMs, own: stopped.signal, readerMs });
+  let leftMs = order.capability.timeoutMs - spentMs;
+  const { executeStream } = order.capability;
+  const chunks = (executeStream as NonNullable<typeof executeStream>)(order, ctx, prepared?.result);
+  let first: Promise<Step> | undefined;
+  /** The next chunk, within the time limit of the work. The reader's time is limited by itself, or a slow one would break work off. */
+  async function make(): Promise<Step> {
+    const since = performance.now();
+    const timer = setTimeout(() => stopped.abort(timeUp()), leftMs);
+    timer.unref();
+    try {
+      return await chunks.next();
+    } finally {
+      clearTimeout(timer);
+      leftMs -= performance.now() - since;
+    }
+  }
+  return {
+    ctx,
+    async begin() {
+      const { signal } = call.request;
+      if (signal.aborted) stop();
+      signal.addEventListener("abort", stop, { once: true });
+      first = make();
+      await first.finally(() => signal.removeEventListener("abort", stop));
+    },
+    next() {
+      const step = first ?? make();
+      first = undefined;
+      return step;
+    },
+    stop() {
+      stop();
+      ctx.end();
+      chunks.return(undefined).catch(() => {});
+    },
+  };
+}
