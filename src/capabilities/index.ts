@@ -29,6 +29,7 @@ import { aviationMetar } from "./aviation/metar.js";
 import { aviationSigmet } from "./aviation/sigmet.js";
 import { aviationTaf } from "./aviation/taf.js";
 import { bankLookup } from "./bank/lookup.js";
+import { bankStatement } from "./bank/statement.js";
 import { barcodeGenerate } from "./barcode/generate.js";
 import { batchRun } from "./batch/run.js";
 import { bioGene } from "./bio/gene.js";
@@ -218,6 +219,7 @@ export const capabilities = [
   aviationSigmet,
   aviationTaf,
   bankLookup,
+  bankStatement,
   barcodeGenerate,
   batchRun,
   bioGene,

@@ -125,6 +125,8 @@ export interface CatalogueClient {
   readonly bank: {
     /** Look up FDIC-insured US banks by name, certificate number, RSSD id or state, with size, regulator and owner. Price: 0.0012 USD a call. */
     readonly lookup: Endpoint<typeof bankGroup.bankLookup>;
+    /** Read a bank statement (MT940, MT942, camt.052, 053, 054, OFX, QIF) into one JSON, and check its sums against its balances. Price: 0.004 USD a call. */
+    readonly statement: Endpoint<typeof bankGroup.bankStatement>;
   };
   readonly barcode: {
     /** Draw a QR, Aztec, Data Matrix or PDF417 code as SVG or PNG, with colours, gradients, module shapes and a logo. Price: 0.001 USD a call. */

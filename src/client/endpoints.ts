@@ -31,6 +31,7 @@ aviation.metar GET
 aviation.sigmet GET
 aviation.taf GET
 bank.lookup GET
+bank.statement POST
 barcode.generate POST file
 batch.run POST
 bio.gene GET

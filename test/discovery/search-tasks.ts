@@ -4,6 +4,9 @@
  */
 export const TUNED: [task: string, ...ids: string[]][] = [
   ["turn this yaml into json", "data.convert"],
+  ["read an MT940 file of my bank", "bank.statement"],
+  ["parse camt.053 into json", "bank.statement"],
+  ["import an ofx download", "bank.statement"],
   ["when does 0 9 * * MON run next", "dev.cron"],
   ["decode a bearer token", "dev.jwt"],
   ["fix the broken json of a model", "json.repair"],
@@ -266,6 +269,8 @@ export const TUNED: [task: string, ...ids: string[]][] = [
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
   ["excel sheet to csv", "data.convert"],
+  ["do the entries of this bank statement add up", "bank.statement"],
+  ["quicken export to transactions", "bank.statement"],
   ["parse toml", "data.convert"],
   ["explain a crontab line", "dev.cron"],
   ["is this jwt signed correctly", "dev.jwt"],

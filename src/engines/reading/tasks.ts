@@ -6,6 +6,7 @@ import { CapabilityError, type ErrorCode, type Issue, invalid } from "../../erro
  * message)`.
  */
 const WORK = {
+  "bank.statement": async () => (await import("../statements/read.js")).readStatements,
   "data.convert": async () => (await import("../data/convert.js")).convert,
   "html.to-markdown": async () => (await import("../markdown/page.js")).pageToMarkdown,
   "json.diff": async () => (await import("../json/compare.js")).compare,
