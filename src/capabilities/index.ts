@@ -115,6 +115,7 @@ import { devJwt } from "./dev/jwt.js";
 import { devLicense } from "./dev/license.js";
 import { devRegexTest } from "./dev/regex-test.js";
 import { devVersion } from "./dev/version.js";
+import { domainEmailSecurity } from "./domain/email-security.js";
 import { emailSpf } from "./email/spf.js";
 import { emailValidate } from "./email/validate.js";
 import { htmlToMarkdown } from "./html/to-markdown.js";
@@ -305,6 +306,7 @@ export const capabilities = [
   devLicense,
   devRegexTest,
   devVersion,
+  domainEmailSecurity,
   emailSpf,
   emailValidate,
   htmlToMarkdown,

@@ -28,6 +28,7 @@ import type * as countryGroup from "../capabilities/country/index.js";
 import type * as cryptoGroup from "../capabilities/crypto/index.js";
 import type * as dataGroup from "../capabilities/data/index.js";
 import type * as devGroup from "../capabilities/dev/index.js";
+import type * as domainGroup from "../capabilities/domain/index.js";
 import type * as emailGroup from "../capabilities/email/index.js";
 import type * as htmlGroup from "../capabilities/html/index.js";
 import type * as jsonGroup from "../capabilities/json/index.js";
@@ -337,6 +338,10 @@ export interface CatalogueClient {
     readonly regexTest: Endpoint<typeof devGroup.devRegexTest>;
     /** Compare, sort, parse or increment versions, or test them against a range, by the rules of npm, Python or Maven. Price: 0.001 USD a call. */
     readonly version: Endpoint<typeof devGroup.devVersion>;
+  };
+  readonly domain: {
+    /** Grade the mail of a domain: SPF, DMARC, DKIM, MTA-STS, TLS-RPT, BIMI and MX, as published, or as a zone would have it. Price: 0.002 USD a call. */
+    readonly emailSecurity: Endpoint<typeof domainGroup.domainEmailSecurity>;
   };
   readonly email: {
     /** Judge by SPF (RFC 7208) whether an address may send mail for a domain, as published, or as it would be with a zone that you give. Price: 0.001 USD a call. */

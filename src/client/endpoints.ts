@@ -117,6 +117,7 @@ dev.jwt POST
 dev.license GET
 dev.regex-test POST
 dev.version GET
+domain.email-security POST
 email.spf POST
 email.validate POST
 html.to-markdown POST
