@@ -106,8 +106,14 @@ const none = once(() => {
   };
 });
 
+/** Charge for the part of a stream that was sent, in atomic units, and the answer for its buyer if it breaks off there. */
+const progress = once(() => z.object({ amount: z.string(), outcome: z.string(), credit: usedCredit().optional() }));
+export type Progress = z.infer<ReturnType<typeof progress>>;
+
 /** A claim with a lease: the work is running, and no settlement was requested. */
-const running = once(() => z.object({ ...facts(), ...none(), state: z.literal("running") }));
+const running = once(() =>
+  z.object({ ...facts(), ...none(), state: z.literal("running"), progress: progress().optional() }),
+);
 
 const settling = once(() => ({
   ...facts(),
@@ -248,6 +254,14 @@ export const isAwaitingWork = (record: PaymentRecord): record is AwaitingWork =>
 /** Whether the record is complete and can be delivered. */
 export const isEnded = (record: PaymentRecord): record is Answered | Unanswered =>
   record.state === "settled" && !isAwaitingWork(record);
+
+/** The record of a holder that is gone. What was sent of its stream is due; any other is returned unchanged. */
+export function brokenOff(record: PaymentRecord): PaymentRecord {
+  if (record.state !== "running" || !record.progress) return record;
+  const { progress, ...rest } = record;
+  const { amount, outcome, credit } = progress;
+  return { ...rest, state: "settling", outcome, payment: { ...rest.payment, amount }, ...(credit ? { credit } : {}) };
+}
 
 /** A payment whose work will not be done: the money is owed, and credit beside it was not used. */
 export function owedBack({ credit, ...record }: AwaitingWork, failure?: Failure): Unanswered {

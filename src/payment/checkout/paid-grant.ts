@@ -11,7 +11,7 @@ import { accountId } from "../rails/accounts.js";
 import { railFor } from "../rails/rails.js";
 import { type Accepted, accept, notReady } from "../rails/requirements.js";
 import type { Failure, PaymentRecord } from "../record.js";
-import type { Delivery, PaymentLease } from "../settlement/lease.js";
+import type { Delivery, Dues, PaymentLease } from "../settlement/lease.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentPayload } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
@@ -19,6 +19,9 @@ import { hold } from "./credit-grant.js";
 import type { CheckoutDeps } from "./deps.js";
 import { hashOf } from "./input-digest.js";
 import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } from "./order.js";
+
+/** Time for a stream's last writes after its work. */
+const SAVE_MS = 5000;
 
 interface TakenUp extends Accepted {
   /** The part that credit pays; the payment is for the rest. */
@@ -121,6 +124,8 @@ async function enter(
     const receipt = await lease.prepay(credit && { id: credit.id, used: covered }).catch(unlessUnpaid);
     return receipt && paid({ outcome: "", receipt });
   };
+  const duesOf = duesFor({ requirements, covered, credit });
+  const advance = advanceOf(lease, { covered, duesOf, endsAt: deps.now() + workMsOf(order) + SAVE_MS });
   const call = { id: wallet, callId: lease.key };
   /** An unknown outcome counts as done, and is resolved later. */
   const mayBeDone = async () => effects && lease.paid && ((await deps.receipts?.(call).catch(() => true)) ?? false);
@@ -128,14 +133,10 @@ async function enter(
     caller: "paid",
     wallet: call,
     done: await mayBeDone(),
-    ...(prepaid ? { prepay } : {}),
+    ...(prepaid ? { prepay } : { advance }),
     async settle(outcome, { charge }) {
-      // Credit is used first, because an unsettled amount needs no refund.
-      const fromCredit = least(charge, covered);
-      // Never more than the signed amount, even if the price has risen since.
-      const owed = least(charge - fromCredit, BigInt(requirements.amount));
-      const dues = { charge: owed, ...(credit ? { credit: { id: credit.id, used: fromCredit } } : {}) };
-      return paid(await lease.settle(outcome(), dues).catch((error: unknown) => unlessUnpaid(error, charge)));
+      const settled = lease.settle(outcome(), duesOf(charge));
+      return paid(await settled.catch((error: unknown) => unlessUnpaid(error, charge)));
     },
     async release({ code, message }) {
       if (await mayBeDone()) {
@@ -151,6 +152,30 @@ async function enter(
     },
   };
 }
+
+/** The parts of a charge. Credit is used first, because an unsettled amount needs no refund. */
+function duesFor({
+  requirements,
+  covered,
+  credit,
+}: Pick<TakenUp, "requirements" | "covered"> & Pick<Due, "credit">): (charge: Micros) => Dues {
+  return (charge) => {
+    const used = least(charge, covered);
+    // Never more than the signed amount, even if the price has risen since.
+    const owed = least(charge - used, BigInt(requirements.amount));
+    return { charge: owed, ...(credit ? { credit: { id: credit.id, used } } : {}) };
+  };
+}
+
+/** A payment that is settled at the end would be lost with the process, and expires. */
+const advanceOf =
+  (
+    lease: PaymentLease,
+    { covered, duesOf, endsAt }: { covered: Micros; duesOf(charge: Micros): Dues; endsAt: number },
+  ) =>
+  async (charge: Micros, outcome: string): Promise<void> => {
+    if (charge > covered) await lease.advance(outcome, duesOf(charge), endsAt);
+  };
 
 /** Adds the token of new credit, which the buyer gets only from this answer. */
 async function withToken(

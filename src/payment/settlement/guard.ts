@@ -4,6 +4,7 @@ import type { Attempt } from "../failures/failures.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import {
   type AwaitingWork,
+  brokenOff,
   isAwaitingWork,
   isEnded,
   type PaymentRecord,
@@ -122,7 +123,8 @@ export function createGuard(options: GuardOptions): Guard {
       await records.bind(purchase.id, key, purchase.secretHash);
     }
     if (isEnded(record)) return { delivery: deliveryOf(record) };
-    if (record.state !== "running") return takeOver(key, { record, version }, purchase);
+    const left = brokenOff(record);
+    if (left.state !== "running") return takeOver(key, { record: left, version }, purchase);
     // The run broke off. The record is removed, so that the next holder verifies the payment again.
     if (await records.remove(key, version)) await exposure.free(record.payment);
     return "overtaken";

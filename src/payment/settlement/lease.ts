@@ -56,6 +56,11 @@ export interface PaymentLease {
    * it is released once it is known that no money moved. Resolves to the receipt.
    */
   prepay(credit?: CreditPart): Promise<SettleResponse | undefined>;
+  /**
+   * Saves how far a stream came, which is settled if nothing follows until `until` (epoch milliseconds). Rejects with
+   * SETTLEMENT_PENDING.
+   */
+  advance(outcome: string, dues: Dues, until: number): Promise<void>;
   /** Stores the result, settles, and stores the settlement. Rejects with SETTLEMENT_PENDING or PaymentRefused. */
   settle(outcome: string, dues: Dues): Promise<Delivery>;
   /**
@@ -101,7 +106,11 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
       return deliveryOf(await refunds.complete(key, await save(done, paid.leaseUntil), done));
     }
 
-    async function settleNow(claim: RunningPayment, outcome: string, dues: Dues): Promise<Delivery> {
+    async function settleNow(
+      { progress: _, ...claim }: RunningPayment,
+      outcome: string,
+      dues: Dues,
+    ): Promise<Delivery> {
       if (dues.charge === 0n) return answerFreely(claim, outcome, dues);
       const saved: SavedReply = { ...claim, ...duesOf(claim, dues), state: "settling", outcome, attempts: 1 };
       return deliveryOf(await settler.finish(key, await save(saved, saved.leaseUntil), saved));
@@ -136,6 +145,13 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
         if (!found) throw pending("The payment was settled, but that could not be recorded yet.");
         ({ record, version } = found);
         return record.receipt;
+      },
+      async advance(outcome, dues, until) {
+        if (record.state !== "running") throw takenOver();
+        const { payment, credit } = duesOf(record, dues);
+        const progress = { amount: payment.amount ?? "0", outcome, ...(credit ? { credit } : {}) };
+        const leaseUntil = Math.min(record.leaseUntil, until);
+        await save({ ...record, leaseUntil, progress }, leaseUntil);
       },
       async settle(outcome, dues) {
         if (isAwaitingWork(record)) return settlePrepaid(record, outcome, dues);

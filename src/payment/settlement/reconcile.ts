@@ -7,6 +7,7 @@ import type { OwnAccounts } from "../own-accounts.js";
 import { accountId } from "../rails/accounts.js";
 import {
   type AwaitingWork,
+  brokenOff,
   isAwaitingWork,
   owedBack,
   type PaymentRecord,
@@ -91,9 +92,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   /** Finishes a payment that nobody holds. */
   async function finishFree(key: string, { record, version }: Found): Promise<void> {
-    if (record.state === "settling") return finishSettling(key, { record, version });
     if (isAwaitingWork(record)) return finishWork(key, { record, version });
-    // A running payment is left to its payer, because only the payer can send it again.
+    const left = brokenOff(record);
+    if (left.state === "settling") return finishSettling(key, { record: left, version });
+    // Any other running payment is left to its payer, because only the payer can send it again.
     if (record.state === "settled") return finishSettled(key, { record, version });
   }
 
