@@ -118,6 +118,9 @@ import { devVersion } from "./dev/version.js";
 import { domainEmailSecurity } from "./domain/email-security.js";
 import { emailSpf } from "./email/spf.js";
 import { emailValidate } from "./email/validate.js";
+import { financeAmortize } from "./finance/amortize.js";
+import { financeIrr } from "./finance/irr.js";
+import { financeOption } from "./finance/option.js";
 import { htmlToMarkdown } from "./html/to-markdown.js";
 import { jsonDiff } from "./json/diff.js";
 import { jsonQuery } from "./json/query.js";
@@ -309,6 +312,9 @@ export const capabilities = [
   domainEmailSecurity,
   emailSpf,
   emailValidate,
+  financeAmortize,
+  financeIrr,
+  financeOption,
   htmlToMarkdown,
   jsonDiff,
   jsonQuery,

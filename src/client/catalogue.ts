@@ -30,6 +30,7 @@ import type * as dataGroup from "../capabilities/data/index.js";
 import type * as devGroup from "../capabilities/dev/index.js";
 import type * as domainGroup from "../capabilities/domain/index.js";
 import type * as emailGroup from "../capabilities/email/index.js";
+import type * as financeGroup from "../capabilities/finance/index.js";
 import type * as htmlGroup from "../capabilities/html/index.js";
 import type * as jsonGroup from "../capabilities/json/index.js";
 import type * as lockGroup from "../capabilities/lock/index.js";
@@ -348,6 +349,14 @@ export interface CatalogueClient {
     readonly spf: Endpoint<typeof emailGroup.emailSpf>;
     /** Judge an e-mail address by the standards, and tell role, free and disposable addresses and typos of well-known domains. No mail is sent. Price: 0.001 USD a call. */
     readonly validate: Endpoint<typeof emailGroup.emailValidate>;
+  };
+  readonly finance: {
+    /** Amortization schedule of a loan or mortgage in exact decimals: payment, interest, principal and balance of each month. Price: 0.001 USD a call. */
+    readonly amortize: Endpoint<typeof financeGroup.financeAmortize>;
+    /** Compute IRR or XIRR of cash flows with all roots, net present value, modified IRR and payback time. Price: 0.001 USD a call. */
+    readonly irr: Endpoint<typeof financeGroup.financeIrr>;
+    /** Price a European or American option with its Greeks, or find the volatility that its price implies. Price: 0.001 USD a call. */
+    readonly option: Endpoint<typeof financeGroup.financeOption>;
   };
   readonly html: {
     /** A page of HTML, sent or by its address, as Markdown: all that it shows, or its article without menus. Price: 0.001 USD a call. */

@@ -120,6 +120,9 @@ dev.version GET
 domain.email-security POST
 email.spf POST
 email.validate POST
+finance.amortize POST
+finance.irr POST
+finance.option POST
 html.to-markdown POST
 json.diff POST
 json.query POST
