@@ -7,6 +7,10 @@ export const ERROR_CODES = {
   SPENDING_LIMIT: { status: 400, title: "Above the spending limit" },
   /** Over HTTP a 402 is x402's own envelope; clients throw it under this code. */
   PAYMENT_REQUIRED: { status: 402, title: "Payment required" },
+  /** Of an account: the code of a 402, whose body is a problem document as well. */
+  ACCOUNT_LIMIT: { status: 402, title: "Account limit reached" },
+  BALANCE_TOO_SMALL: { status: 402, title: "Balance too small" },
+  INVALID_KEY: { status: 401, title: "Invalid key" },
   WALLET_REQUIRED: { status: 400, title: "Wallet required" },
   QUOTA_EXCEEDED: { status: 400, title: "Quota exceeded" },
   NOT_ALLOWED: { status: 403, title: "Not allowed" },
@@ -15,6 +19,7 @@ export const ERROR_CODES = {
   ANSWER_NOT_KEPT: { status: 410, title: "Answer not kept" },
   PAYLOAD_TOO_LARGE: { status: 413, title: "Payload too large" },
   UPSTREAM_RATE_LIMIT: { status: 429, title: "Upstream rate limit" },
+  RATE_LIMITED: { status: 429, title: "Rate limited" },
   TOO_MANY_FAILURES: { status: 429, title: "Too many failures" },
   INTERNAL: { status: 500, title: "Internal server error" },
   UPSTREAM_ERROR: { status: 502, title: "Upstream provider error" },

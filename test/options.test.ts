@@ -166,6 +166,13 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     expect((await tried({})).status).toBe(200);
     expect((await tried({ trial: false })).status).toBe(402);
   },
+  async accounts() {
+    const called = (options: ShopOptions) => openShop(options).get(WORK, { authorization: "Bearer svc_unknown" });
+    expect((await called({})).status).toBe(402);
+    expect((await called({ accounts: { keys: true } })).status).toBe(401);
+    expect(() => openShop({ accounts: { key: true } as object })).toThrow("accounts.key");
+    expect(() => free({ accounts: { keys: true } })).toThrow("accounts: with payment: false");
+  },
   async wallets() {
     const { storeKvGet } = await import("../src/capabilities/store/index.js");
     const missing = (options: Partial<HandlerOptions>) =>

@@ -205,7 +205,7 @@ const callMeta = object(
     endpoint: string,
     version: { type: ["string", "null"] },
     requestId: string,
-    caller: { type: "string", enum: ["trial", "paid", "free", "batch"] },
+    caller: { type: "string", enum: ["trial", "paid", "account", "free", "batch"] },
     costUsd: usd,
     quotedUsd: usd,
     durationMs: { type: "number" },

@@ -76,7 +76,18 @@ export function createHost(given: HandlerOptions): Host {
   const sanctions = options.sanctions ? createSanctions(options, resources) : undefined;
   const isSanctioned = async (address: string) => (await sanctions?.has(address)) ?? false;
   const admission = createAdmission(options, { logger: options.logger, isSanctioned });
-  const payments = createPayments(options, { store, ledger, admission, own, pricing, emit, receipts, listing, now });
+  const payments = createPayments(options, {
+    store,
+    ledger,
+    admission,
+    own,
+    pricing,
+    emit,
+    receipts,
+    listing,
+    now,
+    slug: brand.slug,
+  });
 
   const host: Host = {
     options,
@@ -102,6 +113,7 @@ export function createHost(given: HandlerOptions): Host {
     priceOf: (capability) => pricing.listed(capability),
     contextFor: (capability) => contextFor(host, capability),
     paid: payments.charges,
+    accountKeys: payments.accounts?.keys === true,
     signIn: payments.charges && takesSignIns(wallets, brand),
     docs: options.docs !== false,
     trialsPerHour: trialsPerHourOf(payments, options),

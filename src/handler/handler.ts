@@ -18,6 +18,7 @@ import type { Credentials, Grant, Order, Replay } from "../payment/checkout/orde
 import { type LedgerQuery, type LedgerReport, reportLedger } from "../payment/ledger/report.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import type { PaymentPayload } from "../payment/x402/wire.js";
+import { withAccount } from "../request/account.js";
 import { type Call, contextFor, openCall, publicOrigin } from "../request/call.js";
 import { challenge } from "../request/challenge.js";
 import { refundChannel } from "../request/channel-refund.js";
@@ -43,6 +44,7 @@ import { signedIn } from "../request/sign-in.js";
 import { assertSignable, signed } from "../request/signature.js";
 import { withSignedReceipt } from "../request/statements.js";
 import { STREAM_HEADER, takeVoucher } from "../request/stream/take-voucher.js";
+import { createAccountAdmin, type HostAccounts } from "./account-admin.js";
 import { createHost } from "./create-host.js";
 import type { EarningsOptions } from "./earnings/earnings.js";
 import { createWallets, type HostWallets } from "./wallet-admin.js";
@@ -97,6 +99,8 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
    * `to`, `format=csv` and `by` from the request's query.
    */
   earnings(request: Request, options?: EarningsOptions): Promise<Response>;
+  /** Accounts of the host's own users: keys, balances, limits. Rejects with PROVIDER_NOT_CONFIGURED without the option `accounts`. */
+  readonly accounts: HostAccounts;
   /** The host's access to the state of wallets: export and erasure without the wallet's payment or signature. */
   readonly wallets: HostWallets;
   /** Loads the bulk files of the mounted capabilities ahead, such as airports and sanctions lists. */
@@ -169,6 +173,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
       const { earnings } = await import("./earnings/earnings.js");
       return untilDone(earnings(host, request, options));
     },
+    accounts: createAccountAdmin(host),
     wallets: createWallets(host),
     async warmUp() {
       const files = listed(host).map((capability) => capability.warmUp(contextFor(host, capability)));
@@ -195,9 +200,9 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
 }
 
 /** One call gives one answer and one event. */
-async function answerOnce(host: Host, request: LazyRequest, info: CallInfo, inner = false): Promise<AnyResponse> {
+async function answerOnce(host: Host, request: LazyRequest, info: CallInfo, outer?: LazyRequest): Promise<AnyResponse> {
   await host.payments.begin();
-  const call = openCall(host, request, info, inner);
+  const call = openCall(host, request, info, outer);
   const { event, requestId } = call;
   const done = await traced(
     `${request.method} ${call.url.pathname}`,
@@ -206,8 +211,9 @@ async function answerOnce(host: Host, request: LazyRequest, info: CallInfo, inne
       note(() => factsOf(event, requestId, answered.status));
       return answered;
     },
-    { traceparent: request.headers.get("traceparent"), first: inner },
+    { traceparent: request.headers.get("traceparent"), first: call.inner },
   );
+  for (const [name, value] of Object.entries(call.added)) setHeader(done, name, value);
   // Only requests to an endpoint count as calls.
   if (event.id) {
     if (call.ending) void call.ending.then(() => tellEnd(call, done.status));
@@ -229,7 +235,7 @@ async function tellEnd({ host, event, requestId, durationMs }: Call, status: num
  */
 async function service(call: Call, { answer }: Service): Promise<Response> {
   const { host, request, url, info } = call;
-  const ask = async (inner: Request) => toResponse(await answerOnce(host, fromRequest(inner), info, true));
+  const ask = async (inner: Request) => toResponse(await answerOnce(host, fromRequest(inner), info, request));
   const response = await answer(request.toRequest(), {
     info,
     origin: url.origin,
@@ -262,7 +268,8 @@ async function answer(call: Call): Promise<AnyResponse> {
     assertAvailable(capability, host.missing(capability));
     assertFewHops(request);
     if (request.method === "HEAD" && !payments.charges) return headOnly(call);
-    const credentials = payments.charges ? readCredentials(call, capability) : NOTHING;
+    let credentials = payments.charges ? readCredentials(call, capability) : NOTHING;
+    if (payments.accounts) credentials = await withAccount(call, payments.accounts, credentials);
     const { payment } = credentials ?? {};
     const taken = payment && (await channelMessage(call, capability, payment));
     if (taken) return taken;
@@ -302,7 +309,8 @@ async function channelMessage(
  * input. A payment that cannot be read pays for nothing, so validators that send one get a new quote.
  */
 const mayEntitle = (credentials: Credentials | undefined): boolean =>
-  credentials !== undefined && (credentials.trial || Boolean(credentials.payment ?? credentials.signIn));
+  credentials !== undefined &&
+  (credentials.trial || Boolean(credentials.payment ?? credentials.signIn ?? credentials.account));
 
 /** Answers a call with credentials. A refused payment gets a new quote. */
 async function sell(call: Call, order: Order, credentials: Credentials): Promise<AnyResponse> {
@@ -332,7 +340,7 @@ async function deliverAgain(call: Call, { delivery, paid }: Replay): Promise<Pla
     const outcome = readOutcome(delivery.outcome);
     return respondAgain(call, outcome, await withSignedReceipt(call, outcome, paid));
   }
-  throw new FailedAfterPayment(new CapabilityError(failure.code, failure.message), paidHeaders(call, paid));
+  throw new FailedAfterPayment(new CapabilityError(failure.code, failure.message), paid ? paidHeaders(call, paid) : {});
 }
 
 /** Runs, settles and answers, or settles first. A failed run releases the reservation. */

@@ -15,6 +15,8 @@ export interface Catalogue {
   readonly routes: Routes;
   /** False if every call is free. */
   readonly paid: boolean;
+  /** Whether callers may send a key of an account instead of a payment. */
+  readonly accountKeys: boolean;
   /** Whether wallets may sign in for free operations. */
   readonly signIn: boolean;
   /** Whether there is a documentation page. */

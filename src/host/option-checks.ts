@@ -6,7 +6,7 @@ import { aCapability, SHARED, walletOptionsOfHost } from "../capability/option-c
 import { anyOf, being, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
 import { count, flag, func, having, off, oneOf, text, webAddress } from "../lib/options/kinds.js";
 import { payersOptions } from "../payment/admission/payers.js";
-import { paymentOptionsOfHost, pricingOptions, trialOptions } from "../payment/option-checks.js";
+import { accountOptions, paymentOptionsOfHost, pricingOptions, trialOptions } from "../payment/option-checks.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { SigningOptions } from "../signing/options.js";
 import type { Brand, HandlerOptions, McpOptions } from "./options.js";
@@ -62,6 +62,7 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   brand: shape<Brand>(BRAND),
   pricing: pricingOptions,
   trial: trialOptions,
+  accounts: accountOptions,
   wallets: walletOptionsOfHost,
   basePath: being('a path such as "/api"', (value) => typeof value === "string"),
   docs: off,

@@ -1,6 +1,7 @@
 /** The options of a host, composed of the options of its parts. */
 import type { AnyCapability, CallOptions } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
+import type { AccountsOptions } from "../payment/accounts/options.js";
 import type { AdmissionOptions } from "../payment/admission/options.js";
 import type { CallEvent } from "../payment/events.js";
 import type { PaymentOptions } from "../payment/options.js";
@@ -58,6 +59,8 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   brand?: Partial<Brand>;
   pricing?: PricingOptions;
   trial?: TrialOptions | false;
+  /** Accounts beside wallets: the host's own users buy from a balance, named by its login or by a key. Default: none. */
+  accounts?: AccountsOptions;
   /**
    * Keeps state for paying wallets, which `store.*` and related capabilities need. `{}` or `true`: an embedded database
    * in a folder of `dataDir`, for one process; payments are kept beside it unless `store` is set. Default: off.

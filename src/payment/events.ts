@@ -5,13 +5,22 @@ import type { Logger } from "../lib/logger.js";
  * How a call ended:
  *
  * - `challenged`: it had no credentials and was answered 402 with a quote;
- * - `trial`, `paid`, `free`: it was answered under that entitlement;
+ * - `trial`, `paid`, `account`, `free`: it was answered under that entitlement;
  * - `replayed`: its payment had bought the answer before, which was sent again at no charge;
  * - `refused`: its payment or trial was invalid; answered 402, `code` gives the reason;
  * - `pending`: it is unknown whether its payment was settled; the background continues;
  * - `failed`: it was invalid or could not be completed; nothing was charged, `code` gives the reason.
  */
-export type CallOutcome = "challenged" | "trial" | "paid" | "free" | "replayed" | "refused" | "pending" | "failed";
+export type CallOutcome =
+  | "challenged"
+  | "trial"
+  | "paid"
+  | "account"
+  | "free"
+  | "replayed"
+  | "refused"
+  | "pending"
+  | "failed";
 
 /** The end of a call: one for each. Amounts are decimal USD here and in all other events. */
 export interface EndedCallEvent {
@@ -20,7 +29,7 @@ export interface EndedCallEvent {
   /** The endpoint. */
   id: string;
   requestId: string;
-  caller: "trial" | "paid" | "free" | "none";
+  caller: "trial" | "paid" | "account" | "free" | "none";
   /** HTTP status of the answer. */
   status: number;
   /** Code of a refusal, pending settlement or failure. */
@@ -32,7 +41,10 @@ export interface EndedCallEvent {
   quotedUsd?: string;
   /** Price of the call, at most the quote. */
   chargedUsd?: string;
+  /** The wallet; of an account, `acct:` and its id. */
   payer?: string;
+  /** The account that the caller named, even if something else paid. */
+  account?: string;
   network?: string;
   /** The transaction of the settlement. */
   transaction?: string;

@@ -1,6 +1,7 @@
 /** Checks of payment options. Checks that depend on a network belong to its family. */
 import { anyOf, being, byName, type Check, type ChecksOf, listOf, needed, shape, wrong } from "../lib/options/check.js";
-import { count, flag, has, hiddenAddress, off, oneOf, text, usd } from "../lib/options/kinds.js";
+import { count, flag, func, has, hiddenAddress, off, oneOf, text, usd, webAddress } from "../lib/options/kinds.js";
+import type { AccountsOptions } from "./accounts/options.js";
 import type { FailureOptions } from "./failures/failures.js";
 import type { PaymentOptions } from "./options.js";
 import { familyOf } from "./rails/accounts.js";
@@ -121,6 +122,13 @@ const TRIAL: ChecksOf<TrialOptions> = {
   deploymentBudgetUsd: usd({ hint: "; trial: false gives no trials" }),
 };
 export const trialOptions = shape<TrialOptions>(TRIAL, { or: [false] });
+
+const ACCOUNTS: ChecksOf<AccountsOptions> = {
+  identify: func("a function of a request, which names the account of its caller"),
+  keys: flag,
+  topUpUrl: webAddress,
+};
+export const accountOptions = shape<AccountsOptions>(ACCOUNTS);
 
 export const pricingOptions = shape<{ markup?: number; overrides?: Record<string, string> }>({
   markup: being(

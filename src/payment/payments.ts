@@ -6,6 +6,8 @@ import { type Micros, toMicros } from "../lib/money.js";
 import { onWorkers } from "../lib/platform.js";
 import { storeSecret } from "../stores/secret.js";
 import type { Store } from "../stores/store.js";
+import { createAccounts, type PaymentAccounts } from "./accounts/accounts.js";
+import type { AccountsOptions } from "./accounts/options.js";
 import type { Admission } from "./admission/admission.js";
 import { createChannels } from "./channels/channels.js";
 import type { RefundRequest } from "./channels/refund.js";
@@ -54,6 +56,8 @@ export interface Payments {
   readonly mpp: boolean;
   /** Secret of the challenges, shared by all instances on the store; undefined while the store does not answer. */
   secret(): Promise<string | undefined>;
+  /** Accounts of the host's own users; undefined if it has none. */
+  readonly accounts?: PaymentAccounts | undefined;
   /** Sign-in methods of wallets, by network. */
   readonly signIns: ReadonlyMap<string, SignIn>;
   /** Grows when the facilitator's answer changes: quotes of an earlier revision may be outdated. */
@@ -73,7 +77,7 @@ export interface Payments {
   openPayments(): Promise<OpenPayment[]>;
   /** Refunds that are overdue. */
   overdueRefunds(): Promise<OverdueRefund[]>;
-  /** Advance payments for work that is not done. */
+  /** Advance payments for work that is not done, and sales to accounts that are not booked yet. */
   unearned(): Promise<LedgerEntry[]>;
   /** Takes the next voucher of a stream that is paid in parts; resolves to the sum of all. Rejects with PaymentRefused. */
   takeVoucher(payment: PaymentPayload, stream: string): Promise<Micros>;
@@ -146,6 +150,7 @@ const freeFor = (admission: Admission): Payments => ({
 export interface PaymentsOptions {
   payment: PaymentOptions | false;
   trial?: TrialOptions | false | undefined;
+  accounts?: AccountsOptions | undefined;
   /** Default: the global one, looked up at each call. */
   fetch?: typeof globalThis.fetch | undefined;
   logger?: Logger | undefined;
@@ -162,6 +167,8 @@ export interface PaymentsSources {
   receipts?: Receipts | undefined;
   /** The description of an endpoint for facilitators. */
   listing: NonNullable<ClientOptions["listing"]>;
+  /** The brand's, with which keys of accounts begin. */
+  slug: string;
   now: () => number;
 }
 
@@ -176,10 +183,15 @@ function knownSecret(store: Store): () => Promise<string | undefined> {
   };
 }
 
+function freeOf({ accounts }: PaymentsOptions, admission: Admission | undefined): Payments {
+  if (accounts) throw new TypeError("accounts: with payment: false every call is free, and no account can be charged.");
+  return admission ? freeFor(admission) : freePayments;
+}
+
 /** Throws a TypeError that names a missing or invalid option. */
 export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
-  const { store, ledger, own, pricing, emit, admission, receipts, listing, now } = sources;
-  if (options.payment === false) return admission ? freeFor(admission) : freePayments;
+  const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, now } = sources;
+  if (options.payment === false) return freeOf(options, admission);
   const payment: PaymentOptions | undefined = options.payment;
   if (!payment?.treasury || !payment.facilitator)
     throw new TypeError("payment needs a treasury and a facilitator; set payment: false to give every call away.");
@@ -224,8 +236,11 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const settlesFirst = ({ id }: Pick<AnyCapability, "id">) => chosen.has(id);
   const voucherWaitMs = voucherWaitMsOf(payment.channels);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
+  const accounts = options.accounts && createAccounts(options.accounts, { store, ledger, own, now, logger, slug });
   const deps = {
     ...shared,
+    store,
+    accounts,
     creditCalls,
     channels,
     failures,
@@ -252,6 +267,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     v1Body: payment.v1Body ?? false,
     mpp: payment.mpp !== false,
     secret: deps.secret,
+    accounts,
     signIns: createSignIns(payment, fetch),
     get revision() {
       return supported?.revision ?? 0;
@@ -263,9 +279,15 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     authorize: (order, credentials, due) => authorize(deps, order, credentials, due),
     openPayments: () => openPayments(store, { records, own }, now()),
     overdueRefunds: () => overdueRefunds(store, { records, own }, now()),
-    unearned: () => unearned(store, { records, own }, now()),
     takeVoucher: (sent, stream) =>
       channels ? channels.takeVoucher(sent, stream) : freePayments.takeVoucher(sent, stream),
+    unearned: async () => {
+      const [inAdvance, sold = []] = await Promise.all([
+        unearned(store, { records, own }, now()),
+        accounts?.unbooked(),
+      ]);
+      return [...inAdvance, ...sold];
+    },
     isRefund: (sent) => channels?.isRefund(sent) ?? false,
     refund: (sent, request) =>
       channels

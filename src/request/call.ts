@@ -19,6 +19,10 @@ export interface Call {
   readonly requestId: string;
   /** The event of this call, filled in by its steps. */
   readonly event: Partial<EndedCallEvent>;
+  /** The request that names the caller: for a tool's call, the one that asked for it. */
+  readonly caller: LazyRequest;
+  /** Headers that its steps add to the answer. */
+  readonly added: Record<string, string>;
   /** True if it was made by a service, such as a tool's call, which answers at once. */
   readonly inner: boolean;
   /** Whether the body asks for a stream; undefined if it says nothing about it. */
@@ -34,7 +38,7 @@ export interface Call {
   remainingMs(): number;
 }
 
-export function openCall(host: Host, request: LazyRequest, info: CallInfo, inner = false): Call {
+export function openCall(host: Host, request: LazyRequest, info: CallInfo, outer?: LazyRequest): Call {
   const startedAt = performance.now();
   // Platforms state their deadline by the system's clock, which may differ from the host's clock.
   const steps = new Map<StepName, number>();
@@ -44,7 +48,9 @@ export function openCall(host: Host, request: LazyRequest, info: CallInfo, inner
     request,
     url: request.url,
     info,
-    inner,
+    caller: outer ?? request,
+    added: {},
+    inner: outer !== undefined,
     requestId: randomUUID(),
     event: {},
     durationMs: () => tenths(performance.now() - startedAt),

@@ -10,6 +10,7 @@ import { type Call, realmOf } from "./call.js";
 import type { PlainResponse } from "./exchange.js";
 import { LIMIT_HEADER } from "./headers.js";
 import { bodyOf, headerOf, type PaymentRequired, version1BodyOf } from "./payment-required.js";
+import { problemDocument } from "./problem-document.js";
 import { PAYMENT_REQUIRED, plainly, type Quote, quoteFor, requiredBy } from "./quote.js";
 import { signInOffer } from "./sign-in.js";
 import { withSignedOffers } from "./statements.js";
@@ -52,6 +53,7 @@ async function encoded(call: Call, quote: Quote, refused: PaymentRefused | undef
   let required = requiredBy(host, quote);
   if (signIn) required = { ...required, signIn };
   if (refused) required = withReason(required, refused);
+  if (refused?.options.problem) required.problem = problemBeside(call, refused);
   if (host.signer) required = await withSignedOffers(call, host.signer, required);
   const body = wantsVersion1(call) ? version1(quote, required.error) : bodyOf(required);
   return { header: headerOf(required), body };
@@ -91,6 +93,12 @@ function assertWithinLimit({ request }: Call, amount: Micros): void {
   if (amount <= most) return;
   const message = `This call costs ${fromMicros(amount)} USD, and ${LIMIT_HEADER} allows ${fromMicros(most)}.`;
   throw new CapabilityError("SPENDING_LIMIT", message);
+}
+
+/** What an account lacks, as a problem document in the same body. */
+function problemBeside({ host, requestId }: Call, { code, message, options }: PaymentRefused): object {
+  const known = code === "BALANCE_TOO_SMALL" || code === "ACCOUNT_LIMIT" ? code : "PAYMENT_REQUIRED";
+  return { ...problemDocument(known, { slug: host.brand.slug, detail: message, requestId }), ...options.problem };
 }
 
 /** Clients of version 2 read only the header, so the header also contains the reason of a refusal. */

@@ -13,6 +13,8 @@ const EXPOSED = [
   "Payment-Stream",
   "X-Request-Id",
   "Retry-After",
+  "RateLimit",
+  "RateLimit-Policy",
   "Server-Timing",
   "Content-Digest",
   "Signature",
@@ -23,6 +25,7 @@ const EXPOSED = [
 const SERVICE_HEADERS = [
   "Endpoint",
   "Caller",
+  "Account",
   "Cost-Usd",
   "Quoted-Usd",
   "Duration-Ms",

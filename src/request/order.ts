@@ -76,7 +76,11 @@ class RequestOrder implements Order {
     return accountBeside(this.#call);
   }
 
-  onPayer(payer: { payer: string; network?: string }): void {
+  onPayer(payer: { payer: string; network?: string; account?: string }): void {
     Object.assign(this.#call.event, payer);
+  }
+
+  addHeaders(headers: Record<string, string>): void {
+    Object.assign(this.#call.added, headers);
   }
 }

@@ -25,6 +25,8 @@ export interface PaymentRequired {
   /** Extensions in the header, beside `bazaar`. */
   extensions: Record<string, unknown>;
   signIn?: SignInOffer;
+  /** For a caller with an account: members of a problem document beside those of the envelope. */
+  problem?: object;
   /** The extension with the signed offers. */
   signedOffers?: Record<string, unknown>;
 }
@@ -72,14 +74,15 @@ export function headerJson(required: PaymentRequired): (extensions: string) => s
 const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
 /** The body as the specification has it: `resource` is a string here and an object in the header. */
-export function bodyOf({ capability, url, error, code, exact, signIn, signedOffers }: PaymentRequired): string {
+export function bodyOf(required: PaymentRequired): string {
+  const { capability, url, error, code, exact, signIn, signedOffers, problem } = required;
   const extensions = {
     ...wholeExtensions(capability),
     ...(code ? { code } : {}),
     ...signIn?.extension(true),
     ...signedOffers,
   };
-  return JSON.stringify({ x402Version: 2, error, resource: url, accepts: exact, extensions });
+  return JSON.stringify({ x402Version: 2, error, resource: url, accepts: exact, extensions, ...problem });
 }
 
 /** The body for clients of version 1, which has no extensions. */

@@ -76,6 +76,7 @@ export function problem(call: Call, thrown: unknown): PlainResponse {
     ...baseHeaders(call),
     "content-type": PROBLEM_TYPE,
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+    ...(code === "INVALID_KEY" ? { "www-authenticate": 'Bearer error="invalid_token"' } : {}),
     ...(code === "METHOD_NOT_ALLOWED" ? { allow: call.host.routes.allowedAt(call.url.pathname) } : {}),
     ...paid?.headers,
   };

@@ -22,12 +22,14 @@ export interface CallMeta {
   endpoint: string;
   version: null;
   requestId: string;
-  caller: "trial" | "paid" | "free" | "batch";
+  caller: "trial" | "paid" | "account" | "free" | "batch";
   costUsd: string;
   quotedUsd: string;
   durationMs: number;
   cached: boolean;
   payment?: { scheme: string; network: string; asset: string; amount: string; payer: string; transaction: string };
+  /** The account that was charged. */
+  account?: string;
   trial?: { remaining: number; resetAt: string };
   /** Present for calls with up-to billing and calls paid with credit. */
   usage?: Usage;
@@ -46,9 +48,9 @@ export interface Usage {
   owedUsd?: string;
   /**
    * How usage was settled: `exact` takes the maximum and returns the rest, `upto` takes the used amount, `channel`
-   * charges it by voucher.
+   * charges it by voucher, `account` takes it from a balance.
    */
-  method: "exact" | "upto" | "channel" | "credit" | "none";
+  method: "exact" | "upto" | "channel" | "credit" | "account" | "none";
   /** True if the provider reported no usage and this is our estimate. */
   estimated?: boolean;
 }
@@ -197,6 +199,7 @@ function metaHeaders(meta: CallMeta): [string, string][] {
   const facts: [string, string | undefined][] = [
     ["Endpoint", meta.endpoint],
     ["Caller", meta.caller],
+    ["Account", meta.account],
     ["Cost-Usd", meta.costUsd],
     ["Quoted-Usd", meta.quotedUsd],
     ["Duration-Ms", String(meta.durationMs)],

@@ -3,7 +3,7 @@ import { type CallContext, untilEnd } from "../capability/context.js";
 import type { Sold } from "../capability/types.js";
 import { CapabilityError, toCapabilityError } from "../errors.js";
 import { fromMicros, least } from "../lib/money.js";
-import type { Grant, Order } from "../payment/checkout/order.js";
+import { type Grant, isCharged, type Order } from "../payment/checkout/order.js";
 import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { type Call, contextFor } from "./call.js";
 import { hopsOf } from "./hops.js";
@@ -19,7 +19,7 @@ export interface Done {
   bill: Bill;
 }
 
-const settleMsOf = (grant: Grant): number => (grant.caller === "paid" ? MIN_SETTLE_MS : 0);
+const settleMsOf = (grant: Grant): number => (isCharged(grant) ? MIN_SETTLE_MS : 0);
 
 export const maxResponseBytesOf = ({ host, info }: Call): number =>
   Math.min(host.maxResponseBytes, info.maxResponseBytes ?? Number.POSITIVE_INFINITY);
@@ -80,8 +80,8 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
   try {
     result = await untilEnd(ctx, capability.execute(order, ctx, prepared?.result));
   } catch (error) {
-    if (ctx.sold.cost === 0n || grant.caller !== "paid") throw error;
-    return soldInPart(call, order, ctx.sold, error);
+    if (ctx.sold.cost === 0n || !isCharged(grant)) throw error;
+    return soldInPart(call, order, { sold: ctx.sold, grant }, error);
   }
   const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
   const meta = metaOf(call, { order, grant, bill, ctx });
@@ -111,24 +111,31 @@ export function metaOf(
     version: null,
     requestId,
     caller: grant.caller,
-    costUsd: grant.caller === "paid" ? fromMicros(bill.charge) : "0",
+    costUsd: isCharged(grant) ? fromMicros(bill.charge) : "0",
     quotedUsd: fromMicros(amount),
     durationMs: durationMs(),
     cached: ctx.reads.cached > 0 && ctx.reads.fresh === 0,
     ...(grant.trial ? { trial: grant.trial } : {}),
-    ...(grant.caller === "paid" && capability.billing === "upto" ? { usage: usageOf(bill) } : {}),
+    ...(grant.account === undefined ? {} : { account: grant.account }),
+    ...(isCharged(grant) && capability.billing === "upto" ? { usage: usageOf(bill, grant) } : {}),
   };
 }
 
 /** A failure that is charged in part: saved, settled and delivered like a result. */
-function soldInPart(call: Call, { capability, amount }: Order, { cost, items }: Sold, thrown: unknown): Done {
+function soldInPart(
+  call: Call,
+  { capability, amount }: Order,
+  { sold: { cost, items }, grant }: { sold: Sold; grant: Grant },
+  thrown: unknown,
+): Done {
   const error = toCapabilityError(thrown);
   const charge = least(cost, amount);
   const meta: CallMeta = {
     endpoint: capability.id,
     version: null,
     requestId: call.requestId,
-    caller: "paid",
+    caller: grant.caller,
+    ...(grant.account === undefined ? {} : { account: grant.account }),
     costUsd: fromMicros(charge),
     quotedUsd: fromMicros(amount),
     durationMs: call.durationMs(),
@@ -149,12 +156,14 @@ function soldInPart(call: Call, { capability, amount }: Order, { cost, items }: 
 }
 
 /** Usage before the settlement; settled and returned amounts are added later. */
-function usageOf({ authorized, charge, estimated }: Bill): Usage {
+function usageOf({ authorized, charge, estimated }: Bill, { caller }: Grant): Usage {
+  // An account is charged what was used; nothing is settled beforehand or returned.
+  const ofAccount = caller === "account";
   return {
     authorizedUsd: fromMicros(authorized),
     usedUsd: fromMicros(charge),
-    settledUsd: "0",
-    method: charge > 0n ? "exact" : "none",
+    settledUsd: ofAccount ? fromMicros(charge) : "0",
+    method: charge > 0n ? (ofAccount ? "account" : "exact") : "none",
     ...(estimated ? { estimated } : {}),
   };
 }

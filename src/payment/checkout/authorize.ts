@@ -1,5 +1,6 @@
 /** Authorizes an order by a free trial, a payment, or earlier credit. */
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
 import { fromMicros, least } from "../../lib/money.js";
 import type { Attempt } from "../failures/failures.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -9,6 +10,8 @@ import { creditGrant } from "./credit-grant.js";
 import type { CheckoutDeps } from "./deps.js";
 import type { Credentials, Due, Grant, Order, Replay } from "./order.js";
 import { paidGrant, wasTaken } from "./paid-grant.js";
+
+const accountSales = lazy(() => import("./account-grant.js"));
 
 /** The part of an order's price that the caller's credit leaves to pay. */
 export async function dueOn(deps: CheckoutDeps, order: Order, { creditToken, payment }: Credentials): Promise<Due> {
@@ -31,14 +34,26 @@ export async function authorize(
   if (tried && "settle" in tried) return tried;
   const { payment } = credentials;
   // A payment or credit sent along with a spent trial is meant for this case.
+  const { account } = credentials;
   if (due.credit && due.payable === 0n && !(payment && (await wasTaken(deps, payment)))) {
-    if (order.capability.walletUse(order)) throw unproven();
-    return creditGrant(deps, order, due.credit);
+    if (!order.capability.walletUse(order)) return creditGrant(deps, order, due.credit);
+    if (!account) throw unproven();
   }
   const guard = payment?.scheme === "batch-settlement" ? deps.channels?.guard(payment.network) : undefined;
   if (payment && guard) return channelGrant(deps, guard, { order, payment, due });
   if (payment) return paidGrant(deps, order, payment, due);
-  throw tried ?? creditRefusal(due);
+  return byAccount(deps, order, { credentials, otherwise: tried ?? creditRefusal(due) });
+}
+
+/** Beside a payment that cannot be read, no account is charged. */
+async function byAccount(
+  deps: CheckoutDeps,
+  order: Order,
+  { credentials: { account, refused }, otherwise }: { credentials: Credentials; otherwise: Error },
+): Promise<Grant | Replay> {
+  if (!account || !deps.accounts || refused) throw otherwise;
+  const { accountGrant } = await accountSales();
+  return accountGrant(deps, deps.accounts, { order, caller: account });
 }
 
 /** Too many trials, or none for this caller, as opposed to a refusal of a payment, which may come along. */

@@ -1,4 +1,6 @@
 import type { AnyCapability } from "../../capability/types.js";
+import type { Store } from "../../stores/store.js";
+import type { PaymentAccounts } from "../accounts/accounts.js";
 import type { Admission } from "../admission/admission.js";
 import type { Channels } from "../channels/channels.js";
 import type { Failures } from "../failures/failures.js";
@@ -12,6 +14,9 @@ import type { RequirementsFor } from "./requirements.js";
 
 /** Dependencies of a checkout. */
 export interface CheckoutDeps {
+  store: Store;
+  /** Absent if the host has no accounts. */
+  accounts?: PaymentAccounts | undefined;
   rails: Rails;
   guard: Guard;
   credits: Credits;

@@ -2,6 +2,7 @@
 import type { AnyCapability, Parsed, WalletCall } from "../../capability/types.js";
 import type { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
+import type { AccountCaller } from "../accounts/options.js";
 import type { StreamParts } from "../channels/purchase.js";
 import type { Bill } from "../pricing/usage.js";
 import type { Credit } from "../refund/credit.js";
@@ -47,15 +48,19 @@ export interface Order extends Parsed {
    */
   signedIn(): Promise<string | undefined>;
   /** Reports the payer as soon as it is known, even if the payment fails later. */
-  onPayer(payer: { payer: string; network?: string }): void;
+  onPayer(payer: { payer: string; network?: string; account?: string }): void;
+  /** Adds headers to the answer, whatever it is. */
+  addHeaders(headers: Record<string, string>): void;
 }
 
-/** The caller's credentials: a free trial, a payment, credit, several of them or none. */
+/** The caller's credentials: a free trial, a payment, credit, an account, several of them or none. */
 export interface Credentials {
   trial: boolean;
   /** The bearer token of credit from an earlier call. */
   creditToken?: string;
   payment?: PaymentPayload;
+  /** The account that pays where nothing else does. */
+  account?: AccountCaller;
   /**
    * A wallet's proof of sign-in instead of a payment; used only for operations that allow it, without a payment or
    * trial.
@@ -73,7 +78,9 @@ export interface Due {
 
 /** The right to an order's work. */
 export interface Grant {
-  caller: "trial" | "paid" | "free";
+  caller: "trial" | "paid" | "account" | "free";
+  /** The account that is charged. */
+  account?: string;
   /** The wallet that signed for it; undefined for the bearer of a credit token. */
   wallet?: WalletCall | undefined;
   trial?: { remaining: number; resetAt: string };
@@ -108,8 +115,12 @@ export interface Paid {
 /** The answer that the same payment bought before: delivered again, not made again. */
 export interface Replay {
   delivery: Delivery;
-  paid: Paid;
+  /** Absent for an answer that an account bought. */
+  paid?: Paid;
 }
+
+/** Whether an answer under a grant has a price. */
+export const isCharged = ({ caller }: Pick<Grant, "caller">): boolean => caller === "paid" || caller === "account";
 
 export const freeGrant = ({ wallet }: Order): Grant => ({
   caller: "free",

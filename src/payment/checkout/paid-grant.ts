@@ -288,7 +288,7 @@ function secretOf({ idempotencyKey }: Order, { retryKey, identifier }: PaymentPa
  */
 export function idempotencyKeyHashOf(
   { idempotencyKey }: Order,
-  { identifier }: PaymentPayload,
+  { identifier }: Pick<PaymentPayload, "identifier">,
   wallet: string,
 ): string | undefined {
   const key = identifier ?? idempotencyKey;

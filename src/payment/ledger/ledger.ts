@@ -34,6 +34,8 @@ const ledgerEntry = once(() =>
     settled: micros(),
     /** Paid by earlier credit. */
     creditUsed: micros(),
+    /** Paid from an account's balance; absent for sales to wallets. */
+    prepaid: micros().optional(),
     /** Returned on chain, and turned into credit. */
     returned: micros(),
     credited: micros(),
@@ -125,6 +127,7 @@ const write = (entry: LedgerEntry): string =>
     returned: String(entry.returned),
     credited: String(entry.credited),
     earned: String(entry.earned),
+    ...(entry.prepaid === undefined ? {} : { prepaid: String(entry.prepaid) }),
     ...(entry.void === undefined ? {} : { void: String(entry.void) }),
     ...(entry.lost === undefined ? {} : { lost: String(entry.lost) }),
   });

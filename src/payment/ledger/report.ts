@@ -22,7 +22,7 @@ export interface LedgerQuery {
 }
 
 /**
- * Decimal USD. The sums balance: settled plus credit used equals earned plus returned plus credited plus owed. Refunds
+ * Decimal USD. The sums balance: settled plus credit used plus prepaid equals earned plus returned plus credited plus owed. Refunds
  * of a lost settlement are in none of them. A return counts on the day of its call.
  */
 export interface LedgerSums {
@@ -30,6 +30,8 @@ export interface LedgerSums {
   settledUsd: string;
   /** Paid by credit of earlier calls. */
   creditUsedUsd: string;
+  /** Paid from the balances of accounts. Absent if zero. */
+  prepaidUsd?: string;
   returnedUsd: string;
   creditedUsd: string;
   /** To be returned or credited soon. */
@@ -154,6 +156,7 @@ class Sums {
   #calls = 0;
   #settled = 0n;
   #creditUsed = 0n;
+  #prepaid = 0n;
   #returned = 0n;
   #credited = 0n;
   #earned = 0n;
@@ -164,6 +167,7 @@ class Sums {
     if (entry.kind === "sale") this.#calls += entry.calls ?? 1;
     this.#settled += entry.settled;
     this.#creditUsed += entry.creditUsed;
+    this.#prepaid += entry.prepaid ?? 0n;
     this.#returned += entry.returned;
     this.#credited += entry.credited;
     this.#earned += entry.earned;
@@ -172,11 +176,13 @@ class Sums {
   }
 
   inUsd(): LedgerSums {
-    const owed = this.#settled + this.#creditUsed - this.#earned - this.#returned - this.#credited - this.#void;
+    const paid = this.#settled + this.#creditUsed + this.#prepaid;
+    const owed = paid - this.#earned - this.#returned - this.#credited - this.#void;
     return {
       calls: this.#calls,
       settledUsd: fromMicros(this.#settled),
       creditUsedUsd: fromMicros(this.#creditUsed),
+      ...(this.#prepaid > 0n ? { prepaidUsd: fromMicros(this.#prepaid) } : {}),
       returnedUsd: fromMicros(this.#returned),
       creditedUsd: fromMicros(this.#credited),
       // A return that was booked during the reading of the sales would make the sum negative.

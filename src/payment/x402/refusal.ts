@@ -20,7 +20,9 @@ export type RefusalCode =
   | "SIGN_IN_REFUSED"
   | "TRIAL_USED"
   | "TRIAL_TOO_COSTLY"
-  | "TRIAL_BUDGET_SPENT";
+  | "TRIAL_BUDGET_SPENT"
+  | "ACCOUNT_LIMIT"
+  | "BALANCE_TOO_SMALL";
 
 /** The receipt of a settlement or of its refusal, sent in PAYMENT-RESPONSE. */
 export interface SettleResponse {
@@ -69,6 +71,8 @@ export class PaymentRefused extends Error {
       withoutChannels?: boolean;
       /** True if signing in with the same payment would succeed: the answer offers it. */
       signIn?: boolean;
+      /** For a caller with an account: the body is a problem document, too, with these members. */
+      problem?: Record<string, unknown>;
     } = {},
   ) {
     super(message);

@@ -1,7 +1,7 @@
 /** Sends the chunks of a stream, charges what was sent, and ends with an event that tells what it cost. */
 import { CapabilityError, toCapabilityError } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
-import type { Order } from "../../payment/checkout/order.js";
+import { isCharged, type Order } from "../../payment/checkout/order.js";
 import { billFor } from "../../payment/pricing/usage.js";
 import { PaymentRefused } from "../../payment/x402/refusal.js";
 import type { Call } from "../call.js";
@@ -44,8 +44,7 @@ async function sendChunks(call: Call, sending: Sending, money: StreamMoney): Pro
   const byUsage = isByUsage(call, order);
   /** For a reader that has left, work goes on only where its price is due anyhow: the same payment fetches the answer. */
   const mayStop = () =>
-    outlet.gone.aborted &&
-    (grant.caller !== "paid" || grant.parts !== undefined || (byUsage && sent.cost !== undefined));
+    outlet.gone.aborted && (!isCharged(grant) || grant.parts !== undefined || (byUsage && sent.cost !== undefined));
   const stopIfLeft = () => {
     if (mayStop()) work.stop();
   };

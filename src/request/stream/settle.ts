@@ -1,7 +1,7 @@
 /** The charge of a stream: what was sent of it, or what any call costs if it came to its end. */
 import type { CapabilityError } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
-import type { Grant, Order } from "../../payment/checkout/order.js";
+import { type Grant, isCharged, type Order } from "../../payment/checkout/order.js";
 import { type Bill, billFor } from "../../payment/pricing/usage.js";
 import type { Call } from "../call.js";
 import { noteFailure } from "../problem.js";
@@ -57,7 +57,7 @@ export async function settle(
   if (!broken) return lastEvent(call, meta, await withSignedReceipt(call, outcome, await call.step("settle", charge)));
 
   // A trial whose reader left, or had all that its sum buys, is used up; what broke without a charge is given back.
-  const isUsed = grant.caller === "paid" ? bill.charge > 0n : broken === LEFT || broken === CEILING;
+  const isUsed = isCharged(grant) ? bill.charge > 0n : broken === LEFT || broken === CEILING;
   const paid = await call.step("settle", isUsed ? charge : () => grant.release(broken));
   if (broken !== LEFT) noteFailure(call, broken);
   const last = lastEvent(call, meta, paid);

@@ -1,0 +1,38 @@
+/** The accounts of a host. Nothing of them is loaded, and no store is read, before an account is asked for. */
+import { lazy } from "../../lib/lazy.js";
+import type { LedgerEntry } from "../ledger/ledger.js";
+import type { AccountBook } from "./book.js";
+import type { Keys } from "./keys.js";
+import type { AccountsOptions } from "./options.js";
+import type { AccountRecordsOptions } from "./records.js";
+
+export interface PaymentAccounts extends AccountsOptions {
+  book(): Promise<AccountBook>;
+  keyring(): Promise<Keys>;
+  /** Sales that are not in the ledger yet, because they are among an account's newest entries. */
+  unbooked(): Promise<LedgerEntry[]>;
+}
+
+export interface AccountsSources extends AccountRecordsOptions {
+  /** How keys begin. */
+  slug: string;
+}
+
+export function createAccounts(options: AccountsOptions, sources: AccountsSources): PaymentAccounts {
+  const book = lazy(async () => (await import("./book.js")).createBook(sources));
+  const keyring = lazy(async () => {
+    const [{ records }, { createKeys }] = await Promise.all([book(), import("./keys.js")]);
+    return createKeys({ ...sources, records });
+  });
+  return {
+    ...options,
+    book,
+    keyring,
+    async unbooked() {
+      const [{ records }, { salesOf }] = await Promise.all([book(), import("./ledger-entries.js")]);
+      const sales: LedgerEntry[] = [];
+      for await (const { id, record } of records.all()) sales.push(...salesOf(id, record.recent, sources.own));
+      return sales;
+    },
+  };
+}

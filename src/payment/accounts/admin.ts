@@ -1,0 +1,169 @@
+/** The host's side of accounts, checked before anything is read or written. */
+
+import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import { listOf, shape } from "../../lib/options/check.js";
+import { count, text, usd as usdOf } from "../../lib/options/kinds.js";
+import { DAY_MS } from "../../lib/time.js";
+import type { AccountBook } from "./book.js";
+import type { Keys, NewKey } from "./keys.js";
+import { type AccountEntry, type AccountKey, type AccountLimits, isAccountId } from "./options.js";
+import { type Entry, shownEntry, signedUsd } from "./record.js";
+
+export interface EntriesQuery {
+  /** The first and last moment, as a Date or in ISO 8601; a day alone means all of it. Default: everything. */
+  from?: string | Date;
+  to?: string | Date;
+  /** Id of the entry to begin after. */
+  after?: string;
+}
+
+/** A host's own bookings are at most this large, so that a misplaced point is noticed. */
+const MOST: Micros = 1_000_000_000_000_000n;
+const MOST_ENTRIES = 1000;
+const STEP = 200;
+const AMOUNT = /^-?\d{1,15}(?:\.\d{1,6})?$/;
+
+export const LIMITS = shape<AccountLimits>({
+  perMinute: count(1, 1_000_000),
+  usdPerHour: usdOf({ zero: true }),
+  usdPerDay: usdOf({ zero: true }),
+  usdPerMonth: usdOf({ zero: true }),
+  endpoints: listOf(text('the id of an endpoint, such as "convert.unit"'), { most: 500 }),
+  freePerMonth: shape<NonNullable<AccountLimits["freePerMonth"]>>({ calls: count(0), usd: usdOf({ zero: true }) }),
+});
+
+/** Accounts of the host's own users. Amounts are decimal USD as text. */
+export interface HostAccounts {
+  createKey(
+    account: string,
+    facts?: { label?: string; limits?: AccountLimits; expiresAt?: string | Date },
+  ): Promise<NewKey>;
+  listKeys(account: string): Promise<AccountKey[]>;
+  revokeKey(id: string): Promise<void>;
+  rotateKey(id: string, options?: { overlapSeconds?: number }): Promise<NewKey>;
+  topUp(account: string, usd: string, facts: { reference: string }): Promise<AccountEntry>;
+  adjust(account: string, usd: string, facts: { reference: string; note?: string }): Promise<AccountEntry>;
+  refund(requestId: string, options?: { usd?: string }): Promise<AccountEntry>;
+  setLimits(account: string, limits: AccountLimits): Promise<void>;
+  balance(account: string): Promise<{ availableUsd: string; heldUsd: string }>;
+  entries(account: string, query?: EntriesQuery): Promise<AccountEntry[]>;
+}
+
+interface AdminOptions {
+  book: AccountBook;
+  keys: Keys;
+  now: () => number;
+  isMounted(endpoint: string): boolean;
+}
+
+export function createAdmin({ book, keys, now, isMounted }: AdminOptions): HostAccounts {
+  const { records } = book;
+  const checkLimits = (limits: unknown): AccountLimits => {
+    LIMITS("limits", limits);
+    const checked = limits as AccountLimits;
+    const unknown = checked.endpoints?.find((id) => !isMounted(id));
+    if (unknown !== undefined) throw new TypeError(`limits.endpoints: no endpoint "${unknown}" is mounted here.`);
+    return { ...checked };
+  };
+
+  return {
+    async createKey(account, { label, limits, expiresAt } = {}) {
+      assertAccount(account);
+      if (label !== undefined) assertText("label", label, 100);
+      const expires = expiresAt === undefined ? undefined : momentOf("expiresAt", expiresAt);
+      if (expires !== undefined && expires <= now()) throw new TypeError("expiresAt must be in the future.");
+      return keys.create(account, { label, limits: limits && checkLimits(limits), expiresAt: expires });
+    },
+    listKeys: async (account) => keys.list(assertAccount(account)),
+    revokeKey: async (id) => keys.revoke(assertText("id", id, 100)),
+    async rotateKey(id, { overlapSeconds = 0 } = {}) {
+      count(0, 31_536_000)("overlapSeconds", overlapSeconds);
+      return keys.rotate(assertText("id", id, 100), overlapSeconds * 1000);
+    },
+    async topUp(account, usd, { reference } = NOTHING) {
+      const amount = amountOf(usd);
+      if (amount <= 0n) throw new TypeError(`usd must be above 0, not "${usd}".`);
+      return post(account, { kind: "topup", amount, reference });
+    },
+    async adjust(account, usd, { reference, note } = NOTHING) {
+      const amount = amountOf(usd);
+      if (amount === 0n) throw new TypeError("usd must not be 0.");
+      if (note !== undefined) assertText("note", note, 500);
+      return post(account, { kind: "adjustment", amount, reference, note });
+    },
+    async refund(requestId, { usd } = {}) {
+      assertText("requestId", requestId, 100);
+      const amount = usd === undefined ? undefined : amountOf(usd);
+      if (amount !== undefined && amount <= 0n) throw new TypeError(`usd must be above 0, not "${usd}".`);
+      return shownEntry((await book.refund(requestId, amount)).entry);
+    },
+    async setLimits(account, limits) {
+      assertAccount(account);
+      const checked = checkLimits(limits);
+      await records.change(
+        account,
+        (record) => {
+          record.limits = checked as typeof record.limits;
+        },
+        { create: true },
+      );
+    },
+    async balance(account) {
+      const { available, held } = await book.balance(assertAccount(account));
+      return { availableUsd: signedUsd(available), heldUsd: fromMicros(held) };
+    },
+    async entries(account, { from, to, after } = {}) {
+      assertAccount(account);
+      const first = from === undefined ? Number.NEGATIVE_INFINITY : momentOf("from", from);
+      const last = to === undefined ? Number.POSITIVE_INFINITY : endOf("to", to);
+      if (after !== undefined && !/^\d{1,15}$/.test(after)) throw new TypeError("after must be the id of an entry.");
+      const found: Entry[] = [];
+      for (let seq = after === undefined ? 0 : Number(after) + 1; found.length < MOST_ENTRIES; seq += STEP) {
+        const page = await records.entriesFrom(account, seq, STEP);
+        found.push(...page.filter(({ at }) => at >= first && at <= last));
+        if (page.length < STEP) break;
+      }
+      return found.slice(0, MOST_ENTRIES).map(shownEntry);
+    },
+  };
+
+  async function post(account: string, posting: Parameters<AccountBook["post"]>[1]): Promise<AccountEntry> {
+    assertAccount(account);
+    assertText("reference", posting.reference, 255);
+    return shownEntry(await book.post(account, posting));
+  }
+}
+
+/** For a call in JavaScript that leaves its facts out: the check of each says what is missing. */
+const NOTHING = {} as { reference: string };
+
+function assertAccount(id: unknown): string {
+  if (isAccountId(id)) return id;
+  throw new TypeError(
+    "An account's id must be 1 to 100 letters, digits or . _ : - (the id of a user, not an e-mail address).",
+  );
+}
+
+function assertText(name: string, value: unknown, most: number): string {
+  if (typeof value === "string" && value.length > 0 && value.length <= most && !/[\p{Surrogate}\0]/u.test(value))
+    return value;
+  throw new TypeError(`${name} must be text of 1 to ${most} characters.`);
+}
+
+/** Exact: an amount with more than six decimals is refused, not rounded. */
+function amountOf(usd: unknown): Micros {
+  if (typeof usd !== "string" || !AMOUNT.test(usd))
+    throw new TypeError('usd must be US dollars as text with at most six decimals, such as "10.00".');
+  const amount = usd.startsWith("-") ? -toMicros(usd.slice(1)) : toMicros(usd);
+  if (amount > MOST || amount < -MOST) throw new TypeError(`usd must be at most ${fromMicros(MOST)}, not "${usd}".`);
+  return amount;
+}
+
+function momentOf(name: string, value: unknown): number {
+  const at = value instanceof Date ? value.getTime() : typeof value === "string" ? Date.parse(value) : Number.NaN;
+  if (Number.isFinite(at)) return at;
+  throw new TypeError(`${name} must be a Date, or a time in ISO 8601.`);
+}
+
+const endOf = (name: string, value: unknown): number =>
+  momentOf(name, value) + (typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) ? DAY_MS - 1 : 0);

@@ -1,0 +1,207 @@
+/** The book of all accounts: a call holds its price, is charged what it used, and frees the rest. */
+import { CapabilityError } from "../../errors.js";
+import { fromMicros, type Micros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
+import { PaymentRefused } from "../x402/refusal.js";
+import { ACCOUNT, type Asked, admit, endHold, type Meter, paceHeaders } from "./limits.js";
+import type { AccountCaller } from "./options.js";
+import { type Account, addEntry, type Entry, heldIn, type Key, PAGE, signedUsd } from "./record.js";
+import { type AccountRecords, type AccountRecordsOptions, createAccountRecords } from "./records.js";
+
+export interface AccountHold {
+  /** Number of pages of the book when the hold was made, for `charge`. */
+  pages: number;
+  /** Number of the next entry then, from which on the sale is found. */
+  next: number;
+  /** Headers that tell the caller its pace. */
+  headers: Record<string, string>;
+}
+
+export interface AccountSale {
+  endpoint: string;
+  requestId: string;
+  used: Micros;
+  /** Names the purchase if it may come back; it is charged once. */
+  reference?: string | undefined;
+  /** Of the hold; undefined for a purchase that comes back. */
+  pages?: number | undefined;
+}
+
+export interface AccountBook {
+  readonly records: AccountRecords;
+  /** Refuses a key that is expired or revoked, with INVALID_KEY. */
+  assertKey(caller: AccountCaller): Promise<void>;
+  /** Reserves the price of a call under a name. Rejects with INVALID_KEY, RATE_LIMITED or PaymentRefused. */
+  hold(caller: AccountCaller, name: string, asked: Omit<Asked, "now">): Promise<AccountHold>;
+  /** Ends a hold and books what its call used. */
+  charge(caller: AccountCaller, name: string, sale: AccountSale): Promise<void>;
+  /** Ends the hold of a failed call. */
+  release(caller: AccountCaller, name: string): Promise<void>;
+  /** Books money that comes or goes, once for its reference. Rejects with INVALID_INPUT for the same reference and another amount. */
+  post(id: string, posting: Posting): Promise<Entry>;
+  /** Notes which account a request buys from, so that its call can be given back by its id. */
+  note(requestId: string, of: { account: string; from: number }): Promise<void>;
+  /** Gives back the price of a call, or a part of it, once. Rejects with NOT_FOUND or INVALID_INPUT. */
+  refund(requestId: string, usd?: Micros): Promise<{ account: string; entry: Entry }>;
+  balance(id: string): Promise<{ available: Micros; held: Micros }>;
+}
+
+export interface Posting {
+  kind: "topup" | "adjustment";
+  amount: Micros;
+  reference: string;
+  note?: string | undefined;
+}
+
+/** References of a host's own bookings cannot collide with those of calls. */
+const named = (kind: string, reference: string) => `${kind}:${reference}`;
+
+/** How long a call may be given back by its id. */
+const CALL_MS = 400 * DAY_MS;
+const callKey = (requestId: string) => `account-call:${requestId}`;
+
+export const invalidKey = (): CapabilityError =>
+  new CapabilityError("INVALID_KEY", "The key is not known here, has expired, or was revoked. Nothing was charged.");
+
+/** The key that a caller sent, if it is still good. Throws INVALID_KEY. */
+export function goodKey(record: Account | undefined, id: string, now: number): Key {
+  const key = record && Object.hasOwn(record.keys, id) ? record.keys[id] : undefined;
+  if (!key || key.revokedAt !== undefined || (key.expiresAt ?? Number.POSITIVE_INFINITY) <= now) throw invalidKey();
+  return key;
+}
+
+function metersOf(record: Account, { key: id }: AccountCaller, now: number): Meter[] {
+  const own = { id: ACCOUNT, limits: record.limits };
+  if (id === undefined) return [own];
+  const key = goodKey(record, id, now);
+  return key.limits ? [{ id: key.meter, limits: key.limits }, own] : [own];
+}
+
+export function createBook(options: AccountRecordsOptions): AccountBook {
+  const { store, now } = options;
+  const records = createAccountRecords(options);
+
+  return {
+    records,
+    async assertKey({ id, key }) {
+      if (key !== undefined) goodKey(await records.read(id), key, now());
+    },
+    async hold(caller, name, asked) {
+      const held = await records.change(
+        caller.id,
+        (record) => {
+          const at = now();
+          const meters = metersOf(record, caller, at);
+          record.holds[name] = admit(record, meters, { ...asked, now: at });
+          if (caller.key !== undefined) Object.assign(record.keys[caller.key] ?? {}, { lastUsedAt: at });
+          return {
+            pages: record.pages,
+            next: record.pages * PAGE + record.recent.length,
+            headers: paceHeaders(record, meters, at),
+          };
+        },
+        { create: true },
+      );
+      return held;
+    },
+    async charge({ id, key }, name, { used, reference, pages, endpoint, requestId }) {
+      const add = (record: Account): Entry => {
+        const held = record.holds[name];
+        delete record.holds[name];
+        const { charge, free } = held ? endHold(record, held, used) : withoutHold(record, used);
+        return addEntry(record, {
+          kind: "sale",
+          amount: -charge,
+          at: now(),
+          endpoint,
+          requestId,
+          ...(reference === undefined ? {} : { reference }),
+          ...(key === undefined ? {} : { key }),
+          ...(free > 0n ? { free } : {}),
+        });
+      };
+      if (reference === undefined) await records.change(id, add);
+      else await records.addOnce(id, reference, add, { since: pages });
+    },
+    async release({ id }, name) {
+      await records.change(
+        id,
+        (record) => {
+          const held = record.holds[name];
+          if (!held) return false;
+          delete record.holds[name];
+          endHold(record, held, 0n);
+          return true;
+        },
+        { writes: (ended) => ended },
+      );
+    },
+    async post(id, { kind, amount, reference, note }) {
+      const name = named(kind, reference);
+      const facts = { kind, amount, reference: name, ...(note === undefined ? {} : { note }) };
+      const create = kind === "topup";
+      const entry = await records.addOnce(id, name, (record) => addEntry(record, { ...facts, at: now() }), { create });
+      if (entry.amount === amount) return entry;
+      throw new CapabilityError(
+        "INVALID_INPUT",
+        `The reference "${reference}" was used for another amount before; nothing was booked.`,
+      );
+    },
+    async note(requestId, of) {
+      await store.put(callKey(requestId), JSON.stringify(of), { ifVersion: 0, ttlMs: CALL_MS });
+    },
+    async refund(requestId, usd) {
+      const found = await store.get(callKey(requestId));
+      const { account = "", from = 0 } = found ? (JSON.parse(found.value) as { account: string; from: number }) : {};
+      const sale = found && (await findSale(records, account, requestId, from));
+      if (!sale) throw new CapabilityError("NOT_FOUND", `No account bought the call ${requestId} here.`);
+      const amount = usd ?? -sale.amount;
+      if (amount <= 0n || amount > -sale.amount)
+        throw new CapabilityError(
+          "INVALID_INPUT",
+          `The call was charged ${fromMicros(-sale.amount)} USD; a refund is more than 0 and not more than that.`,
+        );
+      const { endpoint, key } = sale;
+      const name = named("refund", requestId);
+      const facts = { endpoint, requestId, reference: name, ...(key === undefined ? {} : { key }) };
+      const add = (record: Account) => addEntry(record, { kind: "refund", amount, at: now(), ...facts });
+      const entry = await records.addOnce(account, name, add);
+      if (usd === undefined || entry.amount === amount) return { account, entry };
+      throw new CapabilityError(
+        "INVALID_INPUT",
+        `${fromMicros(entry.amount)} USD of this call were given back before; nothing was booked.`,
+      );
+    },
+    async balance(id) {
+      const record = await records.change(id, (there) => there, { writes: () => false });
+      const held = heldIn(record);
+      return { available: record.balance - held, held };
+    },
+  };
+}
+
+/** A hold ends by itself where a call took longer than it may, or came back later: it is charged if it still can be. */
+function withoutHold(record: Account, used: Micros): { charge: Micros; free: Micros } {
+  const available = record.balance - heldIn(record);
+  if (used <= available) return { charge: used, free: 0n };
+  throw new PaymentRefused(
+    "BALANCE_TOO_SMALL",
+    `The balance that was held for this call is spent meanwhile: ${signedUsd(available)} USD are available of ${fromMicros(used)} USD. Nothing was charged.`,
+    { problem: { availableUsd: signedUsd(available), missingUsd: fromMicros(used - available) } },
+  );
+}
+
+/** Looks for a sale from the entry on that was the next when its hold was made. */
+async function findSale(
+  records: AccountRecords,
+  id: string,
+  requestId: string,
+  from: number,
+): Promise<Entry | undefined> {
+  const STEP = 200;
+  for (let seq = from; ; seq += STEP) {
+    const entries = await records.entriesFrom(id, seq, STEP);
+    const sale = entries.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
+    if (sale || entries.length < STEP) return sale;
+  }
+}

@@ -1,0 +1,31 @@
+/** The host's ledger of what accounts bought. */
+import type { LedgerEntry } from "../ledger/ledger.js";
+import type { OwnAccounts } from "../own-accounts.js";
+import { walletOfAccount } from "./options.js";
+import type { Entry } from "./record.js";
+
+/** Entries of the ledger for sales and refunds of the account book; money that is paid in is no income yet. */
+export function salesOf(id: string, entries: readonly Entry[], own: OwnAccounts): LedgerEntry[] {
+  return entries.flatMap((entry) => (entry.kind === "sale" || entry.kind === "refund" ? [saleOf(id, entry, own)] : []));
+}
+
+function saleOf(id: string, { kind, amount, at, seq, endpoint = "" }: Entry, own: OwnAccounts): LedgerEntry {
+  const account = own.on(undefined);
+  const isSale = kind === "sale";
+  return {
+    kind: isSale ? "sale" : "return",
+    payment: `${walletOfAccount(id)} ${seq}`,
+    endpoint,
+    payer: walletOfAccount(id),
+    ...(account === undefined ? {} : { account }),
+    transaction: "",
+    settled: 0n,
+    creditUsed: 0n,
+    prepaid: isSale ? -amount : 0n,
+    returned: 0n,
+    credited: isSale ? 0n : amount,
+    earned: -amount,
+    at,
+    soldAt: at,
+  };
+}

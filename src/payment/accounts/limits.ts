@@ -1,0 +1,220 @@
+/** Admits a call within the limits of an account and of its key, and gives back what a call did not use. */
+import { CapabilityError } from "../../errors.js";
+import { fromMicros, least, type Micros, toMicros } from "../../lib/money.js";
+import { PaymentRefused } from "../x402/refusal.js";
+import type { AccountLimits } from "./options.js";
+import { type Account, type Hold, heldIn, type Usage } from "./record.js";
+import {
+  currentFree,
+  currentSpending,
+  endOf,
+  noteCalls,
+  noUsage,
+  type Period,
+  recentCalls,
+  sumOf,
+  untilFree,
+} from "./windows.js";
+
+/** A set of limits with its count: that of the account, or of a key. */
+export interface Meter {
+  /** `account`, or the meter of a key. */
+  id: string;
+  limits: AccountLimits;
+}
+
+export interface Asked {
+  price: Micros;
+  /** The endpoint, and those of its parts. */
+  endpoint: string;
+  parts: readonly string[];
+  until: number;
+  now: number;
+  topUpUrl?: string | undefined;
+}
+
+const SPENDING = [
+  ["hour", "usdPerHour"],
+  ["day", "usdPerDay"],
+  ["month", "usdPerMonth"],
+] as const satisfies readonly (readonly [Period, keyof AccountLimits])[];
+
+/** The usage of a meter now. */
+function usageOf(record: Account, id: string, now: number): Usage {
+  const { minute, hour, day, month, free } = record.usage[id] ?? noUsage();
+  return {
+    minute: recentCalls(minute, now),
+    hour: currentSpending(hour, "hour", now),
+    day: currentSpending(day, "day", now),
+    month: currentSpending(month, "month", now),
+    free: currentFree(free, now),
+  };
+}
+
+/** A meter with its usage, which `admit` changes. */
+type Running = Meter & { usage: Usage };
+
+/**
+ * Reserves what a call may use, in the record. Throws RATE_LIMITED, or PaymentRefused where a payment would buy the call
+ * nevertheless; the record is then unchanged.
+ */
+export function admit(record: Account, meters: readonly Meter[], asked: Asked): Hold {
+  const { price, now, until } = asked;
+  const running = meters.map((meter): Running => ({ ...meter, usage: usageOf(record, meter.id, now) }));
+  for (const meter of running) assertEndpoint(meter, asked);
+  for (const meter of running) assertPace(meter, asked);
+  const free = freeParts(running, asked);
+  const amount = price - free.reduce((sum, { usd }) => sum + usd, 0n);
+  for (const meter of running) assertSpending(meter, amount, now);
+  assertBalance(record, amount, asked);
+
+  const windows: Hold["windows"] = [0, 0, 0];
+  for (const { id, usage, limits } of running) {
+    if (limits.perMinute !== undefined) noteCalls(usage.minute, callsOf(asked), { most: limits.perMinute, now });
+    for (const [i, [period]] of SPENDING.entries()) {
+      usage[period].spent += amount;
+      windows[i] = usage[period].start;
+    }
+    record.usage[id] = usage;
+  }
+  for (const part of free) useFree(record, part, 1n);
+  return { amount, until, windows, meters: running.map(({ id }) => id), free };
+}
+
+/** Each call of a batch counts. */
+const callsOf = ({ parts }: Asked): number => Math.max(1, parts.length);
+
+function assertEndpoint({ limits: { endpoints }, id }: Meter, { endpoint, parts }: Asked): void {
+  const other = endpoints && [endpoint, ...parts].find((one) => !endpoints.includes(one));
+  if (other === undefined) return;
+  throw limited(`${ownerOf(id)} may not call ${other}. It may call: ${endpoints?.join(", ")}.`);
+}
+
+function assertPace({ limits: { perMinute }, usage, id }: Running, asked: Asked): void {
+  if (perMinute === undefined) return;
+  const calls = callsOf(asked);
+  const over = sumOf(usage.minute) + calls - perMinute;
+  if (over <= 0) return;
+  const retryAfter = Math.max(1, Math.ceil(untilFree(usage.minute, over, asked.now) / 1000));
+  const wait = calls > perMinute ? "which a batch of so many never fits into" : `next in ${retryAfter} seconds`;
+  throw new CapabilityError("RATE_LIMITED", `${ownerOf(id)} may make ${perMinute} calls a minute; ${wait}.`, {
+    retryAfter,
+  });
+}
+
+function assertSpending({ limits, usage, id }: Running, amount: Micros, now: number): void {
+  for (const [period, name] of SPENDING) {
+    const cap = limits[name];
+    if (cap === undefined || amount === 0n) continue;
+    const { spent, start } = usage[period];
+    if (spent + amount <= toMicros(cap)) continue;
+    const left = toMicros(cap) > spent ? toMicros(cap) - spent : 0n;
+    const text = `${ownerOf(id)} may spend ${cap} USD ${period === "day" ? "a day" : period === "hour" ? "an hour" : "a month"}; ${fromMicros(left)} USD are left, and this call costs ${fromMicros(amount)} USD.`;
+    // What costs more than the limit will not fit later either.
+    const waits = amount <= toMicros(cap);
+    throw limited(text, waits ? Math.max(1, Math.ceil((endOf[period](start) - now) / 1000)) : undefined);
+  }
+}
+
+function assertBalance(record: Account, amount: Micros, { topUpUrl }: Asked): void {
+  const available = record.balance - heldIn(record);
+  if (amount === 0n || amount <= available) return;
+  const missing = amount - available;
+  const has = available > 0n ? fromMicros(available) : "0";
+  throw new PaymentRefused(
+    "BALANCE_TOO_SMALL",
+    `The account has ${has} USD available, and this call costs ${fromMicros(amount)} USD: ${fromMicros(missing)} USD are missing. Top it up${topUpUrl ? ` at ${topUpUrl}` : ""}, or pay for the call.`,
+    { problem: { availableUsd: has, missingUsd: fromMicros(missing), ...(topUpUrl ? { topUpUrl } : {}) } },
+  );
+}
+
+type FreePart = Hold["free"][number];
+
+/** What the free allowances pay: a whole call of the endpoint, or else a part of its price. */
+function freeParts(running: readonly Running[], asked: Asked): FreePart[] {
+  const { endpoint, parts, price } = asked;
+  // A batch is priced by its parts, so it is no single call.
+  if (parts.length === 0)
+    for (const { id, limits, usage } of running)
+      if ((usage.free.calls[endpoint] ?? 0) < (limits.freePerMonth?.calls ?? 0))
+        return [{ meter: id, usd: price, endpoint }];
+  const found: FreePart[] = [];
+  let due = price;
+  for (const { id, limits, usage } of running) {
+    const allowed = toMicros(limits.freePerMonth?.usd ?? "0");
+    const usd = least(due, allowed > usage.free.usd ? allowed - usage.free.usd : 0n);
+    if (usd > 0n) found.push({ meter: id, usd });
+    due -= usd;
+  }
+  return found;
+}
+
+/** Uses a part of an allowance, or with a sign of -1 gives it back. */
+function useFree(record: Account, { meter, usd, endpoint }: FreePart, sign: 1n | -1n): void {
+  const free = record.usage[meter]?.free;
+  if (!free) return;
+  if (endpoint === undefined) free.usd = notBelow0(free.usd + sign * usd);
+  else free.calls[endpoint] = Math.max(0, (free.calls[endpoint] ?? 0) + Number(sign));
+}
+
+/** What a hold comes to when its call used `used`: the part that is charged, and that of the free allowance. */
+export interface Charged {
+  charge: Micros;
+  free: Micros;
+}
+
+/** Ends a hold: what was not used counts no more in any limit. The free allowance is used first. */
+export function endHold(record: Account, held: Hold, used: Micros, whole = used > 0n): Charged {
+  let left = used;
+  let free = 0n;
+  for (const part of held.free) {
+    const isCall = part.endpoint !== undefined;
+    const usd = least(left, part.usd);
+    left -= usd;
+    free += usd;
+    if (isCall && !whole) giveBackFree(record, held, part);
+    if (!isCall && usd < part.usd) giveBackFree(record, held, { ...part, usd: part.usd - usd });
+  }
+  const charge = least(left, held.amount);
+  giveBackSpending(record, held, held.amount - charge);
+  return { charge, free };
+}
+
+/** An allowance that began anew meanwhile gets nothing back. */
+function giveBackFree(record: Account, { windows }: Hold, part: FreePart): void {
+  if (record.usage[part.meter]?.free.start === windows[2]) useFree(record, part, -1n);
+}
+
+function giveBackSpending(record: Account, { meters, windows }: Hold, amount: Micros): void {
+  if (amount === 0n) return;
+  for (const id of meters) {
+    const usage = record.usage[id];
+    if (!usage) continue;
+    for (const [i, [period]] of SPENDING.entries())
+      if (usage[period].start === windows[i]) usage[period].spent = notBelow0(usage[period].spent - amount);
+  }
+}
+
+const notBelow0 = (amount: Micros): Micros => (amount < 0n ? 0n : amount);
+
+/** Headers of draft-ietf-httpapi-ratelimit-headers about the pace of a caller. */
+export function paceHeaders(record: Account, meters: readonly Meter[], now: number): Record<string, string> {
+  const paced = meters.flatMap(({ id, limits }) =>
+    limits.perMinute === undefined ? [] : [{ name: id === ACCOUNT ? "account" : "key", most: limits.perMinute, id }],
+  );
+  if (paced.length === 0) return {};
+  const policies = paced.map(({ name, most }) => `"${name}";q=${most};w=60`);
+  const states = paced.map(({ name, most, id }) => {
+    const minute = recentCalls(record.usage[id]?.minute ?? [], now);
+    const left = Math.max(0, most - sumOf(minute));
+    const seconds = minute.length === 0 ? 60 : Math.max(1, Math.ceil(untilFree(minute, 1, now) / 1000));
+    return `"${name}";r=${left};t=${seconds}`;
+  });
+  return { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
+}
+
+export const ACCOUNT = "account";
+const ownerOf = (meter: string): string => (meter === ACCOUNT ? "The account" : "The key");
+
+const limited = (text: string, retryAfter?: number): PaymentRefused =>
+  new PaymentRefused("ACCOUNT_LIMIT", text, { problem: {}, ...(retryAfter === undefined ? {} : { retryAfter }) });

@@ -1,0 +1,80 @@
+/** Accounts beside wallets: a host's own users buy at the same endpoints and prices, from a balance paid in ahead. */
+
+/** How much an account, or one of its keys, may use. Amounts are decimal USD; days and months are those of UTC. */
+export interface AccountLimits {
+  /** Calls within any sixty seconds; each call of a batch counts. */
+  perMinute?: number;
+  usdPerHour?: string;
+  usdPerDay?: string;
+  usdPerMonth?: string;
+  /** Ids of the endpoints that may be called. Default: all. */
+  endpoints?: readonly string[];
+  /** A month's free allowance: calls of each endpoint, or their worth. It begins anew with each month. */
+  freePerMonth?: { calls?: number; usd?: string };
+}
+
+/** The account that a host's own login names. */
+export interface Identified {
+  /** 1 to 100 of `A-Za-z0-9._:-`, such as the id of a user or an organisation. */
+  id: string;
+  name?: string;
+}
+
+export interface AccountsOptions {
+  /**
+   * Names the account of a signed-in caller; undefined for everybody else. Asked only where nothing was paid. Not asked
+   * for a cross-site request of a browser without an Authorization header, which its user may not have meant.
+   */
+  identify?: (request: Request) => Identified | undefined | Promise<Identified | undefined>;
+  /** True if callers may send keys of `handle.accounts.createKey` as `Authorization: Bearer …`. */
+  keys?: boolean;
+  /** Where an account is topped up; told to callers whose balance is too small. */
+  topUpUrl?: string;
+}
+
+/** Who buys from an account. */
+export interface AccountCaller {
+  id: string;
+  /** Id of the key that the caller sent. */
+  key?: string;
+}
+
+export const isAccountId = (id: unknown): id is string => typeof id === "string" && /^[A-Za-z0-9._:-]{1,100}$/.test(id);
+
+/** The wallet whose state belongs to an account. */
+export const walletOfAccount = (id: string): string => `acct:${id}`;
+
+export type AccountEntryKind = "topup" | "adjustment" | "sale" | "refund";
+
+/** An entry of the account book, which is only ever added to: the sum of `usd` over all entries is the balance. */
+export interface AccountEntry {
+  /** Its number in the book, as text: entries after it are read with `after`. */
+  id: string;
+  kind: AccountEntryKind;
+  /** Decimal USD, negative for what was spent. */
+  usd: string;
+  /** ISO 8601. */
+  at: string;
+  reference?: string;
+  note?: string;
+  /** Of a sale and its refund: the endpoint, and the id of the request. */
+  endpoint?: string;
+  requestId?: string;
+  /** Id of the key that bought. */
+  key?: string;
+  /** Part of the price that the free allowance paid. */
+  freeUsd?: string;
+}
+
+/** A key as it is listed: the key itself is told once, when it is created. */
+export interface AccountKey {
+  id: string;
+  /** How the key begins, by which people recognise it. */
+  prefix: string;
+  label?: string;
+  limits?: AccountLimits;
+  createdAt: string;
+  lastUsedAt?: string;
+  expiresAt?: string;
+  revokedAt?: string;
+}

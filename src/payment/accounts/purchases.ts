@@ -1,0 +1,147 @@
+/**
+ * Calls of an account that came with an Idempotency-Key: the answer is kept before it is charged, and the same key gets
+ * it again. A purchase is charged once, by its name in the account book.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { once } from "../../lib/lazy.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import type { Store } from "../../stores/store.js";
+import { pending } from "../settlement/settlement.js";
+import { PaymentRefused } from "../x402/refusal.js";
+
+/** How long a copy of a call waits for the first before it is told to come back. */
+const TWIN_WAIT_MS = 20_000;
+/** The limit ends the loop even if the host's clock stands still. */
+const MAX_ATTEMPTS = 60;
+/** Answers are kept for a day; the record outlasts the work. */
+const KEPT_MS = DAY_MS + HOUR_MS;
+
+const purchaseRecord = once(() =>
+  z.object({
+    /** Name of the purchase in the account book. */
+    purchase: z.string(),
+    /** Endpoint and hash of the input. */
+    fingerprint: z.string(),
+    leaseUntil: z.number(),
+    requestId: z.string(),
+    /** The answer, and what it costs in micro-dollars. */
+    outcome: z.string().optional(),
+    used: z.string().optional(),
+  }),
+);
+type PurchaseRecord = z.infer<ReturnType<typeof purchaseRecord>>;
+
+export interface PurchaseLease {
+  purchase: string;
+  /** True if an earlier attempt broke off, whose work may be done. */
+  isRepeated: boolean;
+  /** Keeps the answer. Rejects with SETTLEMENT_PENDING if another attempt has taken over. */
+  keep(outcome: string, used: bigint): Promise<void>;
+  /** Ends a failed attempt; with `again`, the next one continues the purchase. */
+  leave(again?: boolean): Promise<void>;
+}
+
+export interface Answered {
+  purchase: string;
+  outcome: string;
+  used: bigint;
+  /** The request that made the answer. */
+  requestId: string;
+}
+
+export interface Attempting {
+  key: string;
+  fingerprint: string;
+  requestId: string;
+  leaseMs: number;
+  signal?: AbortSignal | undefined;
+  /** Called before the purchase is claimed, so that a refused caller leaves no record; undone by what it returns. */
+  hold(): Promise<() => Promise<void>>;
+}
+
+/** The purchase of a key: its answer, or the lease to make it. Rejects with PaymentRefused, or SETTLEMENT_PENDING. */
+export async function enterPurchase(
+  store: Store,
+  now: () => number,
+  asked: Attempting,
+): Promise<PurchaseLease | Answered> {
+  const giveUpAt = now() + TWIN_WAIT_MS;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const entry = await attemptEntry(store, now, asked);
+    if (typeof entry === "object") return entry;
+    if (entry === "held" && now() > giveUpAt) break;
+    await pause(attempt, asked.signal);
+  }
+  throw pending("The same call is being processed.");
+}
+
+/** "held" if another attempt is under way, "overtaken" if another one was faster. */
+async function attemptEntry(
+  store: Store,
+  now: () => number,
+  asked: Attempting,
+): Promise<PurchaseLease | Answered | "held" | "overtaken"> {
+  const found = await store.get(asked.key);
+  const record = found && purchaseRecord().parse(JSON.parse(found.value));
+  if (!record) return claim(store, now, asked, { version: 0, record });
+  if (record.fingerprint !== asked.fingerprint) throw otherRequest();
+  const answered = answerOf(record);
+  if (answered) return answered;
+  if (record.leaseUntil > now() && !found.isOrphan) return "held";
+  return claim(store, now, asked, { version: found.version, record });
+}
+
+const answerOf = ({ outcome, used = "0", purchase, requestId }: PurchaseRecord): Answered | undefined =>
+  outcome === undefined ? undefined : { purchase, outcome, used: BigInt(used), requestId };
+
+const otherRequest = () =>
+  new PaymentRefused("PAYMENT_ALREADY_USED", "This Idempotency-Key was already used for another request.");
+
+/** Claims a purchase. The balance is held first. */
+async function claim(
+  store: Store,
+  now: () => number,
+  { key, fingerprint, requestId, leaseMs, hold }: Attempting,
+  { version: before, record }: { version: number; record: PurchaseRecord | undefined },
+): Promise<PurchaseLease | "overtaken"> {
+  const letGo = await hold();
+  const taken = { purchase: record?.purchase ?? randomUUID(), fingerprint, requestId, leaseUntil: now() + leaseMs };
+  try {
+    const version = await store.put(key, JSON.stringify(taken), { ifVersion: before, ttlMs: KEPT_MS });
+    if (version !== undefined) return leaseOf(store, { key, claim: taken, version, isRepeated: record !== undefined });
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+  await letGo();
+  return "overtaken";
+}
+
+function leaseOf(
+  store: Store,
+  { key, claim, version, isRepeated }: { key: string; claim: PurchaseRecord; version: number; isRepeated: boolean },
+): PurchaseLease {
+  const save = (record: PurchaseRecord) =>
+    store.put(key, JSON.stringify(record), { ifVersion: version, ttlMs: KEPT_MS });
+  return {
+    purchase: claim.purchase,
+    isRepeated,
+    async keep(outcome, used) {
+      const kept = await save({ ...claim, leaseUntil: 0, outcome, used: used.toString() });
+      if (kept === undefined) throw pending("This call was taken over by another attempt.");
+    },
+    async leave(again = false) {
+      if (again) await save({ ...claim, leaseUntil: 0 });
+      else await store.remove(key, version);
+    },
+  };
+}
+
+/** Waits, longer each time, unless the caller leaves. */
+async function pause(attempt: number, signal: AbortSignal | undefined): Promise<void> {
+  const waitMs = Math.min(25 * 2 ** Math.min(attempt - 1, 10), 500);
+  await sleep(waitMs, undefined, signal ? { signal } : {}).catch(() => {});
+  if (signal?.aborted) throw pending("The caller stopped waiting for the same call.");
+}

@@ -1,0 +1,149 @@
+/**
+ * Stored record of an account. Its balance, holds, limits, keys and newest entries are one record, so that each step of
+ * a call is one compare-and-set, exact over all instances. Older entries are moved to pages of the book.
+ */
+import { z } from "zod";
+import { once } from "../../lib/lazy.js";
+import { fromMicros, type Micros } from "../../lib/money.js";
+import type { AccountEntry } from "./options.js";
+
+const micros = once(() => z.string().transform(BigInt));
+
+const entry = once(() =>
+  z.object({
+    /** Its number in the book, from 0. */
+    seq: z.number(),
+    kind: z.enum(["topup", "adjustment", "sale", "refund"]),
+    amount: micros(),
+    at: z.number(),
+    reference: z.string().optional(),
+    note: z.string().optional(),
+    endpoint: z.string().optional(),
+    requestId: z.string().optional(),
+    key: z.string().optional(),
+    free: micros().optional(),
+  }),
+);
+export type Entry = z.infer<ReturnType<typeof entry>>;
+
+const limits = once(() =>
+  z.object({
+    perMinute: z.number().optional(),
+    usdPerHour: z.string().optional(),
+    usdPerDay: z.string().optional(),
+    usdPerMonth: z.string().optional(),
+    endpoints: z.array(z.string()).optional(),
+    freePerMonth: z.object({ calls: z.number().optional(), usd: z.string().optional() }).optional(),
+  }),
+);
+
+/** Spending within an hour, a day or a month, from its start (epoch milliseconds). */
+const spending = once(() => z.object({ start: z.number(), spent: micros() }));
+export type Spending = z.infer<ReturnType<typeof spending>>;
+
+const usage = once(() =>
+  z.object({
+    /** Times of the last minute's calls, and their number. */
+    minute: z.array(z.tuple([z.number(), z.number()])),
+    hour: spending(),
+    day: spending(),
+    month: spending(),
+    /** Used in this month of the free allowance: its worth, and calls by endpoint. */
+    free: z.object({ start: z.number(), usd: micros(), calls: z.record(z.string(), z.number()) }),
+  }),
+);
+export type Usage = z.infer<ReturnType<typeof usage>>;
+
+/** What a running call may use. It ends by itself. */
+const hold = once(() =>
+  z.object({
+    amount: micros(),
+    until: z.number(),
+    /** Starts of the hour, day and month in which it counts. */
+    windows: z.tuple([z.number(), z.number(), z.number()]),
+    /** The meters in which it counts. */
+    meters: z.array(z.string()),
+    /** Parts that a free allowance pays: a call of an endpoint, or some of the price. */
+    free: z.array(z.object({ meter: z.string(), usd: micros(), endpoint: z.string().optional() })),
+  }),
+);
+export type Hold = z.infer<ReturnType<typeof hold>>;
+
+const key = once(() =>
+  z.object({
+    hash: z.string(),
+    prefix: z.string(),
+    label: z.string().optional(),
+    limits: limits().optional(),
+    /** The meter of its limits; a rotated key continues that of the former one. */
+    meter: z.string(),
+    createdAt: z.number(),
+    lastUsedAt: z.number().optional(),
+    expiresAt: z.number().optional(),
+    revokedAt: z.number().optional(),
+  }),
+);
+export type Key = z.infer<ReturnType<typeof key>>;
+
+const account = once(() =>
+  z.object({
+    /** CAIP-10 account of the host that keeps it. */
+    host: z.string().optional(),
+    balance: micros(),
+    holds: z.record(z.string(), hold()),
+    limits: limits(),
+    usage: z.record(z.string(), usage()),
+    keys: z.record(z.string(), key()),
+    /** Number of full pages of the book; the first of the newest entries follows them. */
+    pages: z.number(),
+    recent: z.array(entry()),
+  }),
+);
+export type Account = z.infer<ReturnType<typeof account>>;
+
+/** Entries of a page of the book. */
+export const PAGE = 20;
+
+export const newAccount = (host: string | undefined): Account => ({
+  ...(host === undefined ? {} : { host }),
+  balance: 0n,
+  holds: {},
+  limits: {},
+  usage: {},
+  keys: {},
+  pages: 0,
+  recent: [],
+});
+
+export const readAccount = (text: string): Account => account().parse(JSON.parse(text));
+export const readPage = (text: string): Entry[] => z.array(entry()).parse(JSON.parse(text));
+
+export const write = (value: Account | Entry[]): string =>
+  JSON.stringify(value, (_, member) => (typeof member === "bigint" ? member.toString() : member));
+
+/** Adds an entry to the book. The only place where a balance changes. */
+export function addEntry(record: Account, facts: Omit<Entry, "seq">): Entry {
+  const added = { seq: record.pages * PAGE + record.recent.length, ...facts };
+  record.recent.push(added);
+  record.balance += added.amount;
+  return added;
+}
+
+export const heldIn = ({ holds }: Account): Micros =>
+  Object.values(holds).reduce((sum, { amount }) => sum + amount, 0n);
+
+/** A sum that may be below zero, in decimal USD. */
+export const signedUsd = (amount: Micros): string => (amount < 0n ? `-${fromMicros(-amount)}` : fromMicros(amount));
+
+/** An entry as hosts see it. */
+export function shownEntry({ seq, kind, amount, at, free, ...facts }: Entry): AccountEntry {
+  const told = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  return {
+    id: String(seq),
+    kind,
+    usd: signedUsd(amount),
+    at: new Date(at).toISOString(),
+    ...told,
+    ...(free ? { freeUsd: fromMicros(free) } : {}),
+  };
+}

@@ -1,0 +1,143 @@
+/** Orders that an account pays for: the price is held before the work and charged after it. */
+import { randomUUID } from "node:crypto";
+import { once } from "../../lib/lazy.js";
+import type { Micros } from "../../lib/money.js";
+import { MINUTE_MS } from "../../lib/time.js";
+import type { AccountBook, AccountHold } from "../accounts/book.js";
+import { type AccountCaller, walletOfAccount } from "../accounts/options.js";
+import { type Answered, enterPurchase, type PurchaseLease } from "../accounts/purchases.js";
+import type { Attempt } from "../failures/failures.js";
+import { attempted, attemptOf } from "./attempt.js";
+import type { CheckoutDeps } from "./deps.js";
+import { hashOf } from "./input-digest.js";
+import { type Grant, type Order, type Replay, workMsOf } from "./order.js";
+import { idempotencyKeyHashOf } from "./paid-grant.js";
+
+/** The hold outlasts the longest work. */
+const CHARGE_MS = MINUTE_MS;
+
+type Accounts = NonNullable<CheckoutDeps["accounts"]>;
+
+/** The grant for an order, or the answer that the same Idempotency-Key bought before. */
+export async function accountGrant(
+  deps: CheckoutDeps,
+  accounts: Accounts,
+  { order, caller }: { order: Order; caller: AccountCaller },
+): Promise<Grant | Replay> {
+  const book = await accounts.book();
+  const wallet = walletOfAccount(caller.id);
+  order.onPayer({ payer: wallet, account: caller.id });
+  const attempt = attemptOf(deps, wallet, order);
+  const selling = { deps, order, caller, book, attempt, topUpUrl: accounts.topUpUrl };
+  return attempted(attempt, () => enter(selling));
+}
+
+interface Selling {
+  deps: CheckoutDeps;
+  order: Order;
+  caller: AccountCaller;
+  book: AccountBook;
+  attempt: Attempt;
+  topUpUrl: string | undefined;
+}
+
+async function enter(selling: Selling): Promise<Grant | Replay> {
+  const { deps, order, caller, book } = selling;
+  const { capability, requestId } = order;
+  const key = idempotencyKeyHashOf(order, {}, walletOfAccount(caller.id));
+  const name = randomUUID();
+  if (key === undefined) return grantOf(selling, { name, held: await hold(selling, name) });
+
+  let held: AccountHold | undefined;
+  const entry = await enterPurchase(deps.store, deps.now, {
+    key: `account-${key}`,
+    fingerprint: `${capability.id} ${hashOf(order.input)}`,
+    requestId,
+    leaseMs: workMsOf(order) + CHARGE_MS,
+    signal: order.signal,
+    async hold() {
+      held = await hold(selling, name);
+      return () => book.release(caller, name);
+    },
+  });
+  if (!("outcome" in entry)) return grantOf(selling, { name, held: held as AccountHold, lease: entry });
+  await book.assertKey(caller);
+  await book.charge(caller, name, saleOf(order, entry));
+  return { delivery: { outcome: entry.outcome } };
+}
+
+/** An answer that was kept is charged under the request that made it, unless it is charged already. */
+const saleOf = ({ capability }: Order, { purchase, used, requestId }: Answered) => ({
+  endpoint: capability.id,
+  requestId,
+  used,
+  reference: `call:${purchase}`,
+});
+
+/** Holds the price, and asks at the same time whether too many calls of this account failed. */
+async function hold({ deps, order, caller, book, attempt, topUpUrl }: Selling, name: string): Promise<AccountHold> {
+  await deps.admission?.admit(order, { via: "account", account: caller.id });
+  const { capability, amount } = order;
+  const parts = capability.parts?.(order) ?? [];
+  const [begun, held] = await Promise.allSettled([
+    attempt.begin(),
+    book.hold(caller, name, {
+      price: amount,
+      endpoint: capability.id,
+      parts: parts.map(({ id }) => id),
+      until: deps.now() + workMsOf(order) + CHARGE_MS,
+      topUpUrl,
+    }),
+  ]);
+  if (held.status === "rejected") throw held.reason;
+  if (begun.status === "fulfilled") return held.value;
+  await book.release(caller, name);
+  throw begun.reason;
+}
+
+interface Held {
+  name: string;
+  held: AccountHold;
+  /** Of a purchase that may come back. */
+  lease?: PurchaseLease;
+}
+
+async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<Grant> {
+  const { deps, order, caller, book, attempt } = selling;
+  const { capability, requestId, amount } = order;
+  order.addHeaders(held.headers);
+  const effects = capability.walletUse(order)?.effects === true;
+  const purchase = lease?.purchase ?? name;
+  const wallet = { id: walletOfAccount(caller.id), ...(effects ? { callId: `acct:${purchase}` } : {}) };
+  /** An unknown outcome counts as `unknown`. */
+  const isDone = async (unknown: boolean) => effects && ((await deps.receipts?.(wallet).catch(() => unknown)) ?? false);
+  // While the work runs: a refund finds the call by its id from here on.
+  const noted = book.note(requestId, { account: caller.id, from: held.next });
+  noted.catch(() => {});
+  const charge = async (used: Micros) => {
+    await noted;
+    const reference = lease ? { reference: `call:${purchase}`, pages: held.pages } : {};
+    await book.charge(caller, name, { endpoint: capability.id, requestId, used, ...reference });
+  };
+  return {
+    caller: "account",
+    account: caller.id,
+    wallet,
+    done: lease?.isRepeated === true && (await isDone(true)),
+    async settle(outcome, { charge: used }) {
+      const made = once(outcome);
+      await lease?.keep(made(), used).catch(async (error: unknown) => {
+        await book.release(caller, name);
+        throw error;
+      });
+      await charge(used);
+      return undefined;
+    },
+    async release() {
+      // A change that was made is paid for, whatever became of its answer; the same key gets it.
+      if (await isDone(false)) await Promise.all([charge(amount), lease?.leave(true)]);
+      else await Promise.all([book.release(caller, name), lease?.leave(), attempt.fail()]);
+      return undefined;
+    },
+  };
+}

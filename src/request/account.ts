@@ -1,0 +1,55 @@
+/** The account of a caller: named by its key, or by the host's own login. */
+import { CapabilityError } from "../errors.js";
+import type { PaymentAccounts } from "../payment/accounts/accounts.js";
+import { type AccountCaller, isAccountId } from "../payment/accounts/options.js";
+import type { Credentials } from "../payment/checkout/order.js";
+import type { Call } from "./call.js";
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/** The credentials, with the caller's account if there is one. Rejects with INVALID_KEY. */
+export async function withAccount(
+  call: Call,
+  accounts: PaymentAccounts,
+  credentials: Credentials | undefined,
+): Promise<Credentials | undefined> {
+  // HEAD describes the answer to GET, and never runs or charges.
+  if (call.request.method === "HEAD") return credentials;
+  const account = await accountOf(call, accounts, credentials);
+  if (!account) return credentials;
+  call.event.account = account.id;
+  return { trial: false, ...credentials, account };
+}
+
+async function accountOf(
+  call: Call,
+  accounts: PaymentAccounts,
+  credentials: Credentials | undefined,
+): Promise<AccountCaller | undefined> {
+  const { caller, host } = call;
+  const [, sent] = (accounts.keys && BEARER.exec(caller.headers.get("authorization") ?? "")) || [];
+  // The host's own login may use the same header for tokens of its own.
+  const isOthers = accounts.identify !== undefined && !sent?.startsWith(`${host.brand.slug}_`);
+  if (sent !== undefined && !isOthers) return (await accounts.keyring()).find(sent);
+  const mayPay = !hasPaid(credentials) && !isForged(call);
+  const named = mayPay ? await accounts.identify?.(caller.toRequest()) : undefined;
+  if (named) return { id: checked(named.id) };
+  if (sent !== undefined && mayPay) throw unknownKey();
+  return undefined;
+}
+
+/** A payment comes before the account. */
+const hasPaid = (credentials: Credentials | undefined): boolean =>
+  Boolean(credentials?.payment ?? credentials?.refused ?? credentials?.signIn);
+
+/** Another site may send a browser here with its user's cookies, but with no header of its own. */
+const isForged = ({ caller: { headers } }: Call): boolean =>
+  headers.get("sec-fetch-site") === "cross-site" && !headers.has("authorization");
+
+function checked(id: unknown): string {
+  if (isAccountId(id)) return id;
+  throw new TypeError("accounts.identify must return an id of 1 to 100 letters, digits or . _ : -");
+}
+
+const unknownKey = () =>
+  new CapabilityError("INVALID_KEY", "The key is not known here, has expired, or was revoked. Nothing was charged.");
