@@ -116,6 +116,8 @@ import { devLicense } from "./dev/license.js";
 import { devRegexTest } from "./dev/regex-test.js";
 import { devVersion } from "./dev/version.js";
 import { domainEmailSecurity } from "./domain/email-security.js";
+import { ediEdifact } from "./edi/edifact.js";
+import { ediParse } from "./edi/parse.js";
 import { emailSpf } from "./email/spf.js";
 import { emailValidate } from "./email/validate.js";
 import { financeAmortize } from "./finance/amortize.js";
@@ -310,6 +312,8 @@ export const capabilities = [
   devRegexTest,
   devVersion,
   domainEmailSecurity,
+  ediEdifact,
+  ediParse,
   emailSpf,
   emailValidate,
   financeAmortize,

@@ -29,6 +29,7 @@ import type * as cryptoGroup from "../capabilities/crypto/index.js";
 import type * as dataGroup from "../capabilities/data/index.js";
 import type * as devGroup from "../capabilities/dev/index.js";
 import type * as domainGroup from "../capabilities/domain/index.js";
+import type * as ediGroup from "../capabilities/edi/index.js";
 import type * as emailGroup from "../capabilities/email/index.js";
 import type * as financeGroup from "../capabilities/finance/index.js";
 import type * as htmlGroup from "../capabilities/html/index.js";
@@ -343,6 +344,12 @@ export interface CatalogueClient {
   readonly domain: {
     /** Grade the mail of a domain: SPF, DMARC, DKIM, MTA-STS, TLS-RPT, BIMI and MX, as published, or as a zone would have it. Price: 0.002 USD a call. */
     readonly emailSecurity: Endpoint<typeof domainGroup.domainEmailSecurity>;
+  };
+  readonly edi: {
+    /** Read EDIFACT or TRADACOMS into messages of JSON, or write a file with counts and trailers from such JSON. Price: 0.002 USD a call. */
+    readonly edifact: Endpoint<typeof ediGroup.ediEdifact>;
+    /** Read an X12 or EDIFACT file into interchanges, groups, transactions and segments, with counts and control numbers checked. Price: 0.002 USD a call. */
+    readonly parse: Endpoint<typeof ediGroup.ediParse>;
   };
   readonly email: {
     /** Judge by SPF (RFC 7208) whether an address may send mail for a domain, as published, or as it would be with a zone that you give. Price: 0.001 USD a call. */

@@ -118,6 +118,8 @@ dev.license GET
 dev.regex-test POST
 dev.version GET
 domain.email-security POST
+edi.edifact POST
+edi.parse POST
 email.spf POST
 email.validate POST
 finance.amortize POST
