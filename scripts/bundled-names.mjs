@@ -13,5 +13,6 @@ export const BUNDLED = [
   "mdast-util-gfm-task-list-item",
   "mdast-util-to-markdown",
   "opencc-js",
+  "postal-mime",
   "read-excel-file",
 ];

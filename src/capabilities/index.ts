@@ -115,6 +115,7 @@ import { devJwt } from "./dev/jwt.js";
 import { devLicense } from "./dev/license.js";
 import { devRegexTest } from "./dev/regex-test.js";
 import { devVersion } from "./dev/version.js";
+import { docToMarkdown } from "./doc/to-markdown.js";
 import { domainEmailSecurity } from "./domain/email-security.js";
 import { ediEdifact } from "./edi/edifact.js";
 import { ediParse } from "./edi/parse.js";
@@ -311,6 +312,7 @@ export const capabilities = [
   devLicense,
   devRegexTest,
   devVersion,
+  docToMarkdown,
   domainEmailSecurity,
   ediEdifact,
   ediParse,

@@ -28,6 +28,7 @@ import type * as countryGroup from "../capabilities/country/index.js";
 import type * as cryptoGroup from "../capabilities/crypto/index.js";
 import type * as dataGroup from "../capabilities/data/index.js";
 import type * as devGroup from "../capabilities/dev/index.js";
+import type * as docGroup from "../capabilities/doc/index.js";
 import type * as domainGroup from "../capabilities/domain/index.js";
 import type * as ediGroup from "../capabilities/edi/index.js";
 import type * as emailGroup from "../capabilities/email/index.js";
@@ -340,6 +341,10 @@ export interface CatalogueClient {
     readonly regexTest: Endpoint<typeof devGroup.devRegexTest>;
     /** Compare, sort, parse or increment versions, or test them against a range, by the rules of npm, Python or Maven. Price: 0.001 USD a call. */
     readonly version: Endpoint<typeof devGroup.devVersion>;
+  };
+  readonly doc: {
+    /** A document as Markdown: Word, PowerPoint, Excel, OpenDocument, EPUB, mail, HTML, CSV or Jupyter notebook, with tables, lists and links. Price: 0.004 USD a call. */
+    readonly toMarkdown: Endpoint<typeof docGroup.docToMarkdown>;
   };
   readonly domain: {
     /** Grade the mail of a domain: SPF, DMARC, DKIM, MTA-STS, TLS-RPT, BIMI and MX, as published, or as a zone would have it. Price: 0.002 USD a call. */

@@ -117,6 +117,7 @@ dev.jwt POST
 dev.license GET
 dev.regex-test POST
 dev.version GET
+doc.to-markdown POST
 domain.email-security POST
 edi.edifact POST
 edi.parse POST

@@ -268,6 +268,9 @@ export const TUNED: [task: string, ...ids: string[]][] = [
   ["turn this HTML into Markdown", "html.to-markdown"],
   ["get only the article of a web page, without menus", "html.to-markdown"],
   ["convert a webpage to clean text for a language model", "html.to-markdown"],
+  ["convert a Word file to Markdown", "doc.to-markdown"],
+  ["read the slides of a pptx", "doc.to-markdown"],
+  ["text of an epub", "doc.to-markdown"],
 ];
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
@@ -396,4 +399,6 @@ export const UNSEEN: [task: string, ...ids: string[]][] = [
   ["when does my watcher look again", "watchers.status"],
   ["strip the tags of a page but keep headings and tables", "html.to-markdown"],
   ["reader mode of a news site as Markdown", "html.to-markdown"],
+  ["turn a docx report into plain Markdown", "doc.to-markdown"],
+  ["what does this .eml file say", "doc.to-markdown"],
 ];

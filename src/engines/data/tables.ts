@@ -18,11 +18,14 @@ export interface Table {
 const DELIMITERS = [",", ";", "\t", "|"];
 
 export async function readCsv(text: string, options: ReadOptions): Promise<Table> {
+  return tableOf(await readCsvRecords(text, options.delimiter), options);
+}
+
+/** The records as texts; without a delimiter by the likely one. */
+export async function readCsvRecords(text: string, delimiter = likelyDelimiter(text)): Promise<string[][]> {
   const { parse } = await csv();
-  const delimiter = options.delimiter ?? likelyDelimiter(text);
-  let records: string[][];
   try {
-    records = parse(text, {
+    return parse(text, {
       delimiter,
       bom: true,
       relax_quotes: true,
@@ -34,7 +37,6 @@ export async function readCsv(text: string, options: ReadOptions): Promise<Table
     if (!(error instanceof Error) || error instanceof RangeError) throw error;
     throw invalid("", `is not CSV: ${error.message.slice(0, 200)}`);
   }
-  return tableOf(records, options);
 }
 
 /** The one that divides the first lines into the same number of cells, and into most. */

@@ -22,6 +22,19 @@ export async function readXlsx(bytes: Uint8Array, sheet: string | undefined): Pr
   return rows.map((row) => row.map((cell) => (cell instanceof Date ? dateText(cell) : (cell as unknown))));
 }
 
+/** All sheets of an archive that was checked, with cells as `readXlsx` gives them. */
+export async function readWorkbook(bytes: Uint8Array): Promise<{ sheet: string; rows: unknown[][] }[]> {
+  const { default: readSheets } = await excel();
+  const sheets = await readSheets(Buffer.from(bytes), { parseNumber: plainNumber }).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : "";
+    throw invalid("", `is not a workbook that can be read: ${message.slice(0, 200)}`);
+  });
+  return sheets.map(({ sheet, data }) => ({
+    sheet,
+    rows: data.map((row) => row.map((cell) => (cell instanceof Date ? dateText(cell) : (cell as unknown)))),
+  }));
+}
+
 /** Workbooks write numbers as 17 digits of a binary fraction. */
 const plainNumber = (text: string): string => (Number.isFinite(Number(text)) ? String(Number(text)) : text);
 

@@ -4,6 +4,7 @@ import { fromHtml } from "hast-util-from-html";
 import { type Handle, type Options, toMdast } from "hast-util-to-mdast";
 import type { Image, Link, List, ListItem, PhrasingContent, Root } from "mdast";
 import { flattenHtml } from "./flatten.js";
+import { tidy } from "./tidy.js";
 
 export type Links = "keep" | "text" | "none";
 
@@ -31,7 +32,7 @@ export function toDocument(tree: HtmlRoot | Element, { links = "keep", baseUrl }
   };
   const converted = toMdast(tree, { handlers });
   const root: Root = converted.type === "root" ? (converted as Root) : { type: "root", children: [converted as never] };
-  return root;
+  return tidy(root);
 }
 
 const LEFT_OUT = ["iframe", "object", "embed", "svg", "canvas", "template", "noscript", "math", "dialog"];

@@ -4,7 +4,7 @@ import { gfmFootnoteToMarkdown } from "mdast-util-gfm-footnote";
 import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemToMarkdown } from "mdast-util-gfm-task-list-item";
-import { type Info, type Options, type State, toMarkdown } from "mdast-util-to-markdown";
+import { defaultHandlers as handle, type Info, type Options, type State, toMarkdown } from "mdast-util-to-markdown";
 
 const EXTENSIONS: Options[] = [
   gfmFootnoteToMarkdown(),
@@ -12,7 +12,7 @@ const EXTENSIONS: Options[] = [
   gfmTableToMarkdown(),
   gfmTaskListItemToMarkdown(),
   // A table's columns are not aligned by blanks: readers of the source are models, and blanks cost them tokens.
-  { handlers: { table: writeTable } },
+  { handlers: { table: writeTable, root: writeRoot } },
   // Readers of Markdown take it for a blank at the end of a line.
   {
     unsafe: [
@@ -34,6 +34,15 @@ function writeTable(table: Table, _parent: Parents | undefined, state: State, in
   const lines = rows.map((row) => line([...row, ...Array<string>(width - row.length).fill("")]));
   const [head = line(Array<string>(width).fill("")), ...rest] = lines;
   return [head, line(Array.from({ length: width }, (_, i) => MARKS[table.align?.[i] ?? "none"])), ...rest].join("\n");
+}
+
+/** The library escapes each & before a letter, and addresses are full of them; only before a name and a semicolon it means more. */
+function writeRoot(root: Root, parent: Parents | undefined, state: State, info: Info): string {
+  state.unsafe = [
+    ...state.unsafe.filter(({ character }) => character !== "&"),
+    { character: "&", after: "#?[A-Za-z0-9]{1,32};" },
+  ];
+  return handle.root(root, parent, state, info);
 }
 
 const MARKS = { none: "---", left: ":--", right: "--:", center: ":-:" };

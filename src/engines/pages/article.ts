@@ -74,6 +74,13 @@ export function readArticle({ html }: ArticleTask): Article {
   return { title, text: textOf(document) };
 }
 
+/** Whether a page has navigation around a text that is long enough to be an article. */
+export function isArticle(html: string): boolean {
+  if (!/<nav[\s>]|role=["']?navigation/i.test(html)) return false;
+  const document = parse(html);
+  return document.querySelectorAll("*").length <= MAX_ELEMENTS && isReaderable(document);
+}
+
 const isReaderable = (document: Page): boolean => isProbablyReaderable(document as never);
 
 /** The parser needs a body, which many pages omit. */

@@ -1,0 +1,3 @@
+// Generated: npx vitest run test/generated.test.ts -u
+
+export { docToMarkdown } from "./to-markdown.js";

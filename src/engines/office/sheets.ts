@@ -1,0 +1,38 @@
+/** Tables of workbooks and of CSV. */
+import type { RootContent } from "mdast";
+import { invalid } from "../../errors.js";
+import { readCsvRecords } from "../data/tables.js";
+import { readWorkbook } from "../data/xlsx.js";
+import { heading, type ReadDocument, textNode, textTable } from "./document.js";
+import { coreFacts, type Members } from "./parts.js";
+
+/** More cells are data, which data.convert gives as such. */
+const MAX_CELLS = 200_000;
+
+export async function readWorkbookText(bytes: Uint8Array, members: Members): Promise<ReadDocument> {
+  const sheets = await readWorkbook(bytes);
+  let cells = 0;
+  const blocks = sheets.flatMap(({ sheet, rows }): RootContent[] => {
+    const filled = rows.filter((row) => row.some((cell) => cell !== null && cell !== ""));
+    cells += filled.length * Math.max(0, ...filled.slice(0, 1_000).map((row) => row.length));
+    assertCells(cells);
+    const texts = filled.map((row) => row.map((cell) => (cell === null ? "" : String(cell))));
+    return [heading(2, [textNode(sheet)]), ...(texts.length > 0 ? [textTable(texts)] : [])];
+  });
+  const images = [...members]
+    .filter(([name]) => name.startsWith("xl/media/"))
+    .map(([name, { length }]) => ({ name: name.replace(/^.*\//, ""), alt: "", bytes: length }));
+  const notes = members.has("xl/vbaProject.bin") ? ["macros were not read"] : [];
+  return { ...coreFacts(members), blocks, images, notes };
+}
+
+export async function readCsvText(text: string): Promise<ReadDocument> {
+  const records = await readCsvRecords(text);
+  assertCells(records.reduce((sum, { length }) => sum + length, 0));
+  const blocks = records.length > 0 ? [textTable(records)] : [];
+  return { title: null, author: null, blocks, images: [], notes: [] };
+}
+
+function assertCells(count: number): void {
+  if (count > MAX_CELLS) throw invalid("", `has more than ${MAX_CELLS} cells: data.convert reads tables of that size`);
+}
