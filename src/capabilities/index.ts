@@ -124,6 +124,7 @@ import { emailValidate } from "./email/validate.js";
 import { financeAmortize } from "./finance/amortize.js";
 import { financeIrr } from "./finance/irr.js";
 import { financeOption } from "./finance/option.js";
+import { htmlExtract } from "./html/extract.js";
 import { htmlToMarkdown } from "./html/to-markdown.js";
 import { jsonDiff } from "./json/diff.js";
 import { jsonQuery } from "./json/query.js";
@@ -321,6 +322,7 @@ export const capabilities = [
   financeAmortize,
   financeIrr,
   financeOption,
+  htmlExtract,
   htmlToMarkdown,
   jsonDiff,
   jsonQuery,

@@ -371,6 +371,8 @@ export interface CatalogueClient {
     readonly option: Endpoint<typeof financeGroup.financeOption>;
   };
   readonly html: {
+    /** Read named values from a page of HTML by CSS selectors, and its tables as rows. Price: 0.001 USD a call. */
+    readonly extract: Endpoint<typeof htmlGroup.htmlExtract>;
     /** A page of HTML, sent or by its address, as Markdown: all that it shows, or its article without menus. Price: 0.001 USD a call. */
     readonly toMarkdown: Endpoint<typeof htmlGroup.htmlToMarkdown>;
   };

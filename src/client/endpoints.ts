@@ -126,6 +126,7 @@ email.validate POST
 finance.amortize POST
 finance.irr POST
 finance.option POST
+html.extract POST
 html.to-markdown POST
 json.diff POST
 json.query POST

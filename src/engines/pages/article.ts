@@ -1,6 +1,6 @@
 /** Extracts the readable text of an HTML page. Runs in a thread, because a large page takes seconds. */
 import { isProbablyReaderable, Readability } from "@mozilla/readability";
-import { parseHTML } from "linkedom";
+import { type Page, parsePage } from "./parse.js";
 
 export interface ArticleTask {
   html: string;
@@ -12,22 +12,6 @@ export interface Article {
   /** Paragraphs separated by line breaks. */
   text: string;
 }
-
-/** The used part of a document: the parser's own types need those of a browser, which only some projects have. */
-interface Part {
-  textContent: string | null;
-  append(text: string): void;
-  remove(): void;
-}
-interface Page {
-  body: Part | null;
-  documentElement: Part | null;
-  querySelector(selector: string): Part | null;
-  querySelectorAll(selector: string): Iterable<Part> & { length: number };
-  cloneNode(deep: boolean): Page;
-}
-
-const parse = (html: string): Page => (parseHTML(withBody(html)) as unknown as { document: Page }).document;
 
 /** A larger page is not an article, and finding its main part takes more than linear time. */
 const MAX_ELEMENTS = 20_000;
@@ -48,7 +32,7 @@ export interface ArticleHtml {
 
 /** Undefined for a page that has none, or that is too large. */
 export function readArticleHtml({ html }: ArticleTask): ArticleHtml | undefined {
-  const document = parse(html);
+  const document = parsePage(html);
   if (document.querySelectorAll("*").length > MAX_ELEMENTS) return undefined;
   const article = new Readability(document as never).parse();
   if (!article?.content) return undefined;
@@ -61,14 +45,14 @@ export function readArticleHtml({ html }: ArticleTask): ArticleHtml | undefined 
 
 /** The main part as Readability finds it, otherwise everything except menus, scripts and styles. */
 export function readArticle({ html }: ArticleTask): Article {
-  const document = parse(html);
+  const document = parsePage(html);
   const title = clean(document.querySelector("title")?.textContent ?? "");
   const small = document.querySelectorAll("*").length <= MAX_ELEMENTS;
   const article = small && isReaderable(document) ? new Readability(document.cloneNode(true) as never).parse() : null;
   if (article?.content)
     return {
       title: clean(article.title ?? "") || title,
-      text: textOf(parse(article.content)),
+      text: textOf(parsePage(article.content)),
     };
   for (const element of document.querySelectorAll(NO_TEXT)) element.remove();
   return { title, text: textOf(document) };
@@ -82,13 +66,6 @@ export function isArticle(html: string): boolean {
 }
 
 const isReaderable = (document: Page): boolean => isProbablyReaderable(document as never);
-
-/** The parser needs a body, which many pages omit. */
-function withBody(html: string): string {
-  if (/<body[\s>]/i.test(html)) return html;
-  const inner = html.replace(/<!doctype[^>]{0,500}>|<\/?(?:html|head)(?:\s[^>]{0,500})?>/gi, "");
-  return `<!doctype html><html><head></head><body>${inner}</body></html>`;
-}
 
 /** `textContent` would join paragraphs without a separator. */
 function textOf(document: Page): string {

@@ -9,6 +9,7 @@ const WORK = {
   "bank.statement": async () => (await import("../statements/read.js")).readStatements,
   "data.convert": async () => (await import("../data/convert.js")).convert,
   "doc.to-markdown": async () => (await import("../office/convert.js")).documentToMarkdown,
+  "html.extract": async () => (await import("../pages/extract.js")).extract,
   "html.to-markdown": async () => (await import("../markdown/page.js")).pageToMarkdown,
   "edi.edifact": async () => (await import("../edi/read-edi.js")).readEdifact,
   "edi.parse": async () => (await import("../edi/read-edi.js")).readEdi,
