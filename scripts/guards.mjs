@@ -4,6 +4,7 @@ const PAYMENT = ["test/handler/payment.test.ts", "test/handler/settlement.test.t
 const USAGE = ["test/handler/usage.test.ts", "test/handler/settle-first.test.ts"];
 const TRIAL = ["test/handler/trial.test.ts"];
 const POLICY = ["test/handler/policy.test.ts"];
+const SWITCHES = ["test/handler/switches.test.ts"];
 const ORDER = ["test/handler/order.test.ts"];
 const BOUGHT = ["test/handler/bought-before.test.ts"];
 const BUDGETS = ["test/handler/budgets.test.ts"];
@@ -30,6 +31,27 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
  * @type {{ name: string, file: string, find: string, replace: string, tests: string[], simulator?: string[] }[]}
  */
 export const GUARDS = [
+  {
+    name: "switches: a stopped endpoint answers before any price",
+    file: "src/handler/handler.ts",
+    find: "host.switches.assertRunning(capability.id);",
+    replace: "",
+    tests: SWITCHES,
+  },
+  {
+    name: "switches: a stopped endpoint is not called by a batch",
+    file: "src/request/call.ts",
+    find: "host.switches.assertRunning(id);",
+    replace: "",
+    tests: SWITCHES,
+  },
+  {
+    name: "switches: a former price is honoured no longer than its quote",
+    file: "src/request/authorized.ts",
+    find: "moments.filter((at) => now - at <= validMs)",
+    replace: "moments.filter((at) => now - at <= 100 * validMs)",
+    tests: SWITCHES,
+  },
   {
     name: "policy: asked before a payment takes a lease",
     file: "src/payment/settlement/guard.ts",
@@ -81,7 +103,7 @@ export const GUARDS = [
   },
   {
     name: "policy: nobody is cleared by a sanctions list that was read in part",
-    file: "src/handler/sanctions.ts",
+    file: "src/handler/admission.ts",
     find: "if (failure !== undefined) throw failure;",
     replace: "void failure;",
     tests: POLICY,

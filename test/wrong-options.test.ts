@@ -314,6 +314,8 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       estimate: FUNCTION,
       batchable: FLAG,
       deprecated: FLAG,
+      deprecation: ["Date"],
+      sunset: ["Date"],
       offline: FLAG,
       requires: LIST,
       packages: LIST,

@@ -73,7 +73,9 @@ export function defineCapability<
     id,
     group,
     version: null,
-    deprecated: definition.deprecated ?? false,
+    deprecated: definition.deprecated ?? definition.deprecation !== undefined,
+    ...isoTime("deprecation", definition.deprecation),
+    ...isoTime("sunset", definition.sunset),
     method: definition.method ?? "GET",
     path: `/api/${group}/${name}`,
     price: listed(price),
@@ -245,3 +247,6 @@ function onlySet<D extends object, K extends keyof D>(definition: D, ...names: K
   const set = names.filter((name) => definition[name] !== undefined).map((name) => [name, definition[name]]);
   return Object.fromEntries(set) as { [N in K]?: Exclude<D[N], undefined> };
 }
+
+const isoTime = (name: "deprecation" | "sunset", at: Date | string | undefined) =>
+  at === undefined ? {} : { [name]: new Date(at).toISOString() };

@@ -86,6 +86,11 @@ const dynamicPrice = shape<{ min: string; max: string; quote: unknown }>({
   quote: needed(func("a function of the input that resolves to millionths of a dollar"), "the price of an input."),
 });
 
+const time = being('a Date, or a time such as "2027-01-01"', (value) => {
+  const at = value instanceof Date ? value.getTime() : typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return !Number.isNaN(at);
+});
+
 const schema = being(
   "a schema of zod, or a function that makes one",
   (value) => typeof value === "function" || has(value, ["safeParse"]),
@@ -103,6 +108,8 @@ const DEFINITION: ChecksOf<Definition<any, any, any>> = {
   estimate: func(),
   batchable: flag,
   deprecated: flag,
+  deprecation: time,
+  sunset: time,
   offline: flag,
   requires: names,
   packages: names,

@@ -80,6 +80,10 @@ export interface Definition<
   /** False if a batch must not contain it: bearer-only endpoints, or upstreams that meter. */
   batchable?: boolean;
   deprecated?: boolean;
+  /** When it became deprecated, or will: the header `Deprecation` (RFC 9745). It counts as deprecated unless `deprecated` is false. */
+  deprecation?: Date | string;
+  /** When it is expected to end: the header `Sunset` (RFC 8594). */
+  sunset?: Date | string;
   /** True if a run opens no connection, but for a URL that the caller names: its answer can be computed again. */
   offline?: true;
   /** Names of the secrets that it needs; a function if the host's settings choose them. */
@@ -154,6 +158,10 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly group: string;
   readonly version: null;
   readonly deprecated: boolean;
+  /** When it became deprecated, or will, in ISO 8601. */
+  readonly deprecation?: string;
+  /** When it is expected to end, in ISO 8601. */
+  readonly sunset?: string;
   readonly method: "GET" | "POST";
   /** The path with the default base path, `/api/<group>/<name>`. A host mounts it below its own base path. */
   readonly path: string;

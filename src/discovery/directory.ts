@@ -30,6 +30,9 @@ export interface DirectoryEntry {
   timeoutSeconds: number;
   version: null;
   deprecated: boolean;
+  /** When it became deprecated, or will, and when it is expected to end, in ISO 8601. */
+  deprecation?: string;
+  sunset?: string;
   /** True if a run opens no connection, but for a URL that the caller names: its answer can be computed again. */
   offline?: true;
   /** False if this host lacks a secret, a package or a place for files, so that a call answers 502. */
@@ -79,7 +82,8 @@ function mentionsAll({ id, summary, keywords }: AnyCapability, words: string[]):
 }
 
 function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntry {
-  const { id, method, summary, group, billing, shape, timeoutMs, version, deprecated, source } = capability;
+  const { id, method, summary, group, billing, shape, timeoutMs, version, deprecated, deprecation, sunset, source } =
+    capability;
   const lacking = unavailable(catalogue, capability);
   const terms = catalogue.termsOf(capability);
   return {
@@ -94,6 +98,8 @@ function toEntry(catalogue: Catalogue, capability: AnyCapability): DirectoryEntr
     timeoutSeconds: Math.ceil(timeoutMs / 1000),
     version,
     deprecated,
+    ...(deprecation ? { deprecation } : {}),
+    ...(sunset ? { sunset } : {}),
     ...(capability.offline ? { offline: true } : {}),
     available: !lacking,
     ...lacking,

@@ -65,7 +65,12 @@ export const directoryOperation = () =>
             available: { type: "boolean" },
             params: listOf({ name: string, in: string, type: string, required: { type: "boolean" } }),
           },
-          { reason, offline: { type: "boolean", description: "True if a run asks nobody" } },
+          {
+            reason,
+            deprecation: string,
+            sunset: string,
+            offline: { type: "boolean", description: "True if a run asks nobody" },
+          },
         ),
       },
       required: ["total", "endpoints"],

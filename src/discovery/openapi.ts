@@ -79,13 +79,17 @@ function pagePaths({ routes }: Catalogue): OpenApiDocument["paths"] {
 }
 
 function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation {
-  const { id, method, group, summary, source } = capability;
+  const { id, method, group, summary, source, deprecation, sunset } = capability;
+  const ends = [
+    ...(deprecation ? [` Deprecated as of ${deprecation.slice(0, 10)}.`] : []),
+    ...(sunset ? [` Ends on ${sunset.slice(0, 10)}.`] : []),
+  ].join("");
   const { "402": unpaid, ...others } = errorResponses(capability);
   const responses = catalogue.paid && unpaid ? { "402": unpaid, ...others } : others;
   return {
     operationId: exportName(id),
     summary,
-    description: `Source: ${source.provider}. License: ${source.license}.`,
+    description: `Source: ${source.provider}. License: ${source.license}.${ends}`,
     tags: [group],
     ...(capability.deprecated ? { deprecated: true } : {}),
     parameters: [
@@ -111,6 +115,8 @@ function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${str
     [`x-${slug}-accepts`]: ["x402"],
     [`x-${slug}-response-shape`]: capability.shape,
     [`x-${slug}-timeout-seconds`]: Math.ceil(capability.timeoutMs / 1000),
+    ...(capability.deprecation ? { [`x-${slug}-deprecation`]: capability.deprecation } : {}),
+    ...(capability.sunset ? { [`x-${slug}-sunset`]: capability.sunset } : {}),
     ...(terms ? { [`x-${slug}-terms`]: terms } : {}),
     ...(capability.wallet ? { [`x-${slug}-wallet`]: capability.wallet.effects ? "effects" : "reads" } : {}),
     ...(catalogue.paid ? { "x-payment-info": paymentInfo(catalogue, capability) } : {}),

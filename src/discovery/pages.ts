@@ -81,7 +81,7 @@ function createOpenapiText(catalogue: Catalogue) {
   const texts = new Map<string, { made: string; text: string }>();
   return (origin: string, { group, all }: { group: string | undefined; all: boolean }): string => {
     const asked = `${group} ${all}`;
-    const made = [origin, ...listed(catalogue, { all }).map(({ id }) => id)].join(" ");
+    const made = [origin, catalogue.priceKey?.(), ...listed(catalogue, { all }).map(({ id }) => id)].join(" ");
     const known = texts.get(asked);
     if (known?.made === made) return known.text;
     const text = JSON.stringify(openapi(seenAt(catalogue, origin), { origin, group, all }));

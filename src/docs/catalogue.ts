@@ -13,6 +13,8 @@ export interface Listing {
   /** Left out for a call that costs its price. */
   billing?: "upto";
   deprecated?: true;
+  /** The day on which it is expected to end. */
+  sunset?: string;
   available?: false;
   /** Why it is unavailable. */
   reason?: string;
@@ -21,7 +23,7 @@ export interface Listing {
 /** Every endpoint, unavailable ones last. */
 export function listings(catalogue: Catalogue): Listing[] {
   return availableFirst(catalogue, catalogue.capabilities, (one) => one).map((capability) => {
-    const { id, summary, method, billing, deprecated } = capability;
+    const { id, summary, method, billing, deprecated, sunset } = capability;
     return {
       id,
       summary,
@@ -29,6 +31,7 @@ export function listings(catalogue: Catalogue): Listing[] {
       ...(method === "POST" ? { method } : {}),
       ...(billing === "upto" ? { billing } : {}),
       ...(deprecated ? { deprecated } : {}),
+      ...(sunset ? { sunset: sunset.slice(0, 10) } : {}),
       ...availabilityOf(catalogue, capability),
     };
   });

@@ -15,13 +15,13 @@ import { consoleLogger } from "../lib/logger.js";
 import { withPlainErrors } from "../lib/plain-errors.js";
 import { createResources, type OwnedResources } from "../lib/resources.js";
 import { mcpService } from "../mcp/mount.js";
-import { createAdmission } from "../payment/admission/admission.js";
 import { createEmit } from "../payment/events.js";
 import { createLedger } from "../payment/ledger/ledger.js";
 import { isCharge } from "../payment/mpp/challenge.js";
 import { ownAccounts } from "../payment/own-accounts.js";
 import { createPayments, type Payments } from "../payment/payments.js";
 import { createPricing } from "../payment/pricing/pricing.js";
+import { createSwitches } from "../payment/pricing/switches.js";
 import type { PaidFor } from "../payment/x402/facilitator.js";
 import { contextFor } from "../request/call.js";
 import { exposedHeaders } from "../request/headers.js";
@@ -32,6 +32,7 @@ import { storeBesideWallets } from "../stores/beside-wallets.js";
 import { failClosed } from "../stores/fail-closed.js";
 import { createMemoryStore } from "../stores/memory.js";
 import type { Store } from "../stores/store.js";
+import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
 import {
@@ -43,7 +44,6 @@ import {
   takesSignIns,
   withoutLoops,
 } from "./read-options.js";
-import { createSanctions } from "./sanctions.js";
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 const LEDGER_DAYS = 400;
@@ -60,7 +60,6 @@ export function createHost(given: HandlerOptions): Host {
   assertOverridesMounted(options.pricing ?? {}, byId);
   const brand = readBrand(options.brand);
   const prefix = prefixOf(brand);
-  const pricing = createPricing(options.pricing);
   const now = () => (options.clock?.() ?? new Date()).getTime();
   const resources = createResources();
   const store = failClosed(options.store ?? defaultStore(options, resources));
@@ -69,13 +68,13 @@ export function createHost(given: HandlerOptions): Host {
   const settingOf = (name: string) => secrets[name] || undefined;
   const ledgerDays = options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY);
   const own = ownAccounts(options.payment);
+  const switches = createSwitches({ store, host: own.on(undefined) ?? brand.slug, now });
+  const pricing = createPricing(options.pricing, { changes: switches.prices, now });
   const ledger = createLedger(store, ledgerDays, own);
   const emit = createEmit(options);
   const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
   const receipts = wallets && receiptLookup({ wallets, dataDir: options.dataDir, resources });
-  const sanctions = options.sanctions ? createSanctions(options, resources) : undefined;
-  const isSanctioned = async (address: string) => (await sanctions?.has(address)) ?? false;
-  const admission = createAdmission(options, { logger: options.logger, isSanctioned });
+  const { admission, sanctions } = openAdmission(options, resources);
   const payments = createPayments(options, {
     store,
     ledger,
@@ -98,6 +97,7 @@ export function createHost(given: HandlerOptions): Host {
     routes: createRoutes(),
     resources,
     pricing,
+    switches,
     payments,
     store,
     ledger,
@@ -110,6 +110,7 @@ export function createHost(given: HandlerOptions): Host {
     now,
     pathOf: ({ id }) => basePath + pathBelow(id),
     publicPath: (path) => prefix + path,
+    priceKey: switches.priceKey,
     priceOf: (capability) => pricing.listed(capability),
     contextFor: (capability) => contextFor(host, capability),
     paid: payments.charges,

@@ -19,6 +19,7 @@ import { type LedgerQuery, type LedgerReport, reportLedger } from "../payment/le
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import type { PaymentPayload } from "../payment/x402/wire.js";
 import { withAccount } from "../request/account.js";
+import { authorized, type Requote, requotedBy } from "../request/authorized.js";
 import { type Call, contextFor, openCall, publicOrigin } from "../request/call.js";
 import { challenge } from "../request/challenge.js";
 import { refundChannel } from "../request/channel-refund.js";
@@ -32,7 +33,7 @@ import {
   toHandle,
   toResponse,
 } from "../request/exchange.js";
-import { baseHeaders, headOnly, preflight, serverTiming } from "../request/headers.js";
+import { baseHeaders, endingHeaders, headOnly, preflight, serverTiming } from "../request/headers.js";
 import { assertFewHops } from "../request/hops.js";
 import { readInput } from "../request/input.js";
 import { orderOf } from "../request/order.js";
@@ -40,7 +41,6 @@ import { page } from "../request/page.js";
 import { FailedAfterPayment, problem } from "../request/problem.js";
 import { paidHeaders, readOutcome, respond, respondAgain, writeOutcome } from "../request/respond.js";
 import { prepare, run } from "../request/run.js";
-import { signedIn } from "../request/sign-in.js";
 import { assertSignable, signed } from "../request/signature.js";
 import { withSignedReceipt } from "../request/statements.js";
 import { STREAM_HEADER, takeVoucher } from "../request/stream/take-voucher.js";
@@ -103,6 +103,23 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
   readonly accounts: HostAccounts;
   /** The host's access to the state of wallets: export and erasure without the wallet's payment or signature. */
   readonly wallets: HostWallets;
+  /**
+   * Stops an endpoint on all instances of the store: within seconds it answers 503 STOPPED, with the reason, before any
+   * price. Rejects with NOT_FOUND for an unknown id.
+   */
+  stop(id: C[number]["id"], reason: string): Promise<void>;
+  /** Ends a stop. */
+  resume(id: C[number]["id"]): Promise<void>;
+  /**
+   * Sets the price of an endpoint on all instances of the store, now or from a time on. A payment that was signed for
+   * the former quote is honoured while that quote is valid. Rejects with a TypeError for a price that is none.
+   *
+   * @example
+   * ```ts
+   * await handle.setPrice("convert.unit", "0.002", { from: "2026-07-01T00:00:00Z" });
+   * ```
+   */
+  setPrice(id: C[number]["id"], usd: string, options?: { from?: Date | string }): Promise<void>;
   /** Loads the bulk files of the mounted capabilities ahead, such as airports and sanctions lists. */
   warmUp(): Promise<void>;
   /**
@@ -156,9 +173,18 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     // An app has its own front page; ours also exists below the base path.
     rootPaths: atRoot.filter((path) => path !== "/"),
     async call(id: string, input: unknown, options: Pick<CallOptions, "wallet" | "idempotencyKey"> = {}) {
-      const capability = host.byId.get(id);
-      if (!capability) throw new CapabilityError("NOT_FOUND", `No capability "${id}" is mounted here.`);
+      const capability = host.byId.get(mounted(host, id)) as AnyCapability;
       return untilDone(capability.invoke(input, contextFor(host, capability, { wallet: walletOf(options) })));
+    },
+    async stop(id: string, reason: string) {
+      await host.switches.stop(mounted(host, id), reason);
+    },
+    async resume(id: string) {
+      await host.switches.resume(mounted(host, id));
+    },
+    async setPrice(id: string, usd: string, options?: { from?: Date | string }) {
+      if (!host.payments.charges) throw new TypeError("setPrice: every call is free here (payment: false).");
+      await host.switches.setPrice(mounted(host, id), usd, options);
     },
     openapi: ({ all }: { all?: boolean } = {}) => openapi(host, { all }),
     directory: (filter?: DirectoryFilter) => directory(host, filter),
@@ -199,6 +225,11 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
   });
 }
 
+function mounted(host: Host, id: string): string {
+  if (host.byId.has(id)) return id;
+  throw new CapabilityError("NOT_FOUND", `No capability "${id}" is mounted here.`);
+}
+
 /** One call gives one answer and one event. */
 async function answerOnce(host: Host, request: LazyRequest, info: CallInfo, outer?: LazyRequest): Promise<AnyResponse> {
   await host.payments.begin();
@@ -216,6 +247,9 @@ async function answerOnce(host: Host, request: LazyRequest, info: CallInfo, oute
   for (const [name, value] of Object.entries(call.added)) setHeader(done, name, value);
   // Only requests to an endpoint count as calls.
   if (event.id) {
+    const { deprecation, sunset } = host.byId.get(event.id) ?? {};
+    if (deprecation ?? sunset)
+      for (const [name, value] of endingHeaders({ deprecation, sunset })) setHeader(done, name, value);
     if (call.ending) void call.ending.then(() => tellEnd(call, done.status));
     else await tellEnd(call, done.status);
     if (call.steps.size > 0) setHeader(done, "server-timing", serverTiming(call));
@@ -260,6 +294,7 @@ async function answer(call: Call): Promise<AnyResponse> {
   try {
     const target = host.routes.find(call.url.pathname, request.method);
     if (request.method === "OPTIONS") return preflight(call);
+    await host.switches.fresh();
     if (target.kind === "page") return await page(call, target);
     if (target.kind === "service") return await service(call, target);
 
@@ -268,11 +303,11 @@ async function answer(call: Call): Promise<AnyResponse> {
     assertAvailable(capability, host.missing(capability));
     assertFewHops(request);
     if (request.method === "HEAD" && !payments.charges) return headOnly(call);
-    let credentials = payments.charges ? readCredentials(call, capability) : NOTHING;
-    if (payments.accounts) credentials = await withAccount(call, payments.accounts, credentials);
+    const credentials = await presented(call, capability);
     const { payment } = credentials ?? {};
     const taken = payment && (await channelMessage(call, capability, payment));
     if (taken) return taken;
+    host.switches.assertRunning(capability.id);
     const sent = await readInput(call, capability);
     if (sent === undefined && payments.charges && !mayEntitle(credentials))
       return await challenge(call, {
@@ -287,10 +322,17 @@ async function answer(call: Call): Promise<AnyResponse> {
     const amount = await payments.quote(capability, parsed.input, ctx);
     const order = orderOf(call, { capability, ...parsed, amount });
     if (!credentials) return await challenge(call, order);
-    return await sell(call, order, credentials);
+    return await sell(call, order, credentials, requotedBy(call, capability, sent ?? {}));
   } catch (error) {
     return problem(call, error);
   }
+}
+
+/** What came with the request to entitle it; undefined for nothing. */
+async function presented(call: Call, capability: AnyCapability): Promise<Credentials | undefined> {
+  const { payments } = call.host;
+  const credentials = payments.charges ? readCredentials(call, capability) : NOTHING;
+  return payments.accounts ? withAccount(call, payments.accounts, credentials) : credentials;
 }
 
 /** The answer to a payment that buys nothing by itself: a channel's refund, or the next voucher of a stream. */
@@ -313,18 +355,16 @@ const mayEntitle = (credentials: Credentials | undefined): boolean =>
   (credentials.trial || Boolean(credentials.payment ?? credentials.signIn ?? credentials.account));
 
 /** Answers a call with credentials. A refused payment gets a new quote. */
-async function sell(call: Call, order: Order, credentials: Credentials): Promise<AnyResponse> {
+async function sell(call: Call, order: Order, credentials: Credentials, requote: Requote): Promise<AnyResponse> {
   const { payments } = call.host;
   if (payments.charges) call.event.quotedUsd = fromMicros(order.amount);
   const due = await payments.dueOn(order, credentials);
   try {
-    const grant = await call.step("authorize", async () =>
-      credentials.signIn === undefined
-        ? payments.authorize(order, credentials, due)
-        : signedIn(call, order, credentials.signIn),
+    const { grant, order: sold } = await call.step("authorize", () =>
+      authorized(call, order, { credentials, due, requote }),
     );
     if ("delivery" in grant) return await deliverAgain(call, grant);
-    return await perform(call, order, grant);
+    return await perform(call, sold, grant);
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     // The credit that covered the call is spent meanwhile, so the whole price is due again.

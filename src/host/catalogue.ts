@@ -29,6 +29,8 @@ export interface Catalogue {
   publicPath(path: string): string;
   /** The host's listed price, with markup and overrides. */
   priceOf(capability: AnyCapability): Facts["price"];
+  /** A text that changes with the prices in force; absent if none ever does. */
+  priceKey?(): string;
   /** Context of a capability here, outside any call. */
   contextFor(capability: AnyCapability): Context;
   /** Names what a capability needs and this host lacks: secrets, packages, files. Empty if it is available. */

@@ -5,6 +5,7 @@ import type { Emit } from "../payment/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
 import type { Payments } from "../payment/payments.js";
 import type { Pricing } from "../payment/pricing/pricing.js";
+import type { Switches } from "../payment/pricing/switches.js";
 import type { Signer } from "../signing/signer.js";
 import type { Store } from "../stores/store.js";
 import type { Catalogue } from "./catalogue.js";
@@ -14,6 +15,8 @@ import type { HandlerOptions } from "./options.js";
 export interface Host extends Catalogue {
   readonly options: HostOptions;
   readonly pricing: Pricing;
+  /** Stopped endpoints and changed prices. */
+  readonly switches: Switches;
   readonly resources: OwnedResources;
   /** Deletes expired data of wallets; resolves to the number of rows. Starts no new work after `endsAt`. */
   cleanUp(endsAt?: number): Promise<number>;

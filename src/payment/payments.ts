@@ -67,7 +67,7 @@ export interface Payments {
   /** Who may buy; absent if everybody may. */
   readonly admission: Admission | undefined;
   /** The price of an input here. */
-  quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
+  quote(capability: AnyCapability, input: unknown, ctx: Context, at?: number): Promise<Micros>;
   requirementsFor: RequirementsFor;
   /** The part of an order's price that the caller's credit leaves to pay. */
   dueOn(order: Order, credentials: Credentials): Promise<Due>;

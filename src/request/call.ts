@@ -86,6 +86,8 @@ interface CallerFacts {
   requestId?: string;
   /** Number of resellers that the call has passed through. */
   hops?: number;
+  /** When the price was quoted, if it has changed since. */
+  pricedAt?: number;
   /** Limit of the platform, if it is lower than the host's. */
   maxResponseBytes?: number | undefined;
 }
@@ -99,6 +101,7 @@ export function contextFor(
     wallet,
     requestId,
     hops = 0,
+    pricedAt,
     maxResponseBytes = host.maxResponseBytes,
     timeoutMs = capability.timeoutMs,
   }: CallerFacts = {},
@@ -114,9 +117,12 @@ export function contextFor(
     wallet,
     hops,
     brand: host.brand,
-    find: (id) => host.byId.get(id),
+    find: (id) => {
+      host.switches.assertRunning(id);
+      return host.byId.get(id);
+    },
     withMarkup: (amount) => host.pricing.withMarkup(amount, capability),
-    quote: (other, input) => host.pricing.quote(other, input, ctx),
+    quote: (other, input) => host.pricing.quote(other, input, ctx, pricedAt),
   });
   return ctx;
 }

@@ -21,6 +21,8 @@ const EXPOSED = [
   "Signature-Input",
   "Content-Type",
   "Link",
+  "Deprecation",
+  "Sunset",
 ];
 const SERVICE_HEADERS = [
   "Endpoint",
@@ -93,6 +95,19 @@ const openToBrowsers = ({ exposedHeaders }: Host) => ({
 /** Duration of the steps in milliseconds, for the caller's tools. */
 export const serverTiming = (call: Call): string =>
   [...call.steps, ["total", call.durationMs()] as const].map(([name, ms]) => `${name};dur=${ms}`).join(", ");
+
+interface Ending {
+  deprecation?: string | undefined;
+  sunset?: string | undefined;
+}
+
+/** Headers of an endpoint that ends: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+export function endingHeaders({ deprecation, sunset }: Ending): [name: string, value: string][] {
+  return [
+    ...(deprecation ? [["deprecation", `@${Math.floor(Date.parse(deprecation) / 1000)}`] as [string, string]] : []),
+    ...(sunset ? [["sunset", new Date(sunset).toUTCString()] as [string, string]] : []),
+  ];
+}
 
 /** The answer to HEAD at a free endpoint, which only confirms that it exists. */
 export const headOnly = (call: Call): PlainResponse => ({ status: 200, headers: baseHeaders(call), body: null });

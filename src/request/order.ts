@@ -11,7 +11,7 @@ import { accountBeside } from "./sign-in.js";
 const withoutPrefix = (path: string, prefix: string): string =>
   path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 
-type Sale = Pick<Order, "capability" | "input" | "query" | "judgeRest" | "amount">;
+type Sale = Pick<Order, "capability" | "input" | "query" | "judgeRest" | "amount" | "pricedAt">;
 
 export function orderOf(call: Call, sale: Sale): Order {
   return new RequestOrder(call, sale);
@@ -24,6 +24,7 @@ class RequestOrder implements Order {
   readonly query: unknown;
   readonly judgeRest: Order["judgeRest"];
   readonly amount: Order["amount"];
+  readonly pricedAt: number | undefined;
   readonly idempotencyKey: string | undefined;
   readonly wallet: Order["wallet"];
   readonly requestId: string;
@@ -34,13 +35,14 @@ class RequestOrder implements Order {
   readonly streamed: boolean;
   readonly #call: Call;
 
-  constructor(call: Call, { capability, input, query, judgeRest, amount }: Sale) {
+  constructor(call: Call, { capability, input, query, judgeRest, amount, pricedAt }: Sale) {
     const { info, request } = call;
     this.capability = capability;
     this.input = input;
     this.query = query;
     this.judgeRest = judgeRest;
     this.amount = amount;
+    this.pricedAt = pricedAt;
     this.idempotencyKey = request.headers.get("idempotency-key") ?? undefined;
     this.wallet = walletOf({ wallet: info.wallet, idempotencyKey: this.idempotencyKey });
     this.requestId = call.requestId;

@@ -73,8 +73,8 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
     known = new Map();
     templates.set(host, known);
   }
-  // The accepted payments may change with the facilitator's supported kinds.
-  const key = `${amount} ${baseUrl(call)} ${host.payments.revision} ${schemeAskedFor(call)} ${takesChannels(call)}`;
+  // The accepted payments may change with a price that the host sets, and with the facilitator's supported kinds.
+  const key = `${amount} ${baseUrl(call)} ${host.payments.revision} ${schemeAskedFor(call)} ${takesChannels(call)} ${host.pricing.isFixed(capability)}`;
   let template = known.get(key);
   if (!template) {
     template = renderTemplate(call, capability, amount);

@@ -72,7 +72,7 @@ export async function prepare(call: Call, order: Order, grant: Grant): Promise<P
 /** Runs the work and turns its result into an outcome; rejects before money moves if the result cannot be delivered. */
 export async function run(call: Call, order: Order, grant: Grant, prepared?: Preparation): Promise<Done> {
   const { host } = call;
-  const { capability, input, amount } = order;
+  const { capability, input, amount, pricedAt } = order;
   const settleMs = settleMsOf(grant);
   const maxResponseBytes = maxResponseBytesOf(call);
   const ctx = contextOf(call, { order, grant, spentMs: prepared?.tookMs });
@@ -83,7 +83,7 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
     if (ctx.sold.cost === 0n || !isCharged(grant)) throw error;
     return soldInPart(call, order, { sold: ctx.sold, grant }, error);
   }
-  const bill = billFor({ capability, input, result, meter: ctx.meter }, amount, host.pricing);
+  const bill = billFor({ capability, input, result, meter: ctx.meter, pricedAt }, amount, host.pricing);
   const meta = metaOf(call, { order, grant, bill, ctx });
   const outcome = toOutcome(capability, result, meta);
   if (bodyBytes(outcome) > maxResponseBytes)

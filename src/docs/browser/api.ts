@@ -31,6 +31,7 @@ export interface Endpoint {
   price: Price;
   billing: "exact" | "upto";
   deprecated: boolean;
+  sunset?: string;
   available: boolean;
   /** Why it is unavailable. */
   reason?: string;

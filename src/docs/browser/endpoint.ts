@@ -72,6 +72,7 @@ const headOf = (endpoint: Endpoint) =>
       h("span", { class: "price" }, priceText(endpoint.price)),
       endpoint.billing === "upto" && "billed by usage, up to the quote",
       endpoint.deprecated && h("strong", {}, "deprecated"),
+      endpoint.sunset && h("strong", {}, `ends on ${endpoint.sunset}`),
       !endpoint.available && h("strong", {}, `not available: ${endpoint.reason}`),
     ),
   );

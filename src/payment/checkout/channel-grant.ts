@@ -22,7 +22,7 @@ export async function channelGrant(
   guard: ChannelGuard,
   { order, payment, due }: { order: Order; payment: PaymentPayload; due: Due },
 ): Promise<Grant | Replay> {
-  const { capability, amount } = order;
+  const { capability, amount, pricedAt } = order;
   if (due.credit)
     throw new PaymentRefused(
       "CREDIT_INSUFFICIENT",
@@ -30,7 +30,7 @@ export async function channelGrant(
       { withoutChannels: true },
     );
   const requirements = deps
-    .requirementsFor({ capability, amount })
+    .requirementsFor({ capability, amount, pricedAt })
     .channel.find(({ network }) => network === payment.network);
   if (!requirements) throw notReady();
   const part = order.streamed ? partOf(requirements, payment.accepted?.amount) : undefined;

@@ -22,6 +22,8 @@ export interface Order extends Parsed {
   capability: AnyCapability;
   /** The quoted price, before credit. */
   amount: Micros;
+  /** When the price was quoted, if it has changed since (epoch milliseconds). */
+  pricedAt?: number | undefined;
   requestId: string;
   /** The resource of the payment, in the terms of x402. */
   resourceUrl: string;

@@ -222,7 +222,7 @@ async function takeUp(
 ): Promise<TakenUp> {
   const taken = before && (await takenFor(deps, payment, before));
   if (taken) return taken;
-  const { exact, upto } = deps.requirementsFor({ capability: order.capability, amount: payable });
+  const { exact, upto } = deps.requirementsFor({ ...priced(order), amount: payable });
   const accepted = await accept(payment, [...exact, ...upto], deps.rails);
   const { challenge } = payment;
   if (challenge) {
@@ -232,6 +232,8 @@ async function takeUp(
   }
   return { ...accepted, covered: order.amount - payable };
 }
+
+const priced = ({ capability, pricedAt }: Order) => ({ capability, pricedAt });
 
 /** The record of a payment that was seen before, whoever sends it now. */
 async function recordOf({ rails, guard }: CheckoutDeps, payment: PaymentPayload): Promise<PaymentRecord | undefined> {

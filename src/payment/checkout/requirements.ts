@@ -28,7 +28,7 @@ interface RequirementsOptions {
 }
 
 /** Makes the requirements for an amount of a capability. */
-export type RequirementsFor = (asked: Pick<Order, "capability" | "amount">) => Requirements;
+export type RequirementsFor = (asked: Pick<Order, "capability" | "amount" | "pricedAt">) => Requirements;
 
 export function createRequirements({
   pricing,
@@ -37,14 +37,14 @@ export function createRequirements({
   minTimeoutSeconds,
   sellsParts,
 }: RequirementsOptions): RequirementsFor {
-  return ({ capability, amount }) => {
+  return ({ capability, amount, pricedAt }) => {
     // A signature must outlive the work, a stream's reader and the settlement.
     const workMs = workMsOf({ capability, streamed: capability.executeStream !== undefined });
     const needed = Math.ceil(workMs / 1000) + MAX_TIMEOUT_SLACK_SECONDS;
     const prepaid = settlesFirst(capability);
     const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed) };
     // A payment settled before the work is settled in full, so it cannot be billed by usage.
-    const byUsage = !prepaid && capability.billing === "upto" && !pricing.isFixed(capability);
+    const byUsage = !prepaid && capability.billing === "upto" && !pricing.isFixed(capability, pricedAt);
     // A payer's payment is checked against one of them only.
     return {
       get exact() {

@@ -13,24 +13,39 @@ export interface PricingOptions {
   overrides?: Record<string, string>;
 }
 
+/** Prices that were set while the host runs, as of a time in epoch milliseconds. */
+export interface PriceChanges {
+  /** The price set for that time; undefined if the host's options hold. */
+  at(id: string, time: number): Micros | undefined;
+  /** Moments just before the changes of the last hour, of any endpoint, the youngest first. */
+  momentsBefore(time: number): number[];
+}
+
+/** `at` is when the price was quoted; without it, now. */
 export interface Pricing {
   /** The price that catalogues list. */
   listed(capability: AnyCapability): Facts["price"];
   /** The quote without an input: the fixed price, or the minimum of a dynamic one. */
   atLeast(capability: AnyCapability): Micros;
   /** Whether the host set its own price, which holds for every input and usage. */
-  isFixed(capability: AnyCapability): boolean;
+  isFixed(capability: AnyCapability, at?: number): boolean;
   /** Applies the host's markup to an amount at catalogue prices, rounded up. */
   withMarkup(amount: Micros, capability: Pick<AnyCapability, "price">): Micros;
   /** The price of this input. */
-  quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
+  quote(capability: AnyCapability, input: unknown, ctx: Context, at?: number): Promise<Micros>;
 }
 
-export function createPricing(options: PricingOptions = {}): Pricing {
+const UNCHANGED: PriceChanges = { at: () => undefined, momentsBefore: () => [] };
+
+export function createPricing(
+  options: PricingOptions = {},
+  { changes = UNCHANGED, now = () => 0 }: { changes?: PriceChanges; now?: () => number } = {},
+): Pricing {
   const markup = options.markup ?? 1;
   if (!(Number.isFinite(markup) && markup > 0)) throw new TypeError("pricing.markup must be a positive number.");
   const overrides = new Map<string, Micros>();
   for (const [id, usd] of Object.entries(options.overrides ?? {})) overrides.set(id, readOverride(id, usd));
+  const ownPrice = ({ id }: Pick<AnyCapability, "id">, at = now()) => changes.at(id, at) ?? overrides.get(id);
   const minima = new WeakMap<AnyCapability, Micros>();
   const withMarkup: Pricing["withMarkup"] = (micros, { price }) => {
     const factor = price.mode === "dynamic" ? Math.max(1, markup) : markup;
@@ -39,7 +54,7 @@ export function createPricing(options: PricingOptions = {}): Pricing {
 
   return {
     listed(capability) {
-      const own = overrides.get(capability.id);
+      const own = ownPrice(capability);
       if (own !== undefined) return { mode: "fixed", usd: fromMicros(own) };
       if (markup === 1) return capability.price;
       const usd = (price: string) => fromMicros(withMarkup(toMicros(price), capability));
@@ -48,6 +63,8 @@ export function createPricing(options: PricingOptions = {}): Pricing {
         : { mode: "dynamic", minUsd: usd(capability.price.minUsd), maxUsd: usd(capability.price.maxUsd) };
     },
     atLeast(capability) {
+      const set = changes.at(capability.id, now());
+      if (set !== undefined) return set;
       const known = minima.get(capability);
       if (known !== undefined) return known;
       const listed = this.listed(capability);
@@ -55,10 +72,10 @@ export function createPricing(options: PricingOptions = {}): Pricing {
       minima.set(capability, least);
       return least;
     },
-    isFixed: (capability) => overrides.has(capability.id),
+    isFixed: (capability, at) => ownPrice(capability, at) !== undefined,
     withMarkup,
-    async quote(capability, input, ctx) {
-      const own = overrides.get(capability.id);
+    async quote(capability, input, ctx, at) {
+      const own = ownPrice(capability, at);
       if (own !== undefined) return own;
       // The quote of a composed capability sums this host's prices, so its markup is already included.
       const quoted = await capability.quote(input, ctx);

@@ -30,11 +30,17 @@ export interface Run {
   input: unknown;
   result: unknown;
   meter: Meter;
+  /** When the price was quoted, if that is not now. */
+  pricedAt?: number | undefined;
 }
 
-export function billFor({ capability, input, result, meter }: Run, authorized: Micros, pricing: Pricing): Bill {
+export function billFor(
+  { capability, input, result, meter, pricedAt }: Run,
+  authorized: Micros,
+  pricing: Pricing,
+): Bill {
   // A price fixed by the host holds whatever the usage.
-  if (capability.billing === "exact" || pricing.isFixed(capability)) return fullBill(authorized);
+  if (capability.billing === "exact" || pricing.isFixed(capability, pricedAt)) return fullBill(authorized);
   const measured = meter.used;
   const used = pricing.withMarkup(measured ?? capability.estimate(input, result) ?? authorized, capability);
   const estimated = measured === undefined;

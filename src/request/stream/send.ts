@@ -79,8 +79,8 @@ async function whole(
   return { ...sent, end: { result } };
 }
 
-const isByUsage = ({ host }: Call, { capability }: Order): boolean =>
-  host.payments.charges && capability.billing === "upto" && !host.pricing.isFixed(capability);
+const isByUsage = ({ host }: Call, { capability, pricedAt }: Order): boolean =>
+  host.payments.charges && capability.billing === "upto" && !host.pricing.isFixed(capability, pricedAt);
 
 /** The event of a chunk, and how far the stream came with it. Throws if it is beyond what was paid for, or too long. */
 function withEvent(

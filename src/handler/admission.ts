@@ -1,9 +1,10 @@
-/** OFAC's list of digital currency addresses, kept in this process and read anew by its age. */
+/** Who may buy here, and OFAC's list of digital currency addresses, kept in this process and read anew by its age. */
 import { createContext } from "../capability/context.js";
 import type { HostOptions } from "../host/host.js";
 import { lazy } from "../lib/lazy.js";
 import type { Resources } from "../lib/resources.js";
 import { HOUR_MS } from "../lib/time.js";
+import { type Admission, createAdmission } from "../payment/admission/admission.js";
 import { plainAnywhere } from "../payment/rails/accounts.js";
 
 /** The cache of upstreams keeps the files for a day; this only spares their parsing. */
@@ -18,7 +19,17 @@ export interface Sanctions {
   read(): Promise<ReadonlySet<string>>;
 }
 
-export function createSanctions(options: HostOptions, resources: Resources): Sanctions {
+/** Who may buy here. */
+export function openAdmission(
+  options: HostOptions,
+  resources: Resources,
+): { admission: Admission | undefined; sanctions: Sanctions | undefined } {
+  const sanctions = options.sanctions ? createSanctions(options, resources) : undefined;
+  const isSanctioned = async (address: string) => (await sanctions?.has(address)) ?? false;
+  return { sanctions, admission: createAdmission(options, { logger: options.logger, isSanctioned }) };
+}
+
+function createSanctions(options: HostOptions, resources: Resources): Sanctions {
   const networks = options.payment ? Object.keys(options.payment.treasury) : [];
   const onSolana = networks.some((network) => network.startsWith("solana:"));
   let last: { at: number; addresses: Promise<ReadonlySet<string>> } | undefined;

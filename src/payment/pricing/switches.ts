@@ -1,0 +1,169 @@
+/**
+ * What a host switches while it runs, on all instances of a store: endpoints that are stopped, and prices that change at
+ * a time. One record has all of it, which a process reads every few seconds while it is asked.
+ */
+import { z } from "zod";
+import { CapabilityError } from "../../errors.js";
+import { atMost } from "../../lib/abort.js";
+import { once } from "../../lib/lazy.js";
+import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import type { Store } from "../../stores/store.js";
+import { update } from "../../stores/update.js";
+import type { PriceChanges } from "./pricing.js";
+
+const READ_EVERY_MS = 3000;
+/** A slow store delays no answer for longer; the last known record holds meanwhile. */
+const READ_MS = 500;
+const KEPT_MS = 3650 * DAY_MS;
+/** Longer than any quote is valid. */
+const FORMER_MS = HOUR_MS;
+const MAX_REASON = 500;
+const MAX_CHANGES = 20;
+
+const record = once(() =>
+  z.object({
+    stopped: z.record(z.string(), z.object({ reason: z.string(), at: z.number() })),
+    /** By id, oldest first. */
+    prices: z.record(z.string(), z.array(z.object({ usd: z.string(), from: z.number() }))),
+  }),
+);
+type Record = z.infer<ReturnType<typeof record>>;
+
+const NOTHING: Record = { stopped: {}, prices: {} };
+
+export interface Switches {
+  /** Reads what another instance switched, if the last reading is old; undefined if it is not. */
+  fresh(): Promise<void> | undefined;
+  /** Throws STOPPED. */
+  assertRunning(id: string): void;
+  readonly prices: PriceChanges;
+  /** The text changes with the prices in force. */
+  priceKey(): string;
+  stop(id: string, reason: string): Promise<void>;
+  resume(id: string): Promise<void>;
+  /** Rejects with a TypeError for a price or time that is none. */
+  setPrice(id: string, usd: string, options?: { from?: Date | string | undefined }): Promise<void>;
+}
+
+export interface SwitchesOptions {
+  store: Store;
+  /** Names the host: others may use the same store. */
+  host: string;
+  now: () => number;
+}
+
+export function createSwitches({ store, host, now }: SwitchesOptions): Switches {
+  const key = `switches:${host}`;
+  let known = NOTHING;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const found = await atMost(READ_MS, () => store.get(key)).catch(() => "unreadable" as const);
+    if (found !== "unreadable") known = found ? parsed(found.value) : NOTHING;
+    readAt = performance.now();
+    reading = undefined;
+  }
+
+  async function change(make: (before: Record) => Record): Promise<void> {
+    known = await update(store, { key, ttlMs: KEPT_MS }, (found) => {
+      const next = make(found === undefined ? NOTHING : parsed(found));
+      return { value: JSON.stringify(next), result: next };
+    });
+    readAt = performance.now();
+  }
+
+  /** The price set for a time, which is the last that began by then. */
+  const entryAt = (id: string, time: number) => known.prices[id]?.findLast(({ from }) => from <= time);
+
+  return {
+    fresh() {
+      if (performance.now() - readAt < READ_EVERY_MS) return undefined;
+      reading ??= read();
+      return reading;
+    },
+    assertRunning(id) {
+      const stop = Object.hasOwn(known.stopped, id) ? known.stopped[id] : undefined;
+      if (stop) throw new CapabilityError("STOPPED", `${id} is stopped: ${stop.reason} Nothing was charged.`);
+    },
+    prices: {
+      at(id, time) {
+        if (known === NOTHING) return undefined;
+        const entry = entryAt(id, time);
+        return entry && toMicros(entry.usd);
+      },
+      momentsBefore(time) {
+        const all = Object.values(known.prices).flatMap((changes) => changes.map(({ from }) => from));
+        // The youngest first: most payments were signed just before the last change.
+        const recent = all.filter((from) => from <= time && from > time - FORMER_MS).sort((a, b) => b - a);
+        return [...new Set(recent)].map((from) => from - 1);
+      },
+    },
+    priceKey: () =>
+      known === NOTHING
+        ? ""
+        : Object.keys(known.prices)
+            .map((id) => entryAt(id, now())?.from)
+            .join(" "),
+    async stop(id, reason) {
+      if (typeof reason !== "string" || !reason.trim() || reason.length > MAX_REASON)
+        throw new TypeError(
+          `stop: the reason must be a sentence of at most ${MAX_REASON} characters, which callers read.`,
+        );
+      const sentence = /[.!?]$/.test(reason.trim()) ? reason.trim() : `${reason.trim()}.`;
+      await change((before) => ({ ...before, stopped: { ...before.stopped, [id]: { reason: sentence, at: now() } } }));
+    },
+    async resume(id) {
+      await change(({ stopped: { [id]: _, ...stopped }, ...rest }) => ({ ...rest, stopped }));
+    },
+    async setPrice(id, usd, { from } = {}) {
+      const micros = readPrice(id, usd);
+      const at = Math.max(now(), from === undefined ? 0 : readTime(from));
+      await change((before) => {
+        const others = (before.prices[id] ?? []).filter((entry) => entry.from < at);
+        const changes = withoutOld([...others, { usd: fromMicros(micros), from: at }], now());
+        if (changes.length > MAX_CHANGES)
+          throw new TypeError(`setPrice: ${id} has ${MAX_CHANGES} price changes within an hour or ahead already.`);
+        return { ...before, prices: { ...before.prices, [id]: changes } };
+      });
+    },
+  };
+}
+
+/** A record of a later release, or a damaged one, stops nothing. */
+function parsed(value: string): Record {
+  try {
+    return record().parse(JSON.parse(value));
+  } catch {
+    return NOTHING;
+  }
+}
+
+/** Without prices that ended so long ago that no payment can be signed for them. */
+function withoutOld(changes: Record["prices"][string], now: number): Record["prices"][string] {
+  return changes.filter((_, index) => (changes[index + 1]?.from ?? Number.POSITIVE_INFINITY) > now - FORMER_MS);
+}
+
+function readPrice(id: string, usd: unknown): Micros {
+  const wrong = () =>
+    new TypeError(
+      `setPrice: the price of ${id} must be US dollars above 0 as text, such as "0.002"; stop() ends its sale.`,
+    );
+  if (typeof usd !== "string") throw wrong();
+  let micros: Micros;
+  try {
+    micros = toMicros(usd);
+  } catch {
+    throw wrong();
+  }
+  if (micros <= 0n) throw wrong();
+  return micros;
+}
+
+function readTime(from: unknown): number {
+  const time = from instanceof Date ? from.getTime() : typeof from === "string" ? Date.parse(from) : Number.NaN;
+  if (Number.isNaN(time))
+    throw new TypeError('setPrice: from must be a Date, or a time such as "2026-07-01T00:00:00Z".');
+  return time;
+}

@@ -1,0 +1,217 @@
+/** What a host switches while it runs: stops of endpoints, prices, on all instances of a store. */
+import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { batchRun } from "../../src/capabilities/batch/index.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
+import { createHandler } from "../../src/handler/handler.js";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import type { Store } from "../../src/stores/store.js";
+import { bodyOf } from "../support/body.js";
+import { fakeClock } from "../support/clock.js";
+import { fakeFacilitator } from "../support/facilitator.js";
+import { openShop } from "../support/shop.js";
+import { quoteOf, toHeader } from "../support/wallets.js";
+
+const WORK = "/test/work?n=1";
+const amountOf = (response: Response) => quoteOf(response).accepts[0]?.amount;
+
+/** Two instances on one store, as long apart as told. */
+function twins() {
+  const store = createMemoryStore();
+  const shared = { store, facilitator: fakeFacilitator(), clock: fakeClock(), trial: false as const };
+  return { store, one: openShop(shared), other: openShop(shared) };
+}
+
+/** Lets so much time pass that a process reads the switches again. */
+async function later<T>(work: () => Promise<T>): Promise<T> {
+  const now = performance.now.bind(performance);
+  const ahead = vi.spyOn(performance, "now").mockImplementation(() => now() + 4000);
+  try {
+    return await work();
+  } finally {
+    ahead.mockRestore();
+  }
+}
+
+describe("a stopped endpoint", () => {
+  it("answers 503 with the reason before any price, whatever comes along, until it is resumed", async () => {
+    const shop = openShop();
+    const payment = await shop.payFor(WORK);
+    await shop.handle.stop("test.work", "Its source is being moved");
+    const answers = [shop.get(WORK), shop.get("/test/work"), shop.get("/test/work?n=x"), shop.pay(WORK, payment)];
+    for (const answer of [...answers, shop.get(WORK, { "x-svc-trial": "1" })]) {
+      const response = await answer;
+      expect([response.status, response.headers.has("payment-required")]).toEqual([503, false]);
+      const detail = "test.work is stopped: Its source is being moved. Nothing was charged.";
+      expect(await bodyOf(response)).toMatchObject({ code: "STOPPED", detail });
+    }
+    expect([shop.runs(), shop.facilitator.calls]).toEqual([0, []]);
+    expect((await shop.get("/test/other?n=1")).status).toBe(402);
+    await shop.handle.resume("test.work");
+    expect((await shop.pay(WORK, payment)).status).toBe(200);
+  });
+
+  it("is stopped on every instance of the store, also on one that starts later", async () => {
+    const { store, one, other } = twins();
+    expect((await other.get(WORK)).status).toBe(402);
+    await one.handle.stop("test.work", "Broken.");
+    expect((await later(() => other.get(WORK))).status).toBe(503);
+    expect((await openShop({ store }).get(WORK)).status).toBe(503);
+    await one.handle.resume("test.work");
+    expect((await openShop({ store }).get(WORK)).status).toBe(402);
+  });
+
+  it("is none of another host's on the same store", async () => {
+    const { store, one } = twins();
+    const treasury = { "eip155:8453": "0x000000000000000000000000000000000000dEaD" };
+    const other = openShop({ store, payment: { treasury, facilitator: { url: "https://facilitator.test" } } });
+    await one.handle.stop("test.work", "Broken.");
+    expect((await other.get(WORK)).status).toBe(402);
+  });
+
+  it("is not called by a batch", async () => {
+    const unit = openShop().handle.catalogue.byId.get("test.work");
+    if (!unit) throw new Error("not mounted");
+    const handle = createHandler({ capabilities: [batchRun, unit], payment: false });
+    await handle.stop("test.work", "Broken.");
+    const body = JSON.stringify({ calls: [{ endpoint: "test.work", params: { n: 1 } }] });
+    const response = await handle(new Request("http://h.test/api/batch/run", { method: "POST", body }));
+    expect([response.status, (await bodyOf(response)).code]).toEqual([503, "STOPPED"]);
+  });
+
+  it("is found by one read of the store in seconds, and a store that is away stops nothing and delays little", async () => {
+    const inner = createMemoryStore();
+    let asked = 0;
+    const store: Store = {
+      ...inner,
+      get: (key) => {
+        if (key.startsWith("switches:")) asked++;
+        return inner.get(key);
+      },
+    };
+    const shop = openShop({ store, trial: false });
+    await Promise.all(Array.from({ length: 20 }, () => shop.get(WORK)));
+    for (let i = 0; i < 20; i++) await shop.get(WORK);
+    expect(asked).toBe(1);
+    await later(() => Promise.all(Array.from({ length: 20 }, () => shop.get(WORK))));
+    expect(asked).toBe(2);
+    const away = openShop({ store: { ...inner, get: () => Promise.reject(new Error("away")) } });
+    expect((await away.get(WORK)).status).toBe(402);
+  });
+
+  it("has a reason, and is one that is mounted", async () => {
+    const { handle } = openShop();
+    await expect(handle.stop("test.work", " ")).rejects.toThrow("stop: the reason must be a sentence");
+    for (const act of [handle.stop("no.such", "Why."), handle.resume("no.such"), handle.setPrice("no.such", "1")])
+      await expect(act).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("a price that changes", () => {
+  it("is that of quotes and of every document at once", async () => {
+    const shop = openShop({ trial: false });
+    const documents = async () => {
+      const { endpoints } = shop.handle.directory();
+      const text = await (await shop.get("/openapi.json")).text();
+      return [endpoints.find(({ id }) => id === "test.work")?.price, /"amount":"0.002"/.test(text)];
+    };
+    expect(await documents()).toEqual([{ mode: "fixed", usd: "0.001" }, false]);
+    await shop.handle.setPrice("test.work", "0.002");
+    expect(await documents()).toEqual([{ mode: "fixed", usd: "0.002" }, true]);
+    expect(amountOf(await shop.get(WORK))).toBe("2000");
+    expect(amountOf(await shop.get("/test/work"))).toBe("2000");
+    expect((await shop.pay(WORK, await shop.payFor(WORK))).status).toBe(200);
+    expect(shop.facilitator.settled).toMatchObject([{ value: 2000n }]);
+  });
+
+  it("comes at its time, on every instance", async () => {
+    const { one, other } = twins();
+    const from = new Date(one.clock().getTime() + 60_000);
+    await one.handle.setPrice("test.work", "0.003", { from });
+    const amounts = async () => [amountOf(await one.get(WORK)), amountOf(await later(() => other.get(WORK)))];
+    expect(await amounts()).toEqual(["1000", "1000"]);
+    one.clock.advance(60);
+    expect(await amounts()).toEqual(["3000", "3000"]);
+  });
+
+  it.each(["0.002", "0.0005"])(
+    "to %s honours payments for the former quote while that is valid, and none after",
+    async (usd) => {
+      const shop = openShop({ trial: false });
+      const [first, late] = [
+        await shop.payFor(WORK),
+        await shop.payFor(WORK, { authorization: { validBefore: "4102444800" } }),
+      ];
+      await shop.handle.setPrice("test.work", usd);
+      shop.clock.advance(20);
+      const answer = await shop.pay(WORK, first);
+      expect([answer.status, (await bodyOf(answer)).meta]).toMatchObject([
+        200,
+        { costUsd: "0.001", quotedUsd: "0.001" },
+      ]);
+      expect(shop.facilitator.settled).toMatchObject([{ value: 1000n }]);
+      shop.clock.advance(300);
+      const refused = await shop.pay(WORK, late);
+      expect([refused.status, amountOf(refused)]).toEqual([402, usd === "0.002" ? "2000" : "500"]);
+      // What was bought at the former price is still delivered.
+      expect((await shop.pay(WORK, first)).status).toBe(200);
+      expect(shop.facilitator.settled).toHaveLength(1);
+    },
+  );
+
+  it("honours the quotes before two changes, and still refuses what was never the price", async () => {
+    const shop = openShop({ trial: false });
+    const first = await shop.payFor(WORK);
+    await shop.handle.setPrice("test.work", "0.002");
+    shop.clock.advance(5);
+    const second = await shop.payFor(WORK);
+    await shop.handle.setPrice("test.work", "0.004");
+    shop.clock.advance(5);
+    for (const payment of [first, second]) expect((await shop.pay(WORK, payment)).status).toBe(200);
+    expect(shop.facilitator.settled.map(({ value }) => value)).toEqual([1000n, 2000n]);
+    const accepted = { ...second.accepted, amount: "3000" };
+    const other = await shop.payFor(WORK, { authorization: { value: "3000" } });
+    expect((await shop.pay(WORK, { ...other, accepted })).status).toBe(402);
+  });
+
+  it("honours a version-1 payment, which has no copy of its terms", async () => {
+    const shop = openShop({ trial: false });
+    const { payload } = await shop.payFor(WORK);
+    await shop.handle.setPrice("test.work", "0.002");
+    const payment = { x402Version: 1, scheme: "exact", network: "base", payload };
+    expect((await shop.get(WORK, { "x-payment": toHeader(payment) })).status).toBe(200);
+  });
+
+  it("bills by usage what was signed as a maximum, although the new price is fixed", async () => {
+    const metered = defineCapability({
+      id: "test.metered",
+      summary: "Bills what it uses.",
+      price: { min: "0.001", max: "0.01", quote: async () => 10_000n },
+      billing: "upto",
+      source: { provider: "test", url: "", license: "MIT" },
+      input: () => z.strictObject({ n: z.int().describe("Any number") }),
+      output: one(z.object({ ok: z.boolean() })),
+      example: { n: 1 },
+      run: (_, ctx) => {
+        ctx.meter.add("0.002");
+        return { item: { ok: true } };
+      },
+    });
+    const shop = openShop({ trial: false, capabilities: [metered] });
+    const first = await shop.payFor("/test/metered?n=1");
+    await (shop.handle as unknown as ReturnType<typeof createHandler>).setPrice("test.metered", "0.005");
+    const answer = await shop.pay("/test/metered?n=1", first);
+    expect([answer.status, (await bodyOf(answer)).meta]).toMatchObject([200, { costUsd: "0.002", quotedUsd: "0.01" }]);
+  });
+
+  it("refuses prices and times that are none, and free hosts", async () => {
+    const { handle } = openShop();
+    for (const usd of ["0", "-1", "a", "", 1 as never])
+      await expect(handle.setPrice("test.work", usd), String(usd)).rejects.toThrow(TypeError);
+    for (const from of ["soon", new Date(Number.NaN), 5 as never])
+      await expect(handle.setPrice("test.work", "1", { from })).rejects.toThrow("setPrice: from must be a Date");
+    const free = createHandler({ capabilities: [batchRun], payment: false });
+    await expect(free.setPrice("batch.run", "1")).rejects.toThrow("every call is free");
+  });
+});
