@@ -10,6 +10,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { judgeInvoices } from "./papers/invoices.mjs";
 import { judgeStatements } from "./papers/statements.mjs";
 import { findings, table } from "./papers/verdicts.mjs";
 
@@ -20,7 +21,7 @@ const { values, positionals } = parseArgs({
 const [folder] = positionals;
 if (!folder) throw new Error("usage: node scripts/suites/papers-invoice.mjs <folder>");
 
-const SUITES = { ...judgeStatements };
+const SUITES = { ...judgeStatements, ...judgeInvoices };
 for (const [name, run] of Object.entries(SUITES)) {
   if (!name.toLowerCase().includes(values.only.toLowerCase())) continue;
   const root = join(folder, name);

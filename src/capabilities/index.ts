@@ -126,6 +126,7 @@ import { financeIrr } from "./finance/irr.js";
 import { financeOption } from "./finance/option.js";
 import { htmlExtract } from "./html/extract.js";
 import { htmlToMarkdown } from "./html/to-markdown.js";
+import { invoiceRead } from "./invoice/read.js";
 import { jsonDiff } from "./json/diff.js";
 import { jsonQuery } from "./json/query.js";
 import { jsonRepair } from "./json/repair.js";
@@ -324,6 +325,7 @@ export const capabilities = [
   financeOption,
   htmlExtract,
   htmlToMarkdown,
+  invoiceRead,
   jsonDiff,
   jsonQuery,
   jsonRepair,

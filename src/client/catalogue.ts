@@ -34,6 +34,7 @@ import type * as ediGroup from "../capabilities/edi/index.js";
 import type * as emailGroup from "../capabilities/email/index.js";
 import type * as financeGroup from "../capabilities/finance/index.js";
 import type * as htmlGroup from "../capabilities/html/index.js";
+import type * as invoiceGroup from "../capabilities/invoice/index.js";
 import type * as jsonGroup from "../capabilities/json/index.js";
 import type * as lockGroup from "../capabilities/lock/index.js";
 import type * as paymentGroup from "../capabilities/payment/index.js";
@@ -375,6 +376,10 @@ export interface CatalogueClient {
     readonly extract: Endpoint<typeof htmlGroup.htmlExtract>;
     /** A page of HTML, sent or by its address, as Markdown: all that it shows, or its article without menus. Price: 0.001 USD a call. */
     readonly toMarkdown: Endpoint<typeof htmlGroup.htmlToMarkdown>;
+  };
+  readonly invoice: {
+    /** Read an e-invoice (UBL, CII, XRechnung, Factur-X, ZUGFeRD in a PDF) into one JSON, and compute its sums again. Price: 0.004 USD a call. */
+    readonly read: Endpoint<typeof invoiceGroup.invoiceRead>;
   };
   readonly json: {
     /** Compare two JSON documents as JSON Patch, or apply, merge and test a patch (RFC 6902 and 7396). Price: 0.001 USD a call. */

@@ -128,6 +128,7 @@ finance.irr POST
 finance.option POST
 html.extract POST
 html.to-markdown POST
+invoice.read POST
 json.diff POST
 json.query POST
 json.repair POST

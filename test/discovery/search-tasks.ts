@@ -4,6 +4,9 @@
  */
 export const TUNED: [task: string, ...ids: string[]][] = [
   ["turn this yaml into json", "data.convert"],
+  ["read an xrechnung", "invoice.read"],
+  ["get the lines of a ZUGFeRD pdf", "invoice.read"],
+  ["electronic invoice to json", "invoice.read"],
   ["read an MT940 file of my bank", "bank.statement"],
   ["parse camt.053 into json", "bank.statement"],
   ["import an ofx download", "bank.statement"],
@@ -275,6 +278,8 @@ export const TUNED: [task: string, ...ids: string[]][] = [
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
   ["excel sheet to csv", "data.convert"],
+  ["what does this UBL invoice say", "invoice.read"],
+  ["extract factur-x data", "invoice.read"],
   ["do the entries of this bank statement add up", "bank.statement"],
   ["quicken export to transactions", "bank.statement"],
   ["parse toml", "data.convert"],

@@ -14,6 +14,7 @@ const WORK = {
   "edi.edifact": async () => (await import("../edi/read-edi.js")).readEdifact,
   "edi.parse": async () => (await import("../edi/read-edi.js")).readEdi,
   "edi.write": async () => (await import("../edi/write.js")).writeEdifact,
+  "invoice.read": async () => (await import("../invoices/read.js")).readInvoice,
   "json.diff": async () => (await import("../json/compare.js")).compare,
   "json.query": async () => (await import("../json/query.js")).query,
   "json.repair": async () => (await import("../json/repair.js")).repair,

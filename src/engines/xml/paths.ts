@@ -4,9 +4,13 @@ import type { XmlElement } from "./parse.js";
 /** A name without its prefix. */
 export const local = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** Child elements of a name. */
-export const all = (element: XmlElement, name: string): XmlElement[] =>
-  element.children.filter((child): child is XmlElement => typeof child !== "string" && local(child.name) === name);
+/** Child elements of a name, or of one of several: `InvoiceLine|CreditNoteLine`. */
+export function all(element: XmlElement, name: string): XmlElement[] {
+  const names = name.split("|");
+  const isNamed = (child: XmlElement | string): child is XmlElement =>
+    typeof child !== "string" && names.includes(local(child.name));
+  return element.children.filter(isNamed);
+}
 
 /** Elements at the end of a path such as `Acct/Id/IBAN`. */
 export const allAt = (element: XmlElement, path: string): XmlElement[] =>

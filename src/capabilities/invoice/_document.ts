@@ -1,0 +1,9 @@
+import { documentInput } from "../../upstream/document-input.js";
+
+export const invoiceDocument = /* @__PURE__ */ documentInput({
+  ...{
+    text: true,
+    accept: "application/xml, application/pdf, */*",
+    what: "invoice (UBL, CII, or a PDF with one in it)",
+  },
+});
