@@ -8,6 +8,8 @@ import { configDefaults, defineConfig } from "vitest/config";
  */
 export const PROOFS = [
   "test/proofs/**/*.test.ts",
+  "test/live/broken-ways.test.ts",
+  "test/live/shapes.test.ts",
   "test/renamed-fields.test.ts",
   "test/simulator/**/*.test.ts",
   "test/capabilities/barcode/readback.test.ts",

@@ -101,7 +101,7 @@ export function defineCapability<
     example: definition.example,
     timeoutMs,
     ...(typeof wallet === "object" ? { wallet } : {}),
-    ...onlySet(definition, "menu", "offline", "maxBodyBytes"),
+    ...onlySet(definition, "menu", "offline", "maxBodyBytes", "live"),
     walletUse: ({ query }) => (typeof wallet === "function" ? wallet(query as Query) : wallet),
     async parse(given, ctx) {
       const judge = () => {

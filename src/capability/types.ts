@@ -48,6 +48,18 @@ export type StreamWork<Raw, Query, Prepared, Chunk> = (
   prepared: Prepared,
 ) => AsyncGenerator<Chunk, NoInfer<Raw>, void>;
 
+/** How a check asks the upstreams of a capability. */
+export interface LiveExample<Input = unknown> {
+  /** An input that finds something at any time, if the example does not. */
+  input?: Input | ((now: Date) => Input);
+  /** Days after which the newest data of an answer is old. Unset: its age means nothing. */
+  freshDays?: number;
+  /** True if an answer costs the host money or a scarce allowance. Default: true if a secret is needed. */
+  metered?: boolean;
+  /** True if there may be nothing at times, such as warnings of thunderstorms. */
+  mayBeEmpty?: boolean;
+}
+
 export interface Definition<
   I extends z.ZodType,
   Raw,
@@ -103,6 +115,8 @@ export interface Definition<
   facts?(result: unknown): void;
   /** An input that works, for documentation and discovery. */
   example: z.input<I>;
+  /** How a check asks its upstreams, where the example alone does not serve; false: there is nothing to ask. */
+  live?: LiveExample<z.input<I>> | false;
   /**
    * Time limit of a call in milliseconds, including all attempts at all upstreams. Default 30 seconds, enough for
    * lookups of one upstream. A payment must stay valid for longer.
@@ -194,6 +208,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   /** Origins whose terms hold with the host's settings. */
   originsAt(host: Settings): readonly Origin[];
   readonly example: z.input<I>;
+  /** How a check asks its upstreams; absent: with the example. */
+  readonly live?: LiveExample<z.input<I>> | false;
   readonly menu?: OptionsDocument;
   readonly timeoutMs: number;
   /** How it uses a wallet's state; undefined if it uses none, or if that depends on the input. */

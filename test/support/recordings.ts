@@ -40,8 +40,8 @@ export type Recording = z.output<typeof recording> & { file: string };
 /** `<capability>/<case>.json`; beside them lie lists of vectors and of attacks. */
 const RECORDING = /^(?!attacks)[^/]+\/(?!.*vectors\.json$)[^/]+\.json$/;
 
-/** Every recording under `folder`, sorted, those that show only a shape left out. */
-export function readRecordings(folder: string): { cases: Recording[]; tables: Recording[] } {
+/** Every recording under `folder`, sorted: whole runs, parts of runs and shapes alone, and parts of code tables. */
+export function readRecordings(folder: string): { cases: Recording[]; parts: Recording[]; tables: Recording[] } {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => RECORDING.test(file));
   const read = files.sort().map((file): Recording => {
     const text = readFileSync(join(folder, file), "utf8");
@@ -49,7 +49,8 @@ export function readRecordings(folder: string): { cases: Recording[]; tables: Re
   });
   const tables = read.filter(({ origin }) => origin.table !== undefined);
   const cases = read.filter(({ origin, file }) => !origin.partial && !origin.shapeOnly && !/\/data-/.test(file));
-  return { cases, tables };
+  const parts = read.filter(({ origin }) => origin.partial || origin.shapeOnly);
+  return { cases, parts, tables };
 }
 
 /** Joins the recorded parts of code tables into the files that a host keeps in its data folder. */

@@ -6,7 +6,7 @@ import type { Context } from "../../capability/types.js";
 import { distinct, type Window, within } from "../../engines/events/event-row.js";
 import { CapabilityError, invalid, toCapabilityError } from "../../errors.js";
 import { deadline } from "../../lib/abort.js";
-import { SECOND_MS } from "../../lib/time.js";
+import { daysFrom, SECOND_MS } from "../../lib/time.js";
 import { aiGateway, modelFor } from "../../providers/ai-gateway/provider.js";
 import { trackSpending } from "../../providers/ai-gateway/spending.js";
 import { arxiv } from "../../providers/arxiv/provider.js";
@@ -67,6 +67,7 @@ export const agentKnowledgeDelta = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { topic: "artificial intelligence in hiring", since: "2026-06-01" },
+  live: { input: (now) => ({ topic: "artificial intelligence in hiring", since: daysFrom(now, -120) }) },
   read({ topic, since, until, maxEvents }, ctx) {
     const today = ctx.clock().toISOString().slice(0, 10);
     if (since > today) throw invalid("since", "must not be in the future");

@@ -58,6 +58,7 @@ export const agricultureDrought = /* @__PURE__ */ defineCapability({
   ),
   facts: someOf("none", "d0", "d1", "d2", "d3", "d4"),
   example: { area: "CA", weeks: 4 },
+  live: { freshDays: 14 },
   read: ({ area, weeks }) => ({ area: areaOf(area), weeks }),
   async run({ area: { kind, aoi, name }, weeks }, ctx) {
     const today = ctx.clock();

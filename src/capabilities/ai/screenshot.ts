@@ -59,6 +59,7 @@ export const aiScreenshot = /* @__PURE__ */ defineCapability({
     }),
   output: binary("image/png", "image/jpeg", "image/webp"),
   example: { url: "https://example.com", width: 1280, height: 720, format: "webp" },
+  live: false,
   check({ url, width, height, deviceScaleFactor }, ctx) {
     assertAllowedUrl(ctx, url, { httpsOnly: true });
     const pixels = width * height * deviceScaleFactor ** 2;

@@ -76,6 +76,7 @@ export const aviationMetar = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ids: "KJFK,EGLL" },
+  live: { freshDays: 1 },
   read: readStations,
   run: (stations, ctx) =>
     newestReports(ctx, stations, {

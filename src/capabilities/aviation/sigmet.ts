@@ -36,6 +36,7 @@ export const aviationSigmet = /* @__PURE__ */ defineCapability({
     }),
   output: rows(advisory),
   example: { hazard: "CONVECTIVE" },
+  live: { mayBeEmpty: true },
   check({ hazard }) {
     if (hazard !== undefined && !/[A-Za-z]/.test(hazard)) throw invalid("hazard", "must be a word, such as TURB");
   },

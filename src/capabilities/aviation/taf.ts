@@ -61,6 +61,7 @@ export const aviationTaf = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ids: "KORD,KSFO" },
+  live: { freshDays: 2 },
   read: readStations,
   run: (stations, ctx) =>
     newestReports(ctx, stations, {

@@ -77,6 +77,9 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { seriesIds: "LNS14000000", startYear: 2024, endYear: 2025 },
+  live: {
+    input: (now) => ({ seriesIds: "LNS14000000", startYear: now.getUTCFullYear() - 1, endYear: now.getUTCFullYear() }),
+  },
   read: ({ seriesIds: ids, ...years }, ctx) => ({ ids, years: readYears(years, ctx.clock().getUTCFullYear()) }),
   async run({ ids, years }, ctx) {
     const found = await upstream(ctx, bls)

@@ -75,6 +75,7 @@ export const businessLei = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { lei: "INR2EJN1ERAN0W5ZP974" },
+  live: { freshDays: 10 },
   check({ lei, query, country }) {
     if (lei ?? country) return;
     if (!query?.trim()) throw invalid("", "give at least one of lei, query and country");

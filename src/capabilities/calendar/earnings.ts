@@ -4,6 +4,7 @@ import { isoDate, ticker } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { toDay, toIso } from "../../engines/holidays/days.js";
 import { invalid } from "../../errors.js";
+import { daysFrom } from "../../lib/time.js";
 import { type EarningsAnswer, type EarningsRow, finnhubEarnings } from "../../providers/finnhub/calendars.js";
 import { finnhub } from "../../providers/finnhub/provider.js";
 import { nasdaqEarnings } from "../../providers/nasdaq/calendars.js";
@@ -60,6 +61,7 @@ export const calendarEarnings = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ticker: "AAPL", from: "2026-01-01", to: "2026-03-31" },
+  live: { input: (now) => ({ ticker: "AAPL", from: daysFrom(now, -120), to: daysFrom(now, 0) }) },
   read({ from, to, ticker }, ctx) {
     const first = from ?? ctx.clock().toISOString().slice(0, 10);
     const window = checkWindow({ from: first, to: to ?? toIso(toDay(first) + DEFAULT_DAYS) });

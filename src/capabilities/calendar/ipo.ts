@@ -3,6 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { isoDate } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { toDay, toIso } from "../../engines/holidays/days.js";
+import { daysFrom } from "../../lib/time.js";
 import { finnhubIpos, type IpoRow } from "../../providers/finnhub/calendars.js";
 import { finnhub } from "../../providers/finnhub/provider.js";
 import { nasdaqIpos } from "../../providers/nasdaq/calendars.js";
@@ -44,6 +45,7 @@ export const calendarIpo = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { from: "2026-01-01", to: "2026-01-31" },
+  live: { input: (now) => ({ from: daysFrom(now, -60), to: daysFrom(now, 0) }) },
   read({ from, to }, ctx) {
     const today = toDay(ctx.clock().toISOString().slice(0, 10));
     return checkWindow({ from: from ?? toIso(today - DEFAULT_DAYS_BACK), to: to ?? toIso(today + DEFAULT_DAYS_AHEAD) });

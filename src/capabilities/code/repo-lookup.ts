@@ -101,6 +101,7 @@ export const codeRepoLookup = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { repo: "nodejs/node" },
+  live: { freshDays: 30 },
   read: ({ repo }) => readRepo(repo),
   async run({ owner, name }, ctx) {
     const found = await upstream(ctx, github).getWithHeaders(`/repos${segments(owner, name)}`, {

@@ -52,6 +52,7 @@ export const convertCurrency = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { from: "USD", to: "CAD", amount: 10 },
+  live: { freshDays: 6 },
   check({ date }, ctx) {
     if (date && date < FIRST_DAY) throw invalid("date", `must be ${FIRST_DAY} or later: there are no earlier rates`);
     if (date && date > today(ctx)) throw invalid("date", "must not be in the future");

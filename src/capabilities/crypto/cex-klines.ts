@@ -35,6 +35,7 @@ export const cryptoCexKlines = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { pair: "BTC-USD", interval: "1h", limit: 24 },
+  live: { freshDays: 2 },
   async run({ pair, interval, limit }, ctx) {
     const candles = await readCandles(ctx, pair, INTERVALS[interval]);
     if (!candles) throw new CapabilityError("NOT_FOUND", "Coinbase does not trade this pair.");

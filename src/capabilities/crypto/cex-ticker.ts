@@ -35,6 +35,7 @@ export const cryptoCexTicker = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { pair: "BTC-USD" },
+  live: { freshDays: 2 },
   async run({ pair }, ctx) {
     let partial = false;
     const [ticker, stats] = await Promise.all([

@@ -21,6 +21,7 @@ export const cryptoChainTvlHistory = /* @__PURE__ */ defineCapability({
     }),
   output: rows(tvlDay),
   example: { chain: "Base", limit: 30 },
+  live: { freshDays: 3 },
   async run({ chain, limit }, ctx) {
     const chains = await optional(readChains(ctx), undefined, () => {});
     const name = chains ? findChain(chains, chain)?.name : chain;

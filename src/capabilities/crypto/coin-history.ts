@@ -32,6 +32,7 @@ export const cryptoCoinHistory = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { id: "ethereum", days: 30 },
+  live: { freshDays: 2 },
   async run(query, ctx) {
     const chart = await readChart(ctx, query);
     if (!chart) throw new CapabilityError("NOT_FOUND", "CoinGecko has no coin of this id. Ids are no ticker symbols.");

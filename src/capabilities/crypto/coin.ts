@@ -75,6 +75,7 @@ export const cryptoCoin = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { id: "bitcoin" },
+  live: { freshDays: 2 },
   async run({ id }, ctx) {
     const coin = await readCoin(ctx, id);
     if (!coin) throw new CapabilityError("NOT_FOUND", "CoinGecko has no coin of this id. Ids are no ticker symbols.");

@@ -20,6 +20,7 @@ export const cryptoDefiProtocolHistory = /* @__PURE__ */ defineCapability({
     }),
   output: rows(tvlDay),
   example: { slug: "lido", limit: 30 },
+  live: { freshDays: 4 },
   async run({ slug, limit }, ctx) {
     const protocol = await readProtocolHistory(ctx, slug);
     if (!protocol) throw new CapabilityError("NOT_FOUND", "DefiLlama has no protocol of this slug.");

@@ -61,6 +61,7 @@ export const cryptoDexOhlcv = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { network: "eth", address: "0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640", timeframe: "hour", limit: 24 },
+  live: { freshDays: 3 },
   check({ timeframe, aggregate }) {
     const aggregates: readonly number[] = TIMEFRAMES[timeframe].aggregates;
     if (!aggregates.includes(aggregate))

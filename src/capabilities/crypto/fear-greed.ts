@@ -35,6 +35,7 @@ export const cryptoFearGreed = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { limit: 7 },
+  live: { freshDays: 3 },
   async run({ limit }, ctx) {
     const { data } = await upstream(ctx, alternativeMe).get("/fng/", {
       query: { limit, format: "json" },

@@ -30,6 +30,7 @@ export const cryptoGlobal = /* @__PURE__ */ defineCapability({
   ),
   facts: someOf("activeCryptocurrencies", "markets", "marketCapChange24hPct"),
   example: {},
+  live: { freshDays: 2 },
   async run(_, ctx) {
     const globals = await readGlobals(ctx);
     return {

@@ -1,0 +1,80 @@
+/** Tells which call of which provider a request was. */
+import type { CallShape } from "./shape.js";
+
+export interface Request {
+  method: string;
+  url: URL;
+  body?: string | undefined;
+}
+
+/** What else than its path tells a call: the method of JSON-RPC, or a parameter that names an operation. */
+export function discriminator({ url, body }: Request): string | undefined {
+  const sent = body === undefined ? undefined : parsed(body);
+  if (Array.isArray(sent)) return `method=${[...new Set(sent.map((one) => one?.method))].sort().join("+")}`;
+  if (typeof sent?.method === "string") return `method=${sent.method}`;
+  if (typeof sent?.type === "string" && Object.keys(sent).length < 6) return `type=${sent.type}`;
+  const action = url.searchParams.get("action");
+  return action ? `action=${action}` : undefined;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever was sent
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const isRpc = ({ body }: Request): boolean => body !== undefined && /"jsonrpc"/.test(body);
+
+export const segmentsOf = (path: string): string[] => path.split("/").filter(Boolean);
+
+/** The shape of a request's call; undefined if none was recorded. */
+export function findShape(shapes: readonly CallShape[], request: Request): CallShape | undefined {
+  const by = discriminator(request);
+  const same = shapes.filter((shape) => shape.method === request.method && (shape.by ?? undefined) === by);
+  // Which node answers JSON-RPC is a matter of settings.
+  if (isRpc(request)) return same[0];
+  const own = segmentsOf(request.url.pathname);
+  const fitting = same
+    .filter(({ path }) => fits(segmentsOf(path), own))
+    .sort((a, b) => literalsIn(b.path) - literalsIn(a.path));
+  const { host } = request.url;
+  return (
+    fitting.find((shape) => shape.host === host) ??
+    fitting.find((shape) => domainOf(shape.host) === domainOf(host)) ??
+    same.find((shape) => shape.provider === GATEWAY && endOf(shape.path) === endOf(request.url.pathname))
+  );
+}
+
+/** The gateway of models, whose address a setting chooses. */
+const GATEWAY = "ai-gateway";
+const endOf = (path: string) => segmentsOf(path).slice(-2).join("/");
+
+const literalsIn = (path: string) => segmentsOf(path).filter((segment) => segment !== "*").length;
+
+const fits = (template: string[], own: string[]): boolean =>
+  template.length === own.length && template.every((segment, at) => segment === "*" || segment === own[at]);
+
+const domainOf = (host: string) => host.split(".").slice(-2).join(".");
+
+/** The provider at a request's address, as the shapes know it; else the host. */
+export const providerAt = (shapes: readonly CallShape[], { host }: URL): string =>
+  (shapes.find((shape) => shape.host === host) ?? shapes.find((shape) => domainOf(shape.host) === domainOf(host)))
+    ?.provider ?? host;
+
+/** A segment that inputs fill in: a number, a hash, or what the input says. */
+export function isFilledIn(segment: string, said: ReadonlySet<string>): boolean {
+  const text = decodeURIComponent(segment).toLowerCase();
+  return said.has(text) || (/\d/.test(text) && !/^v\d+(?:\.\d+)?$|^[a-z-]+\d?$/.test(text)) || /^0x/.test(text);
+}
+
+/** A name for the call: its last fixed segment, and what else tells it. */
+export function nameOfCall(path: string, by: string | undefined): string {
+  const fixed = segmentsOf(path).filter(
+    (segment) => segment.length < 40 && !/^\*$|^v\d|^api$|^rest$|^[A-Z]{3,4}$/.test(segment),
+  );
+  const last = (fixed.at(-1) ?? "root").replace(/\.(?:json|csv|txt|ashx|php|aspx)$/i, "");
+  return by === undefined ? last : /^method=/.test(by) ? by.slice("method=".length) : `${last} ${by.split("=")[1]}`;
+}

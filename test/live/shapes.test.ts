@@ -1,0 +1,26 @@
+/** src/live/shapes.ts is derived from recordings that lie beside the repository: `npm run shapes` writes it anew. */
+import { expect, test } from "vitest";
+import { pathFromRoot } from "../support/render-indexes.js";
+import { deriveShapes } from "./derive.js";
+import { cases, parts, present } from "./recorded-runs.js";
+
+test.skipIf(!present)(
+  "src/live/shapes.ts is what the recordings look like",
+  async () => {
+    const shapes = await deriveShapes(cases, parts);
+    const lines = shapes.map((shape) => `  ${JSON.stringify(shape)},`);
+    const text = [
+      "// Generated: npm run shapes",
+      'import type { StoredShape } from "./shape.js";',
+      "",
+      "/** What upstreams answered when they were recorded: structure, and no values. */",
+      "// biome-ignore format: one line each",
+      "export const SHAPES: readonly StoredShape[] = [",
+      ...lines,
+      "];",
+      "",
+    ].join("\n");
+    await expect(text).toMatchFileSnapshot(pathFromRoot("src/live/shapes.ts"));
+  },
+  600_000,
+);
