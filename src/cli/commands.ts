@@ -31,7 +31,10 @@ export const COMMANDS = {
   init: { options: { framework: text, store: text, network: text }, load: () => import("./init.js") },
   add: { options: { "dry-run": flag }, load: () => import("./add.js") },
   completion: { options: {}, load: () => import("./completion.js") },
-  doctor: { options: { json: flag }, load: () => import("./doctor.js") },
+  doctor: {
+    options: { json: flag, live: flag, only: text, keys: flag, "max-usd": text, report: text, record: text },
+    load: () => import("./doctor.js"),
+  },
 } satisfies Record<string, Command>;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -9,6 +9,7 @@ import { managerOf } from "./install.js";
 import type { Invocation } from "./invocation.js";
 import { KEYS } from "./keys.js";
 import { type Env, facilitatorHeaders, paymentOf, storeOf, treasuryOf } from "./settings.js";
+import { UsageError } from "./usage.js";
 
 /**
  * `unset`: nobody needs it; `missing`: something needs it; `broken`: set and not working; `warning`: works, but the
@@ -22,7 +23,14 @@ interface Finding {
   detail: string;
 }
 
-export async function run({ terminal, options, env }: Invocation): Promise<number> {
+/** Options that need `--live`. */
+const LIVE_ONLY = ["only", "keys", "max-usd", "report", "record"];
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { terminal, options, env } = invocation;
+  if (options.live) return (await import("./live.js")).live(invocation);
+  const wrong = LIVE_ONLY.find((name) => options[name] !== undefined);
+  if (wrong !== undefined) throw new UsageError(`--${wrong} needs --live, as in: coinslot doctor --live --${wrong}`);
   const findings = [
     ...treasuries(env),
     await facilitator(env),

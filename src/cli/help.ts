@@ -105,9 +105,18 @@ of endpoints, such as ai, or a part that needs packages, such as mcp or redis; a
   coinslot completion fish > ~/.config/fish/completions/coinslot.fish`,
 
   doctor: `coinslot doctor [--json]
+coinslot doctor --live [--only <groups or ids>] [--keys] [--max-usd n] [--report file] [--record folder] [--json]
+
+  coinslot doctor --live --only aviation,bank.lookup     has what they read changed?
+  coinslot doctor --live --keys --max-usd 0.10           ask also what costs money or an allowance
+  coinslot doctor --live --report drift.json             what is needed to mend it, without values and keys
 
 Looks at the keys of providers, optional packages, treasuries, the store and the facilitator, and prints the line that installs
-every package that is missing. Exit code 1 when something that is set does not work; what is not set is only told.`,
+every package that is missing. Exit code 1 when something that is set does not work; what is not set is only told.
+
+With --live every upstream is asked once, at most twice, through the readers of this package, at its own pace and without caches.
+Exit codes then: 0 as before, 1 something is to be mended (empty, stale, shape, parser), 2 used wrongly, 3 something could not be
+asked (auth, quota, blocked, outage). Without --keys nothing is asked that needs one.`,
 };
 
 export const helpOf = (command: CommandName): string => HELP[command];

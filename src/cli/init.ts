@@ -5,6 +5,7 @@ import { createInterface } from "node:readline/promises";
 import type { Invocation } from "./invocation.js";
 import { type Choices, FRAMEWORKS, filesOf, NETWORKS, STORES } from "./project/files.js";
 import { didYouMean, UsageError } from "./usage.js";
+import { packageVersion } from "./version.js";
 
 const QUESTIONS = {
   framework: { known: Object.keys(FRAMEWORKS), fallback: "hono", question: "Which framework" },
@@ -17,7 +18,7 @@ export async function run({ terminal, words, options }: Invocation): Promise<num
   const folder = resolve(words[0] ?? "coinslot-shop");
   await assertEmpty(folder);
   const choices = await choicesOf(options);
-  for (const [name, text] of Object.entries(filesOf(basename(folder), choices, await ownVersion()))) {
+  for (const [name, text] of Object.entries(filesOf(basename(folder), choices, packageVersion()))) {
     const path = join(folder, name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
@@ -56,9 +57,4 @@ function readChoice(name: string, answer: string, known: readonly string[]): str
   throw new UsageError(
     `--${name}: there is no "${answer}".${didYouMean(answer, known)} There are: ${known.join(", ")}.`,
   );
-}
-
-async function ownVersion(): Promise<string> {
-  const { createRequire } = await import("node:module");
-  return (createRequire(import.meta.url)("../../package.json") as { version: string }).version;
 }

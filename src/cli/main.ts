@@ -65,9 +65,7 @@ function explain(terminal: Terminal, thrown: unknown): number {
 }
 
 async function printVersion(terminal: Terminal): Promise<number> {
-  const { createRequire } = await import("node:module");
-  // Two folders below the package, in src as in dist.
-  const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
-  terminal.out(version);
+  const { packageVersion } = await import("./version.js");
+  terminal.out(packageVersion());
   return 0;
 }

@@ -63,7 +63,8 @@ export function detailOf({ class: own, differences, age, list, status, codes }: 
   if (first) return `${textOf(first)}${differences.length > 1 ? ` and ${differences.length - 1} more` : ""}`;
   if (age) return `newest ${dayOf(now.getTime() - age.days * DAY_MS)}, allowed ${age.allowed} days`;
   if (own === "empty") return list === undefined ? "nothing was found" : `${list} has no rows`;
-  return [status > 0 ? `status ${status}` : "no answer", ...codes].join(", ");
+  if (own === "parser") return codes.join(", ") || "our reader failed";
+  return status > 0 ? `status ${status}` : "no answer";
 }
 
 const DAY_MS = 86_400_000;

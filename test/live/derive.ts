@@ -260,13 +260,15 @@ async function providersByHost(): Promise<Map<string, string>> {
   return found;
 }
 
+/** Of calls of one name, the one for a single thing says so, and the one asked most often keeps the name. */
 function withDistinctNames(shapes: StoredShape[]): StoredShape[] {
-  const isAlone = ({ provider, call }: StoredShape) =>
-    shapes.filter((other) => other.provider === provider && other.call === call).length < 2;
-  return shapes.map((shape) => {
-    if (isAlone(shape)) return shape;
-    const fixed = segmentsOf(shape.path).filter((segment) => segment !== "*" && !/^v\d/.test(segment));
-    const name = fixed.slice(-2).join(" ") || shape.call;
-    return { ...shape, call: shape.by ? `${name} ${shape.by.split("=")[1]}` : name };
+  const alike = (all: StoredShape[], { provider, call }: StoredShape) =>
+    all.filter((other) => other.provider === provider && other.call === call);
+  const named = shapes.map((shape) =>
+    alike(shapes, shape).length > 1 && shape.path.endsWith("/*") ? { ...shape, call: `${shape.call} by id` } : shape,
+  );
+  return named.map((shape) => {
+    const [most] = alike(named, shape).sort((a, b) => b.answers - a.answers);
+    return most === shape ? shape : { ...shape, call: `${shape.call} at ${shape.host}` };
   });
 }
