@@ -49,23 +49,30 @@ async function callAt(url: string, { terminal, options, env, capability, input, 
     client = createClient({
       baseUrl: url,
       ...(pay ? { pay } : {}),
+      ...(env.COINSLOT_API_KEY ? { apiKey: env.COINSLOT_API_KEY } : {}),
       trial: options.trial === true,
       credits: creditOf(env),
       maxPerCallUsd: (options["max-usd"] as string | undefined) ?? DEFAULT_MAX_USD,
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(message.replace(/^baseUrl/, "--url").replace(/^maxPerCallUsd/, "--max-usd"));
+    throw new UsageError(
+      message
+        .replace(/^baseUrl/, "--url")
+        .replace(/^maxPerCallUsd/, "--max-usd")
+        .replace(/^apiKey/, "COINSLOT_API_KEY"),
+    );
   }
   try {
     const { data, meta } = await client.$call(capability.id as never, input as never, {
       signal,
       idempotencyKey: key,
     });
-    const { caller, costUsd, payment } = meta;
+    const { caller, costUsd, payment, account } = meta;
     const transaction = payment?.transaction ? `, transaction ${payment.transaction}` : "";
     tellCredit(terminal, client.$credits());
-    terminal.note(terminal.dim(caller === "paid" ? `Paid ${costUsd} USD${transaction}.` : `Not charged: ${caller}.`));
+    const paid = caller === "paid" ? `Paid ${costUsd} USD${transaction}.` : `Not charged: ${caller}.`;
+    terminal.note(terminal.dim(account === undefined ? paid : `Charged ${costUsd} USD to the account ${account}.`));
     return data;
   } catch (error) {
     tellCredit(terminal, client.$credits());
@@ -105,7 +112,7 @@ function withoutWallet(error: unknown): unknown {
   const { accepts } = (error.cause ?? {}) as { accepts?: { amount: string }[] };
   const amount = accepts?.[0]?.amount;
   const price = amount === undefined ? "" : ` It costs ${fromMicros(BigInt(amount))} USD.`;
-  const message = `${error.message}.${price} Set WALLET_KEY or SOLANA_KEY to pay, or ask for the free trial with --trial.`;
+  const message = `${error.message}.${price} Set WALLET_KEY or SOLANA_KEY to pay, COINSLOT_API_KEY if you have an account there, or ask for the free trial with --trial.`;
   const wait = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
   return new CapabilityError("PAYMENT_REQUIRED", message.replace("..", "."), wait);
 }

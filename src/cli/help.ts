@@ -59,8 +59,8 @@ A dot reaches into an object, a name given twice makes a list, and what begins w
       --max-usd n    the most that the call may cost; default 0.10
       --key name     buys the call once under this name, however often it is tried
 
-Settings: WALLET_KEY, the private key of an EVM wallet with USDC, or SOLANA_KEY, a Solana one in base58; without either,
-calls at a service are free or a trial. CREDIT, what an earlier call said is left there. Keys of providers: coinslot doctor.`,
+Settings: WALLET_KEY, the private key of an EVM wallet with USDC, or SOLANA_KEY, a Solana one in base58; COINSLOT_API_KEY, a key
+of an account at the service. Without any, calls at a service are free or a trial. CREDIT, what an earlier call said is left there. Keys of providers: coinslot doctor.`,
 
   serve: `coinslot serve [--port n] [--host h] [--free]
 

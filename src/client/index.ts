@@ -1,4 +1,5 @@
 import type { AnyCapability } from "../capability/types.js";
+import { CapabilityError } from "../errors.js";
 import { fromMicros } from "../lib/money.js";
 import type { Catalogue, Client } from "./client.js";
 import { createFinder, type EndpointFacts } from "./find-endpoint.js";
@@ -6,7 +7,7 @@ import { type ClientOptions, clientOptions, readBaseUrl, readUsd } from "./optio
 import { buyOver } from "./paying-fetch.js";
 import { readMaxBytes } from "./read-response.js";
 import type { Outgoing } from "./reply.js";
-import { createClientSession, type PendingCall } from "./session.js";
+import { type ClientSession, createClientSession, type PendingCall } from "./session.js";
 import type { Answer, ClientCallOptions, ClientServices } from "./types.js";
 import { buyWith } from "./wallet.js";
 
@@ -46,7 +47,7 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
     const outgoing = { ...outgoingOf(baseUrl, endpoint, sent), headers };
     const hasInput = Object.keys(sent).length > 0;
     const pending: PendingCall = { endpoint, outgoing, hasInput, signal, most, name: idempotencyKey };
-    return options.pay ? buyWith(options.pay, session, pending) : buyOver(session, pending);
+    return buy(options, session, pending);
   }
 
   const services: ClientServices<never> = {
@@ -61,6 +62,18 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
     });
   const group = byName((name) => byName((one) => endpoint(`${name}.${one}`)));
   return Object.assign(group, services) as Client<C>;
+}
+
+/** The account pays first, and a wallet where its balance is too small. A payment that was sent already is not left. */
+function buy({ apiKey, pay }: ClientOptions, session: ClientSession, pending: PendingCall): Promise<Answer<unknown>> {
+  const byWallet = () => (pay ? buyWith(pay, session, pending) : buyOver(session, pending));
+  if (!apiKey || session.hasOpenPayment(pending)) return byWallet();
+  const { outgoing } = pending;
+  const headers = { ...outgoing.headers, authorization: `Bearer ${apiKey}` };
+  return buyOver(session, { ...pending, outgoing: { ...outgoing, headers } }).catch((error: unknown) => {
+    if (pay && CapabilityError.is(error) && error.code === "PAYMENT_REQUIRED") return byWallet();
+    throw error;
+  });
 }
 
 /** An object whose members are created on first access. */

@@ -1,5 +1,5 @@
 import { type Micros, toMicros } from "../lib/money.js";
-import { being, type Check, type ChecksOf, listOf, needed, shape, wrong } from "../lib/options/check.js";
+import { being, type Check, type ChecksOf, hidden, listOf, needed, shape, wrong } from "../lib/options/check.js";
 import { anObject, count, flag, func, having } from "../lib/options/kinds.js";
 import { isUrl } from "../lib/url.js";
 import type { CreditToken } from "./credits.js";
@@ -19,6 +19,8 @@ export interface ClientOptions {
   fetch?: typeof globalThis.fetch;
   /** Signs the payment that a 402 asks for, within the limits. After a lost reply the same payment is sent again. */
   pay?: Payer;
+  /** A key of an account at the service, from whose balance calls are paid. With `pay`, a wallet pays where it is too small. */
+  apiKey?: string;
   /** Uses the free trial first, and pays when it is used up. */
   trial?: boolean;
   /** Maximum cost of one call, in US dollars. */
@@ -47,6 +49,10 @@ const CLIENT: ChecksOf<ClientOptions> = {
   ),
   fetch: func("a function such as the global fetch"),
   pay: having("an x402Client or x402HTTPClient", "createPaymentPayload"),
+  apiKey: hidden(
+    "a key as the service gave it",
+    (value) => typeof value === "string" && /^[\x21-\x7e]{8,200}$/.test(value),
+  ),
   trial: flag,
   maxPerCallUsd: dollars,
   maxTotalUsd: dollars,

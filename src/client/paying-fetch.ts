@@ -1,26 +1,34 @@
 /** Calls over a fetch that may pay by itself: the service gets the limit, and a purchase name for repetitions. */
 import { CapabilityError } from "../errors.js";
-import { fromMicros, type Micros } from "../lib/money.js";
+import type { Micros } from "../lib/money.js";
 import type { Hold } from "./budget.js";
 import { isRefusal, isUndecided } from "./repeat.js";
 import { codeOf, errorOf, type Reply } from "./reply.js";
 import { receiptOf } from "./result.js";
-import { type ClientSession, creditHeader, creditRefusal, newName, type PendingCall, unreachable } from "./session.js";
+import {
+  type ClientSession,
+  chargedIn,
+  creditHeader,
+  creditRefusal,
+  limitHeader,
+  newName,
+  type PendingCall,
+  reserveLimit,
+  unreachable,
+} from "./session.js";
 import { unitsOf } from "./signed.js";
 import type { Answer } from "./types.js";
 
 export async function buyOver(session: ClientSession, pending: PendingCall): Promise<Answer<unknown>> {
-  const { budget } = session;
   const credit = session.creditFor(pending);
   const before = session.takeUp(pending);
   // Under one name a wallet buys a request once, however often it signs for it.
   const name = typeof before === "string" ? before : (pending.name ?? newName());
-  const hold = budget.limited || pending.most !== undefined ? await budget.reserveMost(pending) : undefined;
-  const limit: Record<string, string> = hold ? { "x-402-max-usd": fromMicros(hold.amount) } : {};
+  const hold = await reserveLimit(session, pending);
 
   let reply: Reply;
   try {
-    const headers = { ...creditHeader(credit), ...limit, "idempotency-key": name };
+    const headers = { ...creditHeader(credit), ...limitHeader(hold), "idempotency-key": name };
     reply = await session.send(session.onTrial(pending), headers);
   } catch (cause) {
     throw noReply(session, pending, { name, hold, cause });
@@ -29,8 +37,9 @@ export async function buyOver(session: ClientSession, pending: PendingCall): Pro
   if (!lacksAnswer(reply)) session.unanswered.remove(name);
   else if (hold) session.unanswered.add(name, hold.amount);
   if (reply.status < 400) {
-    hold?.settle(paidIn(reply));
-    return session.deliver(pending, reply, credit);
+    const answer = session.deliver(pending, reply, credit);
+    hold?.settle(paidIn(reply) + chargedIn(answer));
+    return answer;
   }
   if (credit && reply.status === 402 && creditRefusal(reply)) session.credits.drop(credit);
   if (isUndecided(reply)) session.leaveOpen(pending, name);

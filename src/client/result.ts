@@ -33,7 +33,7 @@ function serviceHeaders(headers: Headers): Map<string, string> {
 }
 
 const META = new Set(
-  `endpoint caller cost-usd quoted-usd duration-ms cached replay payer transaction trial-remaining trial-reset-at credit
+  `endpoint caller account cost-usd quoted-usd duration-ms cached replay payer transaction trial-remaining trial-reset-at credit
   authorized-usd used-usd settled-usd returned-usd credited-usd owed-usd usage-method`.split(/\s+/),
 );
 
@@ -65,6 +65,7 @@ function metaOf({ headers }: Reply, id: string): CallMeta {
       version: null,
       requestId: headers.get("x-request-id") ?? "",
       caller: facts.get("caller") ?? "free",
+      account: facts.get("account"),
       costUsd: facts.get("cost-usd") ?? "0",
       quotedUsd: facts.get("quoted-usd") ?? "0",
       durationMs: Number(facts.get("duration-ms") ?? 0),

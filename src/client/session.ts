@@ -1,7 +1,7 @@
 /** State shared by the calls of a client: limits, credit, trials, open purchases, and sending. */
 import { CapabilityError } from "../errors.js";
-import type { Micros } from "../lib/money.js";
-import { type Budget, createBudget } from "./budget.js";
+import { fromMicros, type Micros, toMicros } from "../lib/money.js";
+import { type Budget, createBudget, type Hold } from "./budget.js";
 import { type Credit, type Credits, createCredits } from "./credits.js";
 import type { EndpointFacts } from "./find-endpoint.js";
 import { type ClientOptions, readUsd } from "./options.js";
@@ -44,6 +44,8 @@ export interface ClientSession {
   /** Keeps a purchase with an unknown outcome for the next call with the same request. */
   leaveOpen(pending: PendingCall, purchase: Payment | string): void;
   takeUp(pending: PendingCall): Payment | string | undefined;
+  /** Whether a payment was sent for the same request whose outcome is unknown. */
+  hasOpenPayment(pending: PendingCall): boolean;
 }
 
 const HOUR_SECONDS = 3600;
@@ -92,6 +94,7 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
       if (oldest !== undefined && open.size >= MAX_OPEN) open.delete(oldest);
       open.set(keyOf(pending), purchase);
     },
+    hasOpenPayment: (pending) => typeof open.get(keyOf(pending)) === "object",
     takeUp(pending) {
       const purchase = open.get(keyOf(pending));
       open.delete(keyOf(pending));
@@ -99,6 +102,18 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
     },
   };
 }
+
+/** Reserves the most that a call may cost, for a payment that this client does not sign; undefined without a limit. */
+export async function reserveLimit({ budget }: ClientSession, pending: PendingCall): Promise<Hold | undefined> {
+  return budget.limited || pending.most !== undefined ? budget.reserveMost(pending) : undefined;
+}
+
+export const limitHeader = (hold: Hold | undefined): Record<string, string> =>
+  hold ? { "x-402-max-usd": fromMicros(hold.amount) } : {};
+
+/** What an answer took from an account. */
+export const chargedIn = ({ meta }: Answer<unknown>): Micros =>
+  meta.caller === "account" ? toMicros(meta.costUsd) : 0n;
 
 /** A name that cannot be guessed, created without APIs that need a secure context. */
 export const newName = (): string =>

@@ -1,7 +1,7 @@
 /** Instructions for an agent before its first call, in a few sentences. */
 import type { Catalogue } from "../host/catalogue.js";
 
-export function guidance({ brand, basePath, publicPath, paid, signIn, trialsPerHour }: Catalogue): string {
+export function guidance({ brand, basePath, publicPath, paid, signIn, accountKeys, trialsPerHour }: Catalogue): string {
   const base = publicPath(basePath);
   return (
     `Find an endpoint with GET ${base}/search/endpoints?q=<task>, and read its group with GET ${base}/openapi.json?group=<group>. ` +
@@ -11,6 +11,7 @@ export function guidance({ brand, basePath, publicPath, paid, signIn, trialsPerH
     (trialsPerHour > 0
       ? ` ${freeCalls(trialsPerHour)}: add the query parameter trial=1 or the header ${trialHeader(brand.slug)}: 1.`
       : "") +
+    (accountKeys ? " A caller with an account here sends its key as Authorization: Bearer instead of a payment." : "") +
     (signIn ? " A wallet that signs in may list, export and delete its data for free: see `siwx`." : "")
   );
 }

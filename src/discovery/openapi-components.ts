@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
 import { ERROR_CODES, type ErrorCode } from "../errors.js";
+import type { Catalogue } from "../host/catalogue.js";
 
 const string: JsonSchema = { type: "string" };
 const integer: JsonSchema = { type: "integer" };
@@ -16,12 +17,16 @@ export const receiptHeaders = {
 /** Name and meaning of every error status; the codes come from the table of errors. */
 const ERROR_STATUSES = {
   "400": { name: "BadRequest", description: "The input is not valid; nothing was charged." },
+  "401": { name: "InvalidKey", description: "The key of an account is not valid; nothing was charged." },
   "403": { name: "NotAllowed", description: "The service does not sell this to this caller; nothing was charged." },
   "404": { name: "NotFound", description: "Not found; nothing was charged." },
   "405": { name: "MethodNotAllowed", description: "Another HTTP method; Allow names the right one." },
   "410": { name: "Gone", description: "The result of this payment has expired; nothing was charged again." },
   "413": { name: "PayloadTooLarge", description: "The request body is too large." },
-  "429": { name: "UpstreamRateLimit", description: "The data provider's allowance is used up for now." },
+  "429": {
+    name: "UpstreamRateLimit",
+    description: "An allowance is used up for now: the data provider's, or the caller's own.",
+  },
   "500": { name: "InternalError", description: "Internal error; nothing was charged." },
   "502": { name: "BadGateway", description: "A provider or the payment facilitator failed." },
   "503": { name: "Unavailable", description: "The service does not sell this at the moment; nothing was charged." },
@@ -43,22 +48,27 @@ export interface ListedError {
 }
 
 /** Statuses other than 200 that a capability can answer. */
-function statusesOf(capability: AnyCapability): ErrorStatus[] {
+function statusesOf(capability: AnyCapability, { accountKeys }: Accounts): ErrorStatus[] {
   // A capability that only computes has nothing to look up and no provider that could fail.
   const computed = capability.source.provider === "built-in";
   const impossible = new Set<ErrorStatus>([
     // Only by a host's own rules, which may concern any endpoint.
     ...(["403", "503"] as const),
-    ...(computed ? (["404", "429"] as const) : []),
+    ...(accountKeys ? [] : (["401"] as const)),
+    ...(computed ? (["404"] as const) : []),
+    // An account's own pace concerns any endpoint.
+    ...(computed && !accountKeys ? (["429"] as const) : []),
     ...(capability.method === "GET" ? (["413"] as const) : []),
   ]);
   return ERROR_STATUS_LIST.filter((status) => !impossible.has(status));
 }
 
 /** References to a capability's responses other than 200. */
-export function errorResponses(capability: AnyCapability): Record<string, { $ref: string }> {
+export function errorResponses(capability: AnyCapability, accounts: Accounts): Record<string, { $ref: string }> {
   return {
-    ...Object.fromEntries(statusesOf(capability).map((status) => [status, responseRef(ERROR_STATUSES[status].name)])),
+    ...Object.fromEntries(
+      statusesOf(capability, accounts).map((status) => [status, responseRef(ERROR_STATUSES[status].name)]),
+    ),
     "402": responseRef("PaymentRequired"),
   };
 }
@@ -68,6 +78,9 @@ const OF_UPSTREAMS = [
 ];
 
 /** Codes that the facts of a capability exclude. */
+/** Whether callers may send a key of an account. */
+type Accounts = Pick<Catalogue, "accountKeys">;
+
 function impossibleCodes({ wallet, composite, offline }: AnyCapability): ReadonlySet<string> {
   return new Set<ErrorCode>([
     ...(wallet || composite ? [] : (["WALLET_REQUIRED", "QUOTA_EXCEEDED"] as const)),
@@ -77,14 +90,18 @@ function impossibleCodes({ wallet, composite, offline }: AnyCapability): Readonl
 }
 
 /** The same for readers, by status. */
-export function errorsOf(capability: AnyCapability): ListedError[] {
+export function errorsOf(capability: AnyCapability, accounts: Accounts): ListedError[] {
   const never = impossibleCodes(capability);
-  const others = statusesOf(capability).map((status) => ({
+  const others = statusesOf(capability, accounts).map((status) => ({
     status: Number(status),
     description: ERROR_STATUSES[status].description,
     codes: codesOf(status).filter((code) => !never.has(code)),
   }));
-  const unpaid = { status: 402, description: "No valid payment came with the request.", codes: ["PAYMENT_REQUIRED"] };
+  const unpaid = {
+    status: 402,
+    description: "No valid payment came with the request.",
+    codes: accounts.accountKeys ? codesOf("402") : ["PAYMENT_REQUIRED"],
+  };
   return [...others, unpaid].sort((a, b) => a.status - b.status);
 }
 
@@ -93,13 +110,16 @@ function responseRef(name: string): { $ref: string } {
 }
 
 /** Shared components of the operations. */
-export function components({ signIn }: { signIn: boolean }): Record<string, unknown> {
+export function components({
+  signIn,
+  accountKeys,
+}: Pick<Catalogue, "signIn" | "accountKeys">): Record<string, unknown> {
   return {
     schemas: { CallMeta: callMeta, PaymentRequired: paymentRequired, Problem: problem },
     responses: {
       PaymentRequired: {
         description:
-          "No valid payment came with the request. Sign one of `accepts` and repeat the same request. Clients report it as PAYMENT_REQUIRED.",
+          "No valid payment came with the request. Sign one of `accepts` and repeat the same request. Clients report it as PAYMENT_REQUIRED. Of a caller with an account it is a problem document as well, with the code BALANCE_TOO_SMALL or ACCOUNT_LIMIT.",
         headers: {
           "PAYMENT-REQUIRED": header("The same offers for x402 version 2 clients, base64-encoded JSON"),
           "Retry-After": header("Seconds until the next free trial, when one was asked for", integer),
@@ -115,10 +135,17 @@ export function components({ signIn }: { signIn: boolean }): Record<string, unkn
         name: "PAYMENT-SIGNATURE",
         description: "A base64-encoded x402 payment payload. Version 1 clients send X-PAYMENT.",
       },
+      ...(accountKeys ? { account: accountScheme } : {}),
       ...(signIn ? { siwx: signInScheme } : {}),
     },
   };
 }
+
+const accountScheme = {
+  type: "http",
+  scheme: "bearer",
+  description: "A key of an account at this service, which is charged instead of a payment.",
+};
 
 /** Some readers look for the scheme's name, others for a member with the same name. */
 const signInScheme = {
@@ -139,7 +166,7 @@ function problemResponse(status: ErrorStatus) {
   };
 }
 
-function codesOf(status: ErrorStatus): string[] {
+function codesOf(status: ErrorStatus | "402"): string[] {
   const codes = Object.keys(ERROR_CODES) as ErrorCode[];
   // A batch in which every call has an invalid input is a 400.
   return codes.filter(

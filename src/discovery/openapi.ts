@@ -84,7 +84,7 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
     ...(deprecation ? [` Deprecated as of ${deprecation.slice(0, 10)}.`] : []),
     ...(sunset ? [` Ends on ${sunset.slice(0, 10)}.`] : []),
   ].join("");
-  const { "402": unpaid, ...others } = errorResponses(capability);
+  const { "402": unpaid, ...others } = errorResponses(capability, catalogue);
   const responses = catalogue.paid && unpaid ? { "402": unpaid, ...others } : others;
   return {
     operationId: exportName(id),
@@ -98,10 +98,15 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
     ],
     ...(method === "POST" ? { requestBody: requestBody(capability) } : {}),
     // A payment is not a security scheme: readers would take a key here for an account that the caller needs as well.
-    security: catalogue.signIn && capability.wallet?.signIn ? [{ siwx: [] }, {}] : [],
+    security: securityOf(catalogue, capability),
     responses: { "200": success(capability), ...responses },
     ...facts(catalogue, capability),
   };
+}
+
+function securityOf({ accountKeys, signIn }: Catalogue, { wallet }: AnyCapability): Operation["security"] {
+  const schemes = [...(accountKeys ? [{ account: [] }] : []), ...(signIn && wallet?.signIn ? [{ siwx: [] }] : [])];
+  return schemes.length > 0 ? [...schemes, {}] : [];
 }
 
 function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${string}`, unknown> {

@@ -7,7 +7,7 @@ import { htmlPage } from "./shell.js";
 
 /** `base` is the public path of the base path. */
 export function docsPage(catalogue: Catalogue, base: string): string {
-  const { brand, paid, trialsPerHour, routes, basePath } = catalogue;
+  const { brand, paid, accountKeys, trialsPerHour, routes, basePath } = catalogue;
   const { name, description = DEFAULT_DESCRIPTION, contact } = brand;
   const reach = contact?.email ? `mailto:${contact.email}` : contact?.url;
   const links = [
@@ -30,6 +30,7 @@ export function docsPage(catalogue: Catalogue, base: string): string {
       description,
       paid,
       trialsPerHour,
+      accountKeys,
       mcp: routes.has(`${basePath}/mcp`),
       endpoints: listings(catalogue),
     },

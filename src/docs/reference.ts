@@ -47,7 +47,7 @@ export async function referenceOf(catalogue: Catalogue, id: string): Promise<Ref
       envelope: !isBinary(capability) && capability.shape === "normalized",
       ...(example ? { example } : {}),
     },
-    errors: errorsOf(capability).filter(({ status }) => catalogue.paid || status !== 402),
+    errors: errorsOf(capability, catalogue).filter(({ status }) => catalogue.paid || status !== 402),
     source: capability.source,
     ...(terms ? { terms } : {}),
     timeoutSeconds: Math.ceil(capability.timeoutMs / 1000),

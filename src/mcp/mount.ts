@@ -28,7 +28,13 @@ async function serve(host: Host, request: Request, { info, ask, origin, publicOr
   const asked = url.searchParams.get("tools");
   const server = createServer(
     library,
-    { catalogue: seenAt<Catalogue>(host, publicOrigin), ask, origin, version1: wantsVersion1({ host, request, url }) },
+    {
+      catalogue: seenAt<Catalogue>(host, publicOrigin),
+      ask,
+      origin,
+      version1: wantsVersion1({ host, request, url }),
+      hasKey: host.accountKeys && /^Bearer /i.test(request.headers.get("authorization") ?? ""),
+    },
     { ...host.options.mcp, ...(asked === null ? {} : { tools: asked === "all" ? "all" : asked.split(",") }) },
   );
   const transport = new Transport({ enableJsonResponse: !wantsProgress(parsedBody) });

@@ -20,6 +20,8 @@ export interface Served {
   /** The handler's public origin. */
   origin: string;
   version1?: boolean;
+  /** Whether the client sent a key of an account, which then pays instead of a trial that nobody asked for. */
+  hasKey?: boolean;
 }
 
 type Args = Record<string, unknown>;
@@ -43,7 +45,7 @@ export function createServer(library: Library, served: Served, options: McpOptio
       signal,
       origin: served.origin,
       version1: served.version1 ?? false,
-      trial: options.trial !== "asked",
+      trial: options.trial !== "asked" && !served.hasKey,
     });
 
   server.setRequestHandler(library.ListToolsRequestSchema, () => ({

@@ -32,11 +32,14 @@ async function accountOf(
   const isOthers = accounts.identify !== undefined && !sent?.startsWith(`${host.brand.slug}_`);
   if (sent !== undefined && !isOthers) return (await accounts.keyring()).find(sent);
   const mayPay = !hasPaid(credentials) && !isForged(call);
-  const named = mayPay ? await accounts.identify?.(caller.toRequest()) : undefined;
+  const named = mayPay ? await accounts.identify?.(withoutBody(caller.toRequest())) : undefined;
   if (named) return { id: checked(named.id) };
   if (sent !== undefined && mayPay) throw unknownKey();
   return undefined;
 }
+
+/** The body is read once, by the endpoint. */
+const withoutBody = ({ url, method, headers }: Request): Request => new Request(url, { method, headers });
 
 /** A payment comes before the account. */
 const hasPaid = (credentials: Credentials | undefined): boolean =>

@@ -1,14 +1,13 @@
 /** The 402: a call's price and the ways to pay, made from configuration alone, without a request to anybody. */
 import type { AnyCapability } from "../capability/types.js";
-import { CapabilityError, invalid } from "../errors.js";
-import { fromMicros, type Micros, toMicros } from "../lib/money.js";
+import { fromMicros, type Micros } from "../lib/money.js";
 import { paymentChallenge } from "../payment/mpp/challenge.js";
 import { notReady } from "../payment/rails/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
 import { type Call, realmOf } from "./call.js";
 import type { PlainResponse } from "./exchange.js";
-import { LIMIT_HEADER } from "./headers.js";
+import { assertWithinLimit } from "./limit.js";
 import { bodyOf, headerOf, type PaymentRequired, version1BodyOf } from "./payment-required.js";
 import { problemDocument } from "./problem-document.js";
 import { PAYMENT_REQUIRED, plainly, type Quote, quoteFor, requiredBy } from "./quote.js";
@@ -75,24 +74,6 @@ async function challengeHeader(call: Call, { template, retryKey }: Quote): Promi
   if (secret === undefined) return {};
   const challenge = paymentChallenge(template.exact, { retryKey, secret, realm: realmOf(call), now: now() });
   return challenge === undefined ? {} : { "www-authenticate": challenge };
-}
-
-/**
- * A paying fetch signs whatever a 402 asks before its caller sees the price. A caller that names its limit gets an
- * error for a higher price, which no client pays.
- */
-function assertWithinLimit({ request }: Call, amount: Micros): void {
-  const limit = request.headers.get(LIMIT_HEADER);
-  if (limit === null) return;
-  let most: Micros;
-  try {
-    most = toMicros(limit);
-  } catch {
-    throw invalid(LIMIT_HEADER, 'must be US dollars, such as "0.05"');
-  }
-  if (amount <= most) return;
-  const message = `This call costs ${fromMicros(amount)} USD, and ${LIMIT_HEADER} allows ${fromMicros(most)}.`;
-  throw new CapabilityError("SPENDING_LIMIT", message);
 }
 
 /** What an account lacks, as a problem document in the same body. */

@@ -5,6 +5,7 @@ import { isUrl } from "../lib/url.js";
 import type { Order } from "../payment/checkout/order.js";
 import { acceptsEvents } from "./accept.js";
 import { type Call, publicPrefix, realmOf } from "./call.js";
+import { assertWithinLimit } from "./limit.js";
 import { resourceUrl } from "./quote.js";
 import { accountBeside } from "./sign-in.js";
 
@@ -80,6 +81,10 @@ class RequestOrder implements Order {
 
   onPayer(payer: { payer: string; network?: string; account?: string }): void {
     Object.assign(this.#call.event, payer);
+  }
+
+  assertWithinLimit(): void {
+    assertWithinLimit(this.#call, this.amount);
   }
 
   addHeaders(headers: Record<string, string>): void {

@@ -8,6 +8,8 @@ export interface Settings {
   description: string;
   paid: boolean;
   trialsPerHour: number;
+  /** Whether a key of an account may pay. */
+  accountKeys: boolean;
   /** Whether models find a server of theirs at `<base>/mcp`. */
   mcp: boolean;
   endpoints: (Pick<Endpoint, "id" | "summary" | "price"> & Partial<Endpoint>)[];

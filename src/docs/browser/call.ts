@@ -1,4 +1,6 @@
 /** The buttons that call an endpoint with the form's input, and where its answer is shown. */
+
+import { keyButton } from "./account-key.js";
 import { type Endpoint, requestOf, settings, trialHeader } from "./api.js";
 import { type Child, h, put } from "./dom.js";
 import type { InputForm } from "./form.js";
@@ -99,6 +101,7 @@ export function callButtons(endpoint: Endpoint, form: InputForm, formId: string,
   if (!settings.paid) button("Call it", true, {});
   if (settings.paid && trial) button("Try it free", true, { [trialHeader()]: "1" });
   if (settings.paid) button("Ask the price", !trial, {});
+  if (settings.accountKeys) buttons.push(keyButton((headers) => void call(headers)));
   return buttons;
 }
 

@@ -1,6 +1,7 @@
 /** The page of one endpoint: what it takes and returns on the left; code, the call and its answer in view on the right. */
 import { reading } from "./about.js";
-import { answersJson, type Endpoint, membersOf, priceText, readReference } from "./api.js";
+import { keyField } from "./account-key.js";
+import { answersJson, type Endpoint, membersOf, priceText, readReference, settings } from "./api.js";
 import { answerArea, callButtons } from "./call.js";
 import { copyButton } from "./copy.js";
 import { h, put } from "./dom.js";
@@ -51,6 +52,7 @@ export async function endpointView(endpoint: Endpoint): Promise<HTMLElement> {
         callButtons(endpoint, form, "try", answer),
         copyButton("Copy as prompt", () => promptOf(endpoint, reference, input)),
       ),
+      settings.accountKeys && keyField(),
       h("section", { "aria-labelledby": "code" }, h("h2", { id: "code", class: "hidden" }, "Code"), code),
       answer.element,
     ),

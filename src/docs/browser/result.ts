@@ -73,8 +73,9 @@ function costOf(response: Response, body?: unknown): HTMLElement {
   const transaction = response.headers.get(`x-${settings.slug}-transaction`) ?? payment?.transaction;
   const trial = meta.trial as { remaining?: number; resetAt?: string } | undefined;
   const caller = told("caller", "caller");
+  const isCharged = caller === "paid" || caller === "account";
   const facts = [
-    caller === "trial" ? "Free trial" : caller === "paid" ? `Paid ${told("cost-usd", "costUsd") ?? ""} USD` : "Free",
+    caller === "trial" ? "Free trial" : isCharged ? `Paid ${told("cost-usd", "costUsd") ?? ""} USD` : "Free",
     told("duration-ms", "durationMs") && `${told("duration-ms", "durationMs")} ms`,
     trial?.resetAt && trial.remaining === 0 && `next free call after ${new Date(trial.resetAt).toLocaleTimeString()}`,
     transaction && `transaction ${transaction}`,

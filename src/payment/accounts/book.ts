@@ -1,20 +1,24 @@
 /** The book of all accounts: a call holds its price, is charged what it used, and frees the rest. */
 import { CapabilityError } from "../../errors.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
-import { DAY_MS } from "../../lib/time.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import { ACCOUNT, type Asked, admit, endHold, type Meter, paceHeaders } from "./limits.js";
+import { endHold } from "./holds.js";
+import { ACCOUNT, type Asked, admit, type Meter, paceHeaders } from "./limits.js";
 import type { AccountCaller } from "./options.js";
 import { type Account, addEntry, type Entry, heldIn, type Key, PAGE, signedUsd } from "./record.js";
 import { type AccountRecords, type AccountRecordsOptions, createAccountRecords } from "./records.js";
+import { noteCall, refundCall } from "./refund.js";
 
 export interface AccountHold {
   /** Number of pages of the book when the hold was made, for `charge`. */
   pages: number;
   /** Number of the next entry then, from which on the sale is found. */
   next: number;
-  /** Headers that tell the caller its pace. */
-  headers: Record<string, string>;
+}
+
+export interface HoldRequest extends Omit<Asked, "now"> {
+  /** Called with the headers that tell the caller its pace, admitted or not. */
+  tellPace(headers: Record<string, string>): void;
 }
 
 export interface AccountSale {
@@ -32,7 +36,7 @@ export interface AccountBook {
   /** Refuses a key that is expired or revoked, with INVALID_KEY. */
   assertKey(caller: AccountCaller): Promise<void>;
   /** Reserves the price of a call under a name. Rejects with INVALID_KEY, RATE_LIMITED or PaymentRefused. */
-  hold(caller: AccountCaller, name: string, asked: Omit<Asked, "now">): Promise<AccountHold>;
+  hold(caller: AccountCaller, name: string, asked: HoldRequest): Promise<AccountHold>;
   /** Ends a hold and books what its call used. */
   charge(caller: AccountCaller, name: string, sale: AccountSale): Promise<void>;
   /** Ends the hold of a failed call. */
@@ -54,11 +58,7 @@ export interface Posting {
 }
 
 /** References of a host's own bookings cannot collide with those of calls. */
-const named = (kind: string, reference: string) => `${kind}:${reference}`;
-
-/** How long a call may be given back by its id. */
-const CALL_MS = 400 * DAY_MS;
-const callKey = (requestId: string) => `account-call:${requestId}`;
+export const named = (kind: string, reference: string) => `${kind}:${reference}`;
 
 export const invalidKey = (): CapabilityError =>
   new CapabilityError("INVALID_KEY", "The key is not known here, has expired, or was revoked. Nothing was charged.");
@@ -87,22 +87,18 @@ export function createBook(options: AccountRecordsOptions): AccountBook {
       if (key !== undefined) goodKey(await records.read(id), key, now());
     },
     async hold(caller, name, asked) {
-      const held = await records.change(
-        caller.id,
-        (record) => {
-          const at = now();
-          const meters = metersOf(record, caller, at);
+      const hold = (record: Account): AccountHold => {
+        const at = now();
+        const meters = metersOf(record, caller, at);
+        try {
           record.holds[name] = admit(record, meters, { ...asked, now: at });
-          if (caller.key !== undefined) Object.assign(record.keys[caller.key] ?? {}, { lastUsedAt: at });
-          return {
-            pages: record.pages,
-            next: record.pages * PAGE + record.recent.length,
-            headers: paceHeaders(record, meters, at),
-          };
-        },
-        { create: true },
-      );
-      return held;
+        } finally {
+          asked.tellPace(paceHeaders(record, meters, at));
+        }
+        if (caller.key !== undefined) Object.assign(record.keys[caller.key] ?? {}, { lastUsedAt: at });
+        return { pages: record.pages, next: record.pages * PAGE + record.recent.length };
+      };
+      return records.change(caller.id, hold, { create: true });
     },
     async charge({ id, key }, name, { used, reference, pages, endpoint, requestId }) {
       const add = (record: Account): Entry => {
@@ -147,31 +143,8 @@ export function createBook(options: AccountRecordsOptions): AccountBook {
         `The reference "${reference}" was used for another amount before; nothing was booked.`,
       );
     },
-    async note(requestId, of) {
-      await store.put(callKey(requestId), JSON.stringify(of), { ifVersion: 0, ttlMs: CALL_MS });
-    },
-    async refund(requestId, usd) {
-      const found = await store.get(callKey(requestId));
-      const { account = "", from = 0 } = found ? (JSON.parse(found.value) as { account: string; from: number }) : {};
-      const sale = found && (await findSale(records, account, requestId, from));
-      if (!sale) throw new CapabilityError("NOT_FOUND", `No account bought the call ${requestId} here.`);
-      const amount = usd ?? -sale.amount;
-      if (amount <= 0n || amount > -sale.amount)
-        throw new CapabilityError(
-          "INVALID_INPUT",
-          `The call was charged ${fromMicros(-sale.amount)} USD; a refund is more than 0 and not more than that.`,
-        );
-      const { endpoint, key } = sale;
-      const name = named("refund", requestId);
-      const facts = { endpoint, requestId, reference: name, ...(key === undefined ? {} : { key }) };
-      const add = (record: Account) => addEntry(record, { kind: "refund", amount, at: now(), ...facts });
-      const entry = await records.addOnce(account, name, add);
-      if (usd === undefined || entry.amount === amount) return { account, entry };
-      throw new CapabilityError(
-        "INVALID_INPUT",
-        `${fromMicros(entry.amount)} USD of this call were given back before; nothing was booked.`,
-      );
-    },
+    note: (requestId, of) => noteCall(store, requestId, of),
+    refund: (requestId, usd) => refundCall({ store, records, now }, requestId, usd),
     async balance(id) {
       const record = await records.change(id, (there) => there, { writes: () => false });
       const held = heldIn(record);
@@ -189,19 +162,4 @@ function withoutHold(record: Account, used: Micros): { charge: Micros; free: Mic
     `The balance that was held for this call is spent meanwhile: ${signedUsd(available)} USD are available of ${fromMicros(used)} USD. Nothing was charged.`,
     { problem: { availableUsd: signedUsd(available), missingUsd: fromMicros(used - available) } },
   );
-}
-
-/** Looks for a sale from the entry on that was the next when its hold was made. */
-async function findSale(
-  records: AccountRecords,
-  id: string,
-  requestId: string,
-  from: number,
-): Promise<Entry | undefined> {
-  const STEP = 200;
-  for (let seq = from; ; seq += STEP) {
-    const entries = await records.entriesFrom(id, seq, STEP);
-    const sale = entries.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
-    if (sale || entries.length < STEP) return sale;
-  }
 }

@@ -1,20 +1,11 @@
-/** Admits a call within the limits of an account and of its key, and gives back what a call did not use. */
+/** Admits a call within the limits of an account and of its key. */
 import { CapabilityError } from "../../errors.js";
 import { fromMicros, least, type Micros, toMicros } from "../../lib/money.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import { type FreePart, SPENDING, useFree } from "./holds.js";
 import type { AccountLimits } from "./options.js";
 import { type Account, type Hold, heldIn, type Usage } from "./record.js";
-import {
-  currentFree,
-  currentSpending,
-  endOf,
-  noteCalls,
-  noUsage,
-  type Period,
-  recentCalls,
-  sumOf,
-  untilFree,
-} from "./windows.js";
+import { currentFree, currentSpending, endOf, noteCalls, noUsage, recentCalls, sumOf, untilFree } from "./windows.js";
 
 /** A set of limits with its count: that of the account, or of a key. */
 export interface Meter {
@@ -32,12 +23,6 @@ export interface Asked {
   now: number;
   topUpUrl?: string | undefined;
 }
-
-const SPENDING = [
-  ["hour", "usdPerHour"],
-  ["day", "usdPerDay"],
-  ["month", "usdPerMonth"],
-] as const satisfies readonly (readonly [Period, keyof AccountLimits])[];
 
 /** The usage of a meter now. */
 function usageOf(record: Account, id: string, now: number): Usage {
@@ -128,8 +113,6 @@ function assertBalance(record: Account, amount: Micros, { topUpUrl }: Asked): vo
   );
 }
 
-type FreePart = Hold["free"][number];
-
 /** What the free allowances pay: a whole call of the endpoint, or else a part of its price. */
 function freeParts(running: readonly Running[], asked: Asked): FreePart[] {
   const { endpoint, parts, price } = asked;
@@ -148,54 +131,6 @@ function freeParts(running: readonly Running[], asked: Asked): FreePart[] {
   }
   return found;
 }
-
-/** Uses a part of an allowance, or with a sign of -1 gives it back. */
-function useFree(record: Account, { meter, usd, endpoint }: FreePart, sign: 1n | -1n): void {
-  const free = record.usage[meter]?.free;
-  if (!free) return;
-  if (endpoint === undefined) free.usd = notBelow0(free.usd + sign * usd);
-  else free.calls[endpoint] = Math.max(0, (free.calls[endpoint] ?? 0) + Number(sign));
-}
-
-/** What a hold comes to when its call used `used`: the part that is charged, and that of the free allowance. */
-export interface Charged {
-  charge: Micros;
-  free: Micros;
-}
-
-/** Ends a hold: what was not used counts no more in any limit. The free allowance is used first. */
-export function endHold(record: Account, held: Hold, used: Micros, whole = used > 0n): Charged {
-  let left = used;
-  let free = 0n;
-  for (const part of held.free) {
-    const isCall = part.endpoint !== undefined;
-    const usd = least(left, part.usd);
-    left -= usd;
-    free += usd;
-    if (isCall && !whole) giveBackFree(record, held, part);
-    if (!isCall && usd < part.usd) giveBackFree(record, held, { ...part, usd: part.usd - usd });
-  }
-  const charge = least(left, held.amount);
-  giveBackSpending(record, held, held.amount - charge);
-  return { charge, free };
-}
-
-/** An allowance that began anew meanwhile gets nothing back. */
-function giveBackFree(record: Account, { windows }: Hold, part: FreePart): void {
-  if (record.usage[part.meter]?.free.start === windows[2]) useFree(record, part, -1n);
-}
-
-function giveBackSpending(record: Account, { meters, windows }: Hold, amount: Micros): void {
-  if (amount === 0n) return;
-  for (const id of meters) {
-    const usage = record.usage[id];
-    if (!usage) continue;
-    for (const [i, [period]] of SPENDING.entries())
-      if (usage[period].start === windows[i]) usage[period].spent = notBelow0(usage[period].spent - amount);
-  }
-}
-
-const notBelow0 = (amount: Micros): Micros => (amount < 0n ? 0n : amount);
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers about the pace of a caller. */
 export function paceHeaders(record: Account, meters: readonly Meter[], now: number): Record<string, string> {

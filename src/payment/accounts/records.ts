@@ -5,7 +5,7 @@ import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { OwnAccounts } from "../own-accounts.js";
-import { endHold } from "./limits.js";
+import { endHold } from "./holds.js";
 import { createPages, FOREVER_MS } from "./pages.js";
 import { type Account, type Entry, newAccount, PAGE, readAccount, write } from "./record.js";
 

@@ -24,6 +24,7 @@ export async function accountGrant(
   accounts: Accounts,
   { order, caller }: { order: Order; caller: AccountCaller },
 ): Promise<Grant | Replay> {
+  order.assertWithinLimit();
   const book = await accounts.book();
   const wallet = walletOfAccount(caller.id);
   order.onPayer({ payer: wallet, account: caller.id });
@@ -87,6 +88,7 @@ async function hold({ deps, order, caller, book, attempt, topUpUrl }: Selling, n
       parts: parts.map(({ id }) => id),
       until: deps.now() + workMsOf(order) + CHARGE_MS,
       topUpUrl,
+      tellPace: (headers) => order.addHeaders(headers),
     }),
   ]);
   if (held.status === "rejected") throw held.reason;
@@ -105,7 +107,6 @@ interface Held {
 async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<Grant> {
   const { deps, order, caller, book, attempt } = selling;
   const { capability, requestId, amount } = order;
-  order.addHeaders(held.headers);
   const effects = capability.walletUse(order)?.effects === true;
   const purchase = lease?.purchase ?? name;
   const wallet = { id: walletOfAccount(caller.id), ...(effects ? { callId: `acct:${purchase}` } : {}) };

@@ -1,0 +1,64 @@
+/** Gives the price of a call back to the account that it was charged to. */
+import { z } from "zod";
+import { CapabilityError } from "../../errors.js";
+import { once } from "../../lib/lazy.js";
+import { fromMicros, type Micros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
+import type { Store } from "../../stores/store.js";
+import { type Account, addEntry, type Entry } from "./record.js";
+import type { AccountRecords } from "./records.js";
+
+/** How long a call may be given back by its id. */
+const CALL_MS = 400 * DAY_MS;
+const STEP = 200;
+
+const callKey = (requestId: string) => `account-call:${requestId}`;
+
+/** The account that a request buys from, and the number of the next entry when it began. */
+const notedCall = once(() => z.object({ account: z.string(), from: z.number() }));
+export type NotedCall = z.infer<ReturnType<typeof notedCall>>;
+
+/** Notes a call while it runs, so that it is found by its id if it is given back. */
+export async function noteCall(store: Store, requestId: string, call: NotedCall): Promise<void> {
+  await store.put(callKey(requestId), JSON.stringify(call), { ifVersion: 0, ttlMs: CALL_MS });
+}
+
+export async function refundCall(
+  { store, records, now }: { store: Store; records: AccountRecords; now: () => number },
+  requestId: string,
+  usd: Micros | undefined,
+): Promise<{ account: string; entry: Entry }> {
+  const found = await store.get(callKey(requestId));
+  const call = found && notedCall().parse(JSON.parse(found.value));
+  const sale = call && (await findSale(records, call, requestId));
+  if (!call || !sale) throw new CapabilityError("NOT_FOUND", `No account was charged for the call ${requestId} here.`);
+  const amount = usd ?? -sale.amount;
+  if (amount <= 0n || amount > -sale.amount)
+    throw new CapabilityError(
+      "INVALID_INPUT",
+      `The call was charged ${fromMicros(-sale.amount)} USD; a refund is more than 0 and not more than that.`,
+    );
+  const { endpoint, key } = sale;
+  const reference = `refund:${requestId}`;
+  const facts = { endpoint, requestId, reference, ...(key === undefined ? {} : { key }) };
+  const add = (record: Account) => addEntry(record, { kind: "refund", amount, at: now(), ...facts });
+  const entry = await records.addOnce(call.account, reference, add);
+  if (usd === undefined || entry.amount === amount) return { account: call.account, entry };
+  throw new CapabilityError(
+    "INVALID_INPUT",
+    `${fromMicros(entry.amount)} USD of this call were given back before; nothing was booked.`,
+  );
+}
+
+/** The sale of a call is not before the entry that was the next when the call began. */
+async function findSale(
+  records: AccountRecords,
+  { account, from }: NotedCall,
+  requestId: string,
+): Promise<Entry | undefined> {
+  for (let seq = from; ; seq += STEP) {
+    const entries = await records.entriesFrom(account, seq, STEP);
+    const sale = entries.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
+    if (sale || entries.length < STEP) return sale;
+  }
+}
