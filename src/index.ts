@@ -21,6 +21,7 @@ export type { CallInfo } from "./host/call-info.js";
 export type { Brand, HandlerOptions } from "./host/options.js";
 export type { Logger } from "./lib/logger.js";
 export type { Resources } from "./lib/resources.js";
+export type { PolicyAnswer, PolicyRequest } from "./payment/admission/options.js";
 export type {
   CallEvent,
   CallOutcome,
@@ -31,6 +32,7 @@ export type {
   RefundedEvent,
 } from "./payment/events.js";
 export type { LedgerField, LedgerQuery, LedgerReport, LedgerRow, LedgerSums } from "./payment/ledger/report.js";
+export type { Statement, StatementLine, StatementQuery } from "./payment/ledger/statement.js";
 export type { PaymentOptions } from "./payment/options.js";
 export type { PricingOptions } from "./payment/pricing/pricing.js";
 export type { TrialOptions } from "./payment/trial/trial.js";

@@ -16,6 +16,8 @@ import type { Logger } from "../lib/logger.js";
 import { fromMicros } from "../lib/money.js";
 import type { Credentials, Grant, Order, Replay } from "../payment/checkout/order.js";
 import { type LedgerQuery, type LedgerReport, reportLedger } from "../payment/ledger/report.js";
+import type { Statement, StatementOf, StatementQuery } from "../payment/ledger/statement.js";
+import type { Refunded } from "../payment/refund/host-refund.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import type { PaymentPayload } from "../payment/x402/wire.js";
 import { withAccount } from "../request/account.js";
@@ -45,6 +47,7 @@ import { assertSignable, signed } from "../request/signature.js";
 import { withSignedReceipt } from "../request/statements.js";
 import { STREAM_HEADER, takeVoucher } from "../request/stream/take-voucher.js";
 import { createAccountAdmin, type HostAccounts } from "./account-admin.js";
+import type { HostRefund } from "./books.js";
 import { createHost } from "./create-host.js";
 import type { EarningsOptions } from "./earnings/earnings.js";
 import { createWallets, type HostWallets } from "./wallet-admin.js";
@@ -99,6 +102,28 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
    * `to`, `format=csv` and `by` from the request's query.
    */
   earnings(request: Request, options?: EarningsOptions): Promise<Response>;
+  /**
+   * Gives back what a sale earned, or a part of it, once: on chain from `payment.refunds`, else as credit, whose token is
+   * for the buyer; to an account's balance, if an account paid. Rejects with NOT_FOUND for an unknown sale, and with
+   * INVALID_INPUT for an amount beyond it or another amount than the first.
+   *
+   * @example
+   * ```ts
+   * const { state, usd } = await handle.refund({ requestId: meta.requestId }, { usd: "0.005" });
+   * ```
+   */
+  refund(of: Refunded, options?: { usd?: string }): Promise<HostRefund>;
+  /**
+   * What a wallet or an account bought: lines by endpoint and price, with references, as an object or as CSV. Rejects
+   * with a TypeError that names a wrong field.
+   *
+   * @example
+   * ```ts
+   * const csv = await handle.statement({ account: "acme" }, { from: "2026-05-01", to: "2026-05-31", format: "csv" });
+   * ```
+   */
+  statement(of: StatementOf, query: StatementQuery & { format: "csv" }): Promise<string>;
+  statement(of: StatementOf, query: StatementQuery & { format?: "json" }): Promise<Statement>;
   /** Accounts of the host's own users: keys, balances, limits. Rejects with PROVIDER_NOT_CONFIGURED without the option `accounts`. */
   readonly accounts: HostAccounts;
   /** The host's access to the state of wallets: export and erasure without the wallet's payment or signature. */
@@ -200,6 +225,14 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
       return untilDone(earnings(host, request, options));
     },
     accounts: createAccountAdmin(host),
+    async refund(of: Refunded, options?: { usd?: string }) {
+      const { refundOf } = await import("./books.js");
+      return untilDone(refundOf(host, of, options));
+    },
+    async statement(of: StatementOf, query: StatementQuery) {
+      const { statementFor } = await import("./books.js");
+      return untilDone(statementFor(host, of, query)) as Promise<never>;
+    },
     wallets: createWallets(host),
     async warmUp() {
       const files = listed(host).map((capability) => capability.warmUp(contextFor(host, capability)));
@@ -328,7 +361,7 @@ async function answer(call: Call): Promise<AnyResponse> {
   }
 }
 
-/** What came with the request to entitle it; undefined for nothing. */
+/** The credentials of a request; undefined for none. */
 async function presented(call: Call, capability: AnyCapability): Promise<Credentials | undefined> {
   const { payments } = call.host;
   const credentials = payments.charges ? readCredentials(call, capability) : NOTHING;

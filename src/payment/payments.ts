@@ -1,5 +1,6 @@
 /** All parts of a host's payment, put together once. A host whose calls are free has a stand-in. */
 import type { AnyCapability, Context } from "../capability/types.js";
+import { CapabilityError } from "../errors.js";
 import { within } from "../lib/abort.js";
 import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
@@ -30,6 +31,7 @@ import { createRails, createSignIns, needsSupported, warnOfUnsold } from "./rail
 import { createRecords } from "./records.js";
 import { createCredits } from "./refund/credit.js";
 import { createCreditCalls } from "./refund/credit-call.js";
+import { createHostRefunds, type HostRefunds } from "./refund/host-refund.js";
 import { createRefunds } from "./refund/refunds.js";
 import { createExposure } from "./settlement/exposure.js";
 import { createGuard } from "./settlement/guard.js";
@@ -88,6 +90,8 @@ export interface Payments {
     payment: PaymentPayload,
     request: Omit<RefundRequest, "message">,
   ): Promise<{ receipt: SettleResponse; channelId: string }>;
+  /** Gives back what a sale to a wallet earned. */
+  readonly refundSale: HostRefunds["refund"];
   /** Sums over payment channels; undefined if the host has none. */
   channelSums(): Promise<ChannelSums | undefined>;
   /**
@@ -130,6 +134,7 @@ const freePayments: Payments = {
   takeVoucher: () => Promise.reject(new PaymentRefused("PAYMENT_NOT_OFFERED", "There are no channels here.")),
   isRefund: () => false,
   refund: () => Promise.reject(new Error("nothing was paid here")),
+  refundSale: () => Promise.reject(new CapabilityError("NOT_FOUND", "Every call is free here, so nothing was paid.")),
   channelSums: async () => undefined,
   reconcile: async () => 0,
   open() {},
@@ -229,8 +234,9 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const refunds = createRefunds({ ...shared, minReturn });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });
+  const hostRefunds = createHostRefunds({ ...shared, store, admission });
   const lookAgain = createSecondLook(shared);
-  const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls, lookAgain, receipts });
+  const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls, hostRefunds, lookAgain, receipts });
   const channels = createChannels({ ...shared, payment, store });
   const chosen = new Set(payment.settleFirst);
   const settlesFirst = ({ id }: Pick<AnyCapability, "id">) => chosen.has(id);
@@ -293,6 +299,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
       channels
         ? channels.refund(sent, { ...request, permit: (wallets) => admission?.assertNotSanctioned(wallets) })
         : freePayments.refund(sent, request),
+    refundSale: hostRefunds.refund,
     channelSums: async () => channels?.sums(),
     reconcile: async (endsAt) => (await reconciler.run(endsAt)) + ((await channels?.run(endsAt)) ?? 0),
     open: () => supported?.start(),

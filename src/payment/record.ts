@@ -16,7 +16,7 @@ import type { PaymentToSettle } from "./x402/facilitator.js";
 import type { SettleResponse } from "./x402/refusal.js";
 
 /** The unused part of a settled maximum, in atomic units. */
-const refund = once(() =>
+export const refundSchema = once(() =>
   z.object({
     amount: z.string(),
     /** `void`: the settlement was never made, or the chain reversed it for good. */
@@ -34,7 +34,7 @@ const refund = once(() =>
     token: z.string().optional(),
   }),
 );
-export type Refund = z.infer<ReturnType<typeof refund>>;
+export type Refund = z.infer<ReturnType<typeof refundSchema>>;
 
 /** A refund owed for longer is reported to the host once a day, because the cause will not pass by itself. */
 export const OVERDUE_MS = HOUR_MS;
@@ -137,7 +137,7 @@ const savedReply = once(() =>
     outcome: z.string(),
     /** For an unpaid reply: its counter, its size in characters, and its expiry if known. */
     kept: z.object({ as: z.enum(["refused", "unclear"]), size: z.number(), until: z.number().optional() }).optional(),
-    refund: refund().optional(),
+    refund: refundSchema().optional(),
   }),
 );
 
@@ -165,12 +165,12 @@ const settled = once(() => ({
 const awaitingWork = once(() => z.object({ ...settled(), prepaid: z.literal(true) }));
 
 /** Paid for, and delivered on every request. */
-const answered = once(() => z.object({ ...settled(), outcome: z.string(), refund: refund().optional() }));
+const answered = once(() => z.object({ ...settled(), outcome: z.string(), refund: refundSchema().optional() }));
 
 /** Paid for, with the reason for a missing answer, or with a refund of the whole amount. */
 const unanswered = once(() =>
   z
-    .object({ ...settled(), failure: failure().optional(), refund: refund().optional() })
+    .object({ ...settled(), failure: failure().optional(), refund: refundSchema().optional() })
     .refine(({ failure, refund }) => failure !== undefined || refund !== undefined, "failure or refund is missing"),
 );
 

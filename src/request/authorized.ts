@@ -18,7 +18,7 @@ export const requotedBy =
     return orderOf(call, { capability, ...parsed, amount, pricedAt: at });
   };
 
-/** What entitles the order, or the same order at a price that has ended so lately that a payment may be signed for it. */
+/** Entitles the order, or the same order at a price that ended so lately that a payment may be signed for it. */
 export async function authorized(
   call: Call,
   order: Order,

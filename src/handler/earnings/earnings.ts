@@ -1,6 +1,7 @@
 /** Earnings as a page or as CSV. The host mounts it behind its own login, so no route of ours serves it. */
 
 import type { Host } from "../../host/host.js";
+import { csvRow } from "../../lib/csv-row.js";
 import type { LedgerQuery, LedgerReport } from "../../payment/ledger/report.js";
 import { reportLedger } from "../../payment/ledger/report.js";
 import { EARNINGS_POLICY, earningsPage } from "./page.js";
@@ -52,11 +53,8 @@ const answer = (body: string, type: string, headers: Record<string, string>) =>
 
 const SUMS = ["calls", "settledUsd", "creditUsedUsd", "returnedUsd", "creditedUsd", "owedUsd", "earnedUsd"] as const;
 
-/** CSV by RFC 4180. Days, ids, addresses and numbers need no quotes; all other values are quoted. */
 function toCsv({ rows }: LedgerReport): string {
   const columns = [...(["day", "endpoint", "payer"] as const).filter((name) => rows[0]?.[name] !== undefined), ...SUMS];
-  const lines = rows.map((row) => columns.map((column) => field(String(row[column] ?? ""))).join(","));
+  const lines = rows.map((row) => csvRow(columns.map((column) => row[column] ?? "")));
   return `${[columns.join(","), ...lines].join("\r\n")}\r\n`;
 }
-
-const field = (text: string) => (/^[\w.:-]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`);

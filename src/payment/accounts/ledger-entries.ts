@@ -9,13 +9,14 @@ export function salesOf(id: string, entries: readonly Entry[], own: OwnAccounts)
   return entries.flatMap((entry) => (entry.kind === "sale" || entry.kind === "refund" ? [saleOf(id, entry, own)] : []));
 }
 
-function saleOf(id: string, { kind, amount, at, seq, endpoint = "" }: Entry, own: OwnAccounts): LedgerEntry {
+function saleOf(id: string, { kind, amount, at, seq, requestId, endpoint = "" }: Entry, own: OwnAccounts): LedgerEntry {
   const account = own.on(undefined);
   const isSale = kind === "sale";
   return {
     kind: isSale ? "sale" : "return",
     payment: `${walletOfAccount(id)} ${seq}`,
     endpoint,
+    ...(requestId === undefined ? {} : { requestId }),
     payer: walletOfAccount(id),
     ...(account === undefined ? {} : { account }),
     transaction: "",

@@ -13,7 +13,7 @@ import { type Grant, type Order, workMsOf } from "./order.js";
 const CHARGE_MS = MINUTE_MS;
 
 export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Credit): Promise<Grant> {
-  const { capability, amount } = order;
+  const { capability, amount, requestId } = order;
   const name = `call:${randomUUID()}`;
   const until = deps.now() + workMsOf(order) + CHARGE_MS;
   const attempt = attemptOf(deps, credit.payer, order);
@@ -34,7 +34,7 @@ export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Cred
   const grant: Grant = {
     caller: "paid",
     async settle(_, { charge }) {
-      await deps.creditCalls.charge({ credit, order: name, endpoint: capability.id, used: charge });
+      await deps.creditCalls.charge({ credit, order: name, endpoint: capability.id, requestId, used: charge });
       return undefined;
     },
     async release() {

@@ -21,6 +21,8 @@ const ledgerEntry = once(() =>
     /** The payment's id, or that of a call paid entirely by credit. */
     payment: z.string(),
     endpoint: z.string(),
+    /** Id of the request that the call answered; entries of channels and of older releases have none. */
+    requestId: z.string().optional(),
     payer: z.string(),
     /** CAIP-10 account of the host that was paid; entries of older releases have none. */
     account: z.string().optional(),
@@ -138,7 +140,7 @@ const creditOf = ({ credit }: SettledPayment): bigint => BigInt(credit?.used ?? 
 
 /** The ledger entries of a settled payment: none if nothing was paid in the end. */
 export function entriesOf(record: SettledPayment, now: number): LedgerEntry[] {
-  const { id, fingerprint, payment, receipt, refund, settledAt } = record;
+  const { id, requestId, fingerprint, payment, receipt, refund, settledAt } = record;
   const settled = settledBy(record);
   const creditUsed = creditOf(record);
   if (settledAt === undefined || settled + creditUsed === 0n) return [];
@@ -146,7 +148,15 @@ export function entriesOf(record: SettledPayment, now: number): LedgerEntry[] {
   const { network, asset, payTo } = payment.requirements;
   const unused = BigInt(refund?.amount ?? 0);
   const account = accountId(network, payTo);
-  const shared = { payment: id, endpoint: endpointOf(fingerprint), payer: payment.payer, account, network, asset };
+  const shared = {
+    payment: id,
+    endpoint: endpointOf(fingerprint),
+    requestId,
+    payer: payment.payer,
+    account,
+    network,
+    asset,
+  };
   const sale: LedgerEntry = {
     ...shared,
     kind: "sale",

@@ -1,5 +1,5 @@
 /**
- * What a host switches while it runs, on all instances of a store: endpoints that are stopped, and prices that change at
+ * Switches of a running host, for all instances of a store: endpoints that are stopped, and prices that change at
  * a time. One record has all of it, which a process reads every few seconds while it is asked.
  */
 import { z } from "zod";

@@ -24,6 +24,8 @@ const note = once(() =>
     account: z.string().optional(),
     order: z.string(),
     endpoint: z.string(),
+    /** Older releases stored none. */
+    requestId: z.string().optional(),
     payer: z.string(),
     used: z.string(),
     soldAt: z.number(),
@@ -35,6 +37,7 @@ export interface CreditCall {
   /** The order for which the credit is held. */
   order: string;
   endpoint: string;
+  requestId: string;
   used: Micros;
 }
 
@@ -60,21 +63,22 @@ export function createCreditCalls({ store, credits, ledger, own, now, logger }: 
     account,
     order,
     endpoint,
+    requestId,
     payer,
     used,
     soldAt,
   }: z.infer<ReturnType<typeof note>>): Promise<void> {
     const amount = BigInt(used);
     const nothing = { settled: 0n, returned: 0n, credited: 0n };
-    const shared = { payment: order, endpoint, payer, account, transaction: "", at: soldAt, soldAt };
+    const shared = { payment: order, endpoint, requestId, payer, account, transaction: "", at: soldAt, soldAt };
     await ledger.book([{ kind: "sale", ...shared, ...nothing, creditUsed: amount, earned: amount }]);
   }
 
   return {
-    async charge({ credit, order, endpoint, used }) {
+    async charge({ credit, order, endpoint, requestId, used }) {
       if (used === 0n) return credits.capture(credit.id, order, 0n);
       const { id, payer, account = own.on(undefined) } = credit;
-      const taken = { credit: id, account, order, endpoint, payer, used: used.toString(), soldAt: now() };
+      const taken = { credit: id, account, order, endpoint, requestId, payer, used: used.toString(), soldAt: now() };
       const key = PREFIX + order;
       const options = { ifVersion: 0, ttlMs: DAY_MS, dueAt: now() + RETRY_MS };
       const version = await store.put(key, JSON.stringify(taken), options);

@@ -18,6 +18,7 @@ import {
 } from "../record.js";
 import type { Found, Records } from "../records.js";
 import type { CreditCalls } from "../refund/credit-call.js";
+import type { HostRefunds } from "../refund/host-refund.js";
 import { isRefundOpen, isToBeSeen, type Refunds } from "../refund/refunds.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { KeptReplies } from "./kept.js";
@@ -63,6 +64,7 @@ export interface ReconcilerOptions {
   settler: Settler;
   refunds: Refunds;
   creditCalls: CreditCalls;
+  hostRefunds: Pick<HostRefunds, "owns" | "finish">;
   lookAgain: SecondLook;
   kept: KeptReplies;
   /** Whether a call has done its work on its wallet's state; undefined if the host keeps none. */
@@ -73,14 +75,15 @@ export interface ReconcilerOptions {
 }
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { records, settler, refunds, creditCalls, lookAgain, kept, receipts, own, now, logger } = options;
+  const { records, settler, refunds, creditCalls, hostRefunds, lookAgain, kept, receipts, own, now, logger } = options;
   const others = createOthers({ now, logger });
 
   const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
 
   async function finishDue(key: string): Promise<void> {
-    if (creditCalls.owns(key)) {
-      if (!(await creditCalls.finish(key))) others.add(key);
+    for (const notes of [creditCalls, hostRefunds]) {
+      if (!notes.owns(key)) continue;
+      if (!(await notes.finish(key))) others.add(key);
       return;
     }
     const found = await records.read(key);

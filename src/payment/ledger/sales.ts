@@ -1,0 +1,58 @@
+/** Single sales in the ledger, for the host's refunds and statements. */
+import { CapabilityError, invalid } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
+import { dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
+
+/** A sale of one call. */
+export type Sold = LedgerEntry & { kind: "sale" };
+
+/**
+ * The sale that answered a request, or that a transaction paid. Days are read backwards, because most refunds concern
+ * young sales. Rejects with NOT_FOUND or INVALID_INPUT.
+ */
+export async function findSale(
+  ledger: Ledger,
+  now: number,
+  of: { requestId: string } | { transaction: string },
+): Promise<Sold> {
+  const matches = matcherOf(of);
+  for (let age = 0; age < ledger.days; age++) {
+    const day = dayOf(now - age * DAY_MS);
+    const found = await salesOn(ledger, day, matches);
+    if (found) return found;
+  }
+  throw new CapabilityError(
+    "NOT_FOUND",
+    `No sale with this ${"requestId" in of ? "request id" : "transaction"} is in the ledger.`,
+  );
+}
+
+async function salesOn(
+  ledger: Ledger,
+  day: string,
+  matches: (entry: LedgerEntry) => boolean,
+): Promise<Sold | undefined> {
+  const sales: Sold[] = [];
+  const lost = new Set<string>();
+  for await (const entry of ledger.read({ from: day, to: day })) {
+    if (entry.kind === "loss") lost.add(entry.payment);
+    if (isSale(entry) && entry.earned > 0n && matches(entry)) sales.push(entry);
+  }
+  const [sale, another] = sales;
+  if (another) throw invalid("transaction", "paid for several calls: name one of them by its requestId");
+  if (sale && lost.has(sale.payment))
+    throw invalid("transaction", "is lost from the chain, so that nothing was paid in the end");
+  return sale;
+}
+
+const isSale = (entry: LedgerEntry): entry is Sold => entry.kind === "sale";
+
+function matcherOf(of: { requestId: string } | { transaction: string }): (entry: LedgerEntry) => boolean {
+  const [name, wanted] =
+    "requestId" in of ? (["requestId", of.requestId] as const) : (["transaction", of.transaction] as const);
+  if (typeof wanted !== "string" || wanted === "" || wanted.length > 200)
+    throw invalid(name, "must be the id of a call, or the transaction that paid it");
+  // In hex, case does not matter; on Solana it does.
+  const plain = (text: string | undefined) => (text?.startsWith("0x") ? text.toLowerCase() : text);
+  return (entry) => plain(entry[name]) === plain(wanted);
+}

@@ -1,0 +1,228 @@
+/**
+ * Money that a host gives back of its own accord: once for each sale, on chain where it has a refund wallet, else as
+ * credit. The intent is stored before anything is sent, and the background completes what a crash left.
+ */
+import { z } from "zod";
+import { CapabilityError, invalid } from "../../errors.js";
+import { once } from "../../lib/lazy.js";
+import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
+import type { Store } from "../../stores/store.js";
+import type { Admission } from "../admission/admission.js";
+import type { Emit } from "../events.js";
+import type { Ledger } from "../ledger/ledger.js";
+import { findSale, type Sold } from "../ledger/sales.js";
+import type { OwnAccounts } from "../own-accounts.js";
+import { type Refund, refundSchema, type SettledPayment } from "../record.js";
+import type { Records } from "../records.js";
+import { createRefundAttempt, type RefundAttemptOptions } from "./attempt.js";
+
+const PREFIX = "host-refund:";
+const KEPT_MS = 400 * DAY_MS;
+const RETRY_MS = 60_000;
+
+const stored = once(() =>
+  z.object({
+    /** The sale's payment, and what the ledger knew of it. */
+    payment: z.string(),
+    endpoint: z.string(),
+    requestId: z.string().optional(),
+    payer: z.string(),
+    account: z.string().optional(),
+    network: z.string().optional(),
+    asset: z.string().optional(),
+    transaction: z.string(),
+    soldAt: z.number(),
+    refund: refundSchema(),
+    /** Whether the ledger has it. */
+    booked: z.boolean().optional(),
+  }),
+);
+type HostRefund = z.infer<ReturnType<typeof stored>>;
+
+/** A sale, by the request that it answered or by the transaction that paid it. */
+export type Refunded = { requestId: string } | { transaction: string };
+
+export interface RefundAnswer {
+  /** `owed`: the background goes on with it. */
+  state: "returned" | "credited" | "owed";
+  usd: string;
+  payer: string;
+  endpoint: string;
+  network?: string;
+  transaction?: string;
+  /** For credit: the token that the buyer sends along with the next call. */
+  creditToken?: string;
+}
+
+export interface HostRefunds {
+  /** Rejects with NOT_FOUND for an unknown sale, and with INVALID_INPUT for an amount beyond it or a second refund. */
+  refund(of: Refunded, options?: { usd?: string | undefined }): Promise<RefundAnswer>;
+  owns(key: string): boolean;
+  /** Completes a refund that a crash left; false if it is another host's. */
+  finish(key: string): Promise<boolean>;
+}
+
+export interface HostRefundsOptions extends Omit<RefundAttemptOptions, "minReturn"> {
+  store: Store;
+  ledger: Ledger;
+  own: OwnAccounts;
+  records: Records;
+  emit: Emit;
+  admission: Admission | undefined;
+}
+
+export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
+  const { store, ledger, own, records, credits, emit, admission, now, logger } = options;
+  // The host asks for this very refund, so none is too small.
+  const attempt = createRefundAttempt({ ...options, minReturn: 0n });
+  const orderOf = ({ payment }: HostRefund) => `${payment} refund`;
+
+  async function write(key: string, ifVersion: number, entry: HostRefund): Promise<number | undefined> {
+    const isOpen = entry.refund.state === "owed" || !entry.booked;
+    const due = isOpen ? { dueAt: now() + RETRY_MS } : {};
+    return store.put(key, JSON.stringify(entry), { ifVersion, ttlMs: KEPT_MS, ...due });
+  }
+
+  /** Tries once, and books the end. */
+  async function advance(key: string, version: number, entry: HostRefund): Promise<HostRefund> {
+    let at = version;
+    const keep = async (refund: Refund) => {
+      const kept = await write(key, at, { ...entry, refund });
+      at = kept ?? at;
+      return kept !== undefined;
+    };
+    const { refund } = entry;
+    const next = refund.state === "owed" ? { ...entry, refund: await send(entry, keep) } : entry;
+    const done = next.refund.state === "owed" ? next : { ...next, booked: await book(next) };
+    if ((await write(key, at, done)) !== undefined && refund.state === "owed" && next.refund.state !== "owed")
+      tell(done);
+    return done;
+  }
+
+  async function send(entry: HostRefund, keep: (refund: Refund) => Promise<boolean>): Promise<Refund> {
+    const { refund, payer, account, network } = entry;
+    if (network !== undefined) return attempt(await recordOf(entry, network), refund, keep);
+    await credits.issue(orderOf(entry), payer, BigInt(refund.amount), account);
+    return { ...refund, state: "credited" };
+  }
+
+  /** The refund as an attempt takes it: with the payment, as long as it is kept, so that its settlement is looked up. */
+  async function recordOf(entry: HostRefund, network: string): Promise<SettledPayment> {
+    const { payment: id, payer, account = "", asset = "", transaction, soldAt, refund } = entry;
+    const known = await records.locate(id).then(
+      ({ found }) => found?.record.payment,
+      () => undefined,
+    );
+    const payTo = account.slice(network.length + 1);
+    const requirements = {
+      scheme: "exact",
+      network,
+      asset,
+      payTo,
+      amount: refund.amount,
+      maxTimeoutSeconds: 0,
+      extra: {},
+    };
+    const payment = known ?? { payload: {}, requirements, payer };
+    const receipt = { success: true, transaction, network, payer };
+    return { id: orderOf(entry), payment, receipt, settledAt: soldAt } as unknown as SettledPayment;
+  }
+
+  async function book(entry: HostRefund): Promise<boolean> {
+    const { endpoint, requestId, payer, account, network, asset, soldAt, refund } = entry;
+    const amount = BigInt(refund.amount);
+    const nothing = { settled: 0n, creditUsed: 0n, returned: 0n, credited: 0n };
+    const back = refund.state === "void" ? {} : { [refund.state]: amount, earned: -amount };
+    const of = { payment: orderOf(entry), endpoint, requestId, payer, account, network, asset };
+    const made = { transaction: refund.transaction ?? "", at: now(), soldAt };
+    try {
+      await ledger.book([{ kind: "return", ...of, ...nothing, earned: 0n, ...back, ...made }]);
+      return true;
+    } catch (error) {
+      logger.error({ payment: entry.payment, error }, "refund: the ledger entry is left to the background");
+      return false;
+    }
+  }
+
+  function tell({ endpoint, requestId = "", payer, network = "", soldAt, refund }: HostRefund): void {
+    if (refund.state === "void") return;
+    const { transaction } = refund;
+    emit({
+      ...{ kind: "refund", outcome: "refunded", id: endpoint, requestId, payer, network },
+      refundedUsd: fromMicros(BigInt(refund.amount)),
+      ...(transaction ? { transaction } : {}),
+      durationMs: now() - soldAt,
+    });
+  }
+
+  async function answerOf(entry: HostRefund): Promise<RefundAnswer> {
+    const { refund, payer, endpoint, network } = entry;
+    if (refund.state === "void")
+      throw new CapabilityError(
+        "NOT_FOUND",
+        "The chain reversed the settlement of this sale, so nothing is given back.",
+      );
+    return {
+      state: refund.state,
+      usd: fromMicros(BigInt(refund.amount)),
+      payer,
+      endpoint,
+      ...(network === undefined ? {} : { network }),
+      ...(refund.transaction ? { transaction: refund.transaction } : {}),
+      ...(refund.state === "credited" ? { creditToken: await credits.tokenOf(orderOf(entry)) } : {}),
+    };
+  }
+
+  return {
+    owns: (key) => key.startsWith(PREFIX),
+    async finish(key) {
+      const found = await store.get(key);
+      if (!found) return true;
+      const entry = stored().parse(JSON.parse(found.value));
+      if (!own.hasId(entry.account)) return false;
+      await advance(key, found.version, entry);
+      return true;
+    },
+    async refund(of, { usd } = {}) {
+      const asked = usd === undefined ? undefined : readUsd(usd);
+      const sale = await findSale(ledger, now(), of);
+      const amount = asked ?? sale.earned;
+      if (amount > sale.earned)
+        throw invalid("usd", `must be at most ${fromMicros(sale.earned)}, which this sale earned`);
+      await admission?.assertNotSanctioned([sale.payer]);
+      const key = PREFIX + sale.payment;
+      const entry = begun(sale, amount);
+      const version = await write(key, 0, entry);
+      if (version !== undefined) return answerOf(await advance(key, version, entry));
+      const found = await store.get(key);
+      if (!found) throw new CapabilityError("INTERNAL", "The refund was changed meanwhile; ask again.");
+      const before = stored().parse(JSON.parse(found.value));
+      if (BigInt(before.refund.amount) !== amount)
+        throw invalid(
+          "usd",
+          `${fromMicros(BigInt(before.refund.amount))} of this sale is given back already, once for all`,
+        );
+      return answerOf(before.refund.state === "owed" ? await advance(key, found.version, before) : before);
+    },
+  };
+}
+
+function begun(
+  { payment, endpoint, requestId, payer, account, network, asset, transaction, soldAt }: Sold,
+  amount: Micros,
+) {
+  const refund: Refund = { amount: amount.toString(), state: "owed", attempts: 0 };
+  return { payment, endpoint, requestId, payer, account, network, asset, transaction, soldAt, refund };
+}
+
+function readUsd(usd: unknown): Micros {
+  let amount = 0n;
+  try {
+    amount = typeof usd === "string" ? toMicros(usd) : 0n;
+  } catch {
+    // Refused below.
+  }
+  if (amount <= 0n) throw invalid("usd", 'must be US dollars above 0 as text, such as "0.05"');
+  return amount;
+}

@@ -1,0 +1,222 @@
+/** Money that a host gives back of its own accord, and statements for its buyers. */
+import { describe, expect, it } from "vitest";
+import { createHandler } from "../../src/handler/handler.js";
+import { createCredits } from "../../src/payment/refund/credit.js";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import { bodyOf } from "../support/body.js";
+import { fakeFacilitator } from "../support/facilitator.js";
+import { openShop, receiptOf, type ShopOptions } from "../support/shop.js";
+import { alice, mallory, TREASURY } from "../support/wallets.js";
+
+const WORK = "/test/work?n=1";
+const FACILITATOR = { url: "https://facilitator.test" };
+const NETWORK = "eip155:8453";
+const payment = { treasury: { [NETWORK]: TREASURY }, facilitator: FACILITATOR, refunds: { [NETWORK]: mallory } };
+
+function open(options: ShopOptions = {}) {
+  const shop = openShop({ trial: false, payment, ...options });
+  const buy = async (path = WORK, wallet = alice) => {
+    const answer = await shop.pay(path, await shop.payFor(path, { wallet }));
+    const { requestId } = (await bodyOf(answer)).meta as { requestId: string };
+    return { requestId, transaction: String(receiptOf(answer).transaction) };
+  };
+  const backs = () =>
+    shop.facilitator.settled.filter(({ from }) => from === mallory.address).map(({ to, value }) => [to, value]);
+  return { ...shop, buy, backs };
+}
+
+describe("a refund by the host", () => {
+  it.each(["requestId", "transaction"] as const)("by %s goes back on chain, to the payer alone", async (name) => {
+    const shop = open();
+    await shop.buy("/test/dear?n=1");
+    const sale = await shop.buy();
+    const done = await shop.handle.refund({ [name]: sale[name] } as { requestId: string });
+    const facts = { usd: "0.001", payer: alice.address, endpoint: "test.work", network: NETWORK };
+    expect(done).toEqual({ state: "returned", ...facts, transaction: expect.stringMatching(/^0x/) });
+    expect(shop.backs()).toEqual([[alice.address, 1000n]]);
+    const { total } = await shop.handle.ledger();
+    expect(total).toMatchObject({
+      calls: 2,
+      settledUsd: "0.501",
+      returnedUsd: "0.001",
+      earnedUsd: "0.5",
+      owedUsd: "0",
+    });
+    const told = { kind: "refund", outcome: "refunded", refundedUsd: "0.001", requestId: sale.requestId };
+    expect(shop.events.filter(({ kind }) => kind === "refund")).toMatchObject([told]);
+  });
+
+  it("is made once, whoever asks how often, and at one amount", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const [one, other] = [open({ store, facilitator }), open({ store, facilitator })];
+    const { requestId, transaction } = await one.buy();
+    const asks = [one, other, one].map(({ handle }) => handle.refund({ requestId }, { usd: "0.0004" }));
+    const done = await Promise.all(asks);
+    expect(new Set(done.map(({ usd }) => usd))).toEqual(new Set(["0.0004"]));
+    await other.handle.refund({ transaction }, { usd: "0.0004" });
+    expect(one.backs()).toEqual([[alice.address, 400n]]);
+    for (const options of [{}, { usd: "0.0005" }])
+      await expect(one.handle.refund({ requestId }, options)).rejects.toThrow(
+        "0.0004 of this sale is given back already",
+      );
+    expect((await one.handle.ledger()).total).toMatchObject({ returnedUsd: "0.0004", earnedUsd: "0.0006" });
+  });
+
+  it("is bounded by what was paid, and refuses what is no amount", async () => {
+    const shop = open();
+    const { requestId } = await shop.buy();
+    for (const usd of ["0.0011", "0", "-0.001", "a", "", 1 as never, "99999999999999999999"])
+      await expect(shop.handle.refund({ requestId }, { usd }), String(usd)).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+      });
+    await expect(shop.handle.refund({ requestId: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(shop.handle.refund({ requestId: "" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    expect(shop.backs()).toEqual([]);
+  });
+
+  it("is credit without a refund wallet, and for a call that credit paid", async () => {
+    const store = createMemoryStore();
+    const shop = open({ store, payment: { treasury: payment.treasury, facilitator: FACILITATOR } });
+    const credits = createCredits(store, () => shop.clock().getTime());
+    const sale = await shop.buy();
+    const first = await shop.handle.refund(sale.requestId ? { requestId: sale.requestId } : sale);
+    expect(first).toMatchObject({ state: "credited", usd: "0.001" });
+    const { creditToken = "" } = first as { creditToken?: string };
+    const paid = await shop.get(WORK, { "x-svc-credit": creditToken });
+    expect(paid.status).toBe(200);
+    const { requestId } = (await bodyOf(paid)).meta as { requestId: string };
+    const again = (await shop.handle.refund({ requestId })) as { creditToken?: string };
+    expect((await credits.find(again.creditToken ?? ""))?.available).toBe(1000n);
+    expect((await shop.handle.ledger()).total).toMatchObject({ calls: 2, earnedUsd: "0", creditedUsd: "0.002" });
+  });
+
+  it("outlives a facilitator that is away: the background goes on", async () => {
+    const shop = open();
+    const { requestId } = await shop.buy();
+    shop.facilitator.faults.settle.push("status500", "status500");
+    expect(await shop.handle.refund({ requestId })).toMatchObject({ state: "owed" });
+    expect(shop.backs()).toEqual([]);
+    shop.clock.advance(120);
+    await shop.handle.reconcile();
+    shop.clock.advance(120);
+    await shop.handle.reconcile();
+    expect(shop.backs()).toEqual([[alice.address, 1000n]]);
+    expect(await shop.handle.refund({ requestId })).toMatchObject({ state: "returned" });
+    expect((await shop.handle.ledger()).total).toMatchObject({ returnedUsd: "0.001", earnedUsd: "0" });
+  });
+
+  it("is made once although the answer to its settlement was lost", async () => {
+    const shop = open();
+    const { requestId } = await shop.buy();
+    shop.facilitator.faults.settle.push("drop-after");
+    await shop.handle.refund({ requestId });
+    shop.clock.advance(120);
+    await shop.handle.reconcile();
+    expect(shop.backs()).toEqual([[alice.address, 1000n]]);
+    expect(await shop.handle.refund({ requestId })).toMatchObject({ state: "returned" });
+  });
+
+  it("finds a sale whose payment is no longer recorded", async () => {
+    const shop = open({ ledgerDays: 60 });
+    const { requestId } = await shop.buy();
+    shop.clock.advance(30 * 24 * 3600);
+    expect(await shop.handle.refund({ requestId })).toMatchObject({ state: "returned", usd: "0.001" });
+  });
+
+  it("goes to the balance of the account that paid, and its statement tells both", async () => {
+    const shop = open({ accounts: { keys: true } });
+    const { accounts } = shop.handle;
+    await accounts.topUp("acme", "1", { reference: "first" });
+    const { key } = await accounts.createKey("acme");
+    const answer = await shop.get(WORK, { authorization: `Bearer ${key}` });
+    const { requestId } = (await bodyOf(answer)).meta as { requestId: string };
+    const done = { state: "returned", usd: "0.001", account: "acme", endpoint: "test.work" };
+    expect(await shop.handle.refund({ requestId })).toEqual(done);
+    expect(await accounts.balance("acme")).toMatchObject({ availableUsd: "1" });
+    const days = { from: "2026-06-01", to: "2026-06-01" };
+    const { total, lines } = await shop.handle.statement({ account: "acme" }, days);
+    expect(total).toEqual({ calls: 1, salesUsd: "0.001", returnedUsd: "0.001", netUsd: "0" });
+    expect(lines).toMatchObject([{ unitUsd: "0.001" }, { unitUsd: "-0.001" }]);
+  });
+
+  it("needs a host that sells", async () => {
+    const handle = createHandler({ capabilities: [], payment: false });
+    await expect(handle.refund({ requestId: "x" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
+describe("a statement", () => {
+  const MAY = { from: "2026-06-01", to: "2026-06-01" };
+
+  it("has lines by endpoint and price, returns, references and the host's own fields", async () => {
+    const shop = open();
+    const [a, b] = [await shop.buy(), await shop.buy("/test/work?n=2")];
+    const dear = await shop.buy("/test/dear?n=1");
+    await shop.buy(WORK, mallory);
+    await shop.handle.setPrice("test.work", "0.002");
+    const c = await shop.buy("/test/work?n=3");
+    const back = await shop.handle.refund({ requestId: a.requestId });
+    for (const payer of [alice.address, alice.address.toLowerCase(), `${NETWORK}:${alice.address}`])
+      expect(await shop.handle.statement({ payer }, { ...MAY, tax: { vatId: "DE1" } })).toEqual({
+        payer,
+        ...MAY,
+        currency: "USD",
+        lines: [
+          { endpoint: "test.dear", count: 1, unitUsd: "0.5", netUsd: "0.5", references: [dear.transaction] },
+          {
+            endpoint: "test.work",
+            count: 2,
+            unitUsd: "0.001",
+            netUsd: "0.002",
+            references: expect.arrayContaining([a.transaction, b.transaction]),
+          },
+          { endpoint: "test.work", count: 1, unitUsd: "0.002", netUsd: "0.002", references: [c.transaction] },
+          {
+            endpoint: "test.work",
+            count: 1,
+            unitUsd: "-0.001",
+            netUsd: "-0.001",
+            references: [(back as { transaction?: string }).transaction],
+          },
+        ],
+        total: { calls: 4, salesUsd: "0.504", returnedUsd: "0.001", netUsd: "0.503" },
+        tax: { vatId: "DE1" },
+      });
+    const empty = await shop.handle.statement({ payer: TREASURY }, MAY);
+    expect(empty).toMatchObject({ lines: [], total: { calls: 0, netUsd: "0" } });
+    const elsewhere = await shop.handle.statement({ payer: `eip155:1:${alice.address}` }, MAY);
+    expect(elsewhere.lines).toEqual([]);
+  });
+
+  it("is CSV that no spreadsheet takes for a formula", async () => {
+    const shop = open();
+    const { requestId } = await shop.buy();
+    await shop.handle.refund({ requestId });
+    const tax = { note: '=HYPERLINK("http://x")', "+1": "@x", plain: "19" };
+    const csv = await shop.handle.statement({ payer: alice.address }, { ...MAY, format: "csv", tax });
+    const lines = csv.split("\r\n");
+    expect(lines[0]).toBe("endpoint,count,unit_usd,net_usd,references");
+    expect(lines.slice(1, 4).map((line) => line.split(",").slice(0, 4).join())).toEqual([
+      ...["test.work,1,0.001,0.001", "test.work,1,-0.001,-0.001", "total,1,,0"],
+    ]);
+    expect(csv).toContain(`note,"'=HYPERLINK(""http://x"")"`);
+    expect(csv).toContain(`"'+1","'@x"`);
+    expect(lines.every((line) => !/(?:^|,)"?[=+@]/.test(line))).toBe(true);
+  });
+
+  it("refuses what names nobody, or no days", async () => {
+    const { handle } = open();
+    const wrong: [unknown, unknown][] = [
+      [{}, MAY],
+      [{ payer: "x", account: "y" }, MAY],
+      [{ payer: "" }, MAY],
+      [{ payer: "x" }, { from: "June", to: "2026-06-01" }],
+      [{ payer: "x" }, { from: "2026-06-02", to: "2026-06-01" }],
+      [{ payer: "x" }, { ...MAY, format: "pdf" }],
+      [{ payer: "x" }, { ...MAY, tax: { rate: 19 } }],
+    ];
+    for (const [of, query] of wrong)
+      await expect(handle.statement(of as never, query as never)).rejects.toThrow(/^statement: /);
+  });
+});
