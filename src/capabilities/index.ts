@@ -31,6 +31,7 @@ import { aviationTaf } from "./aviation/taf.js";
 import { bankLookup } from "./bank/lookup.js";
 import { bankStatement } from "./bank/statement.js";
 import { barcodeGenerate } from "./barcode/generate.js";
+import { barcodeRead } from "./barcode/read.js";
 import { batchRun } from "./batch/run.js";
 import { bioGene } from "./bio/gene.js";
 import { bioProtein } from "./bio/protein.js";
@@ -230,6 +231,7 @@ export const capabilities = [
   bankLookup,
   bankStatement,
   barcodeGenerate,
+  barcodeRead,
   batchRun,
   bioGene,
   bioProtein,

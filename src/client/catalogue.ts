@@ -136,6 +136,8 @@ export interface CatalogueClient {
   readonly barcode: {
     /** Draw a QR, Aztec, Data Matrix or PDF417 code as SVG or PNG, with colours, gradients, module shapes and a logo. Price: 0.001 USD a call. */
     readonly generate: Endpoint<typeof barcodeGroup.barcodeGenerate>;
+    /** Read the barcodes and QR codes of a picture, with their corners and with GS1, payment, Wi-Fi and contact data parsed. Price: 0.002 USD a call. */
+    readonly read: Endpoint<typeof barcodeGroup.barcodeRead>;
   };
   readonly batch: {
     /** Run up to 50 calls behind one payment: all succeed, or nothing is charged and the failing ones are listed. Price: 0.0012 USD a call. */

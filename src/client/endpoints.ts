@@ -33,6 +33,7 @@ aviation.taf GET
 bank.lookup GET
 bank.statement POST
 barcode.generate POST file
+barcode.read POST
 batch.run POST
 bio.gene GET
 bio.protein GET

@@ -80,6 +80,22 @@ function readNext(read: ReadElements, message: string, at: number, year: number)
   return end;
 }
 
+/** The identifiers and values of a message, whatever their values are; empty where an identifier is unknown. */
+export function splitMessage(message: string): { ai: string; value: string }[] {
+  const parts: { ai: string; value: string }[] = [];
+  for (let at = 0; at < message.length; ) {
+    const entry = entryAt(message, at);
+    if (!entry) return [];
+    const from = at + entry.ai.length;
+    const gs = message.indexOf("\x1d", from);
+    const until = gs < 0 ? message.length : gs;
+    const end = entry.separator ? until : Math.min(until, from + maxLength(entry));
+    parts.push({ ai: entry.ai, value: message.slice(from, end) });
+    at = message[end] === "\x1d" ? end + 1 : end;
+  }
+  return parts;
+}
+
 const escaped = (value: string): string => value.replaceAll("(", "\\(");
 
 export const bracketed = (elements: readonly Element[]): string =>

@@ -7,6 +7,7 @@ import { CapabilityError, type ErrorCode, type Issue, invalid } from "../../erro
  */
 const WORK = {
   "bank.statement": async () => (await import("../statements/read.js")).readStatements,
+  "barcode.read": async () => (await import("../barcode-reading/read-barcodes.js")).readBarcodesOf,
   "data.convert": async () => (await import("../data/convert.js")).convert,
   "doc.to-markdown": async () => (await import("../office/convert.js")).documentToMarkdown,
   "html.extract": async () => (await import("../pages/extract.js")).extract,

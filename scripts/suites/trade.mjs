@@ -1,0 +1,156 @@
+/**
+ * Runs suites of others about labels, payment codes, EDI and pictures through the built package, and prints right,
+ * wrong and refused of each.
+ *
+ *   node scripts/suites/trade.mjs <folder> [--only ean13] [--rotations] [--show 10]
+ *
+ * The folder has checkouts of zxing/zxing and mapbox/pixelmatch as `zxing` and `pixelmatch`; the suites of
+ * `test/suites/trade` need none. A set of ZXing's pictures stands beside the count that ZXing's own tests require
+ * ("required"; upright pictures without --rotations).
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: "string", default: "" },
+    rotations: { type: "boolean", default: false },
+    show: { type: "string", default: "5" },
+  },
+});
+const [folder = "."] = positionals;
+const group = (name) => import(new URL(`../../dist/capabilities/${name}/index.js`, import.meta.url).href);
+const [{ productGs1 }, { ediParse }, { barcodeRead }] = await Promise.all(["product", "edi", "barcode"].map(group));
+const { createCanvas, loadImage } = await import("@napi-rs/canvas");
+
+const table = [];
+const findings = [];
+
+/** A case is `{ name, ask, isRight }`; `required` is how many of them their authors ask for. */
+async function judge(suite, cases, required) {
+  if (!suite.includes(options.only) || cases.length === 0) return;
+  const row = { suite, cases: cases.length, right: 0, wrong: 0, refused: 0, ...(required && { required }) };
+  for (const { name, ask, isRight } of cases) {
+    const { how, told } = await ask().then(
+      ({ items }) => (isRight(items) ? { how: "right" } : { how: "wrong", told: JSON.stringify(items).slice(0, 200) }),
+      (error) => ({ how: error.status === 400 ? "refused" : "wrong", told: error.message }),
+    );
+    row[how] += 1;
+    if (how !== "right") findings.push(`${suite}, ${how}: ${name}: ${told}`);
+  }
+  table.push(row);
+}
+
+const rowsOf = (name) =>
+  readFileSync(new URL(`../../test/suites/trade/${name}.jsonl`, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => JSON.parse(line));
+
+const gs1 = rowsOf("gs1-syntax-engine");
+const gs1Case = (isRight, as) => (row) => ({
+  name: row.data,
+  ask: () => productGs1({ data: row.data, as: as(row) }),
+  isRight: ([item]) => isRight(item, row),
+});
+for (const [kind, as] of [
+  ["brackets", () => "brackets"],
+  ["barcode", () => "barcode"],
+  ["url", () => "url"],
+])
+  await judge(
+    `GS1 syntax engine, ${kind}`,
+    gs1.filter((row) => row.kind === kind).map(gs1Case((item, row) => item.valid === row.valid, as)),
+  );
+await judge(
+  "GS1 syntax engine, linter",
+  gs1
+    .filter(({ kind }) => kind === "linter")
+    .map(
+      gs1Case(
+        (item, row) => (item.errors[0]?.code ?? null) === row.code,
+        () => "brackets",
+      ),
+    ),
+);
+await judge(
+  "GS1 syntax engine, link",
+  gs1
+    .filter(({ kind }) => kind === "link")
+    .map(
+      gs1Case(
+        (item, row) => item.digitalLink === row.link,
+        () => "brackets",
+      ),
+    ),
+);
+await judge(
+  "StAEDI, files read",
+  rowsOf("staedi").map(({ file, text }) => ({ name: file, ask: () => ediParse({ text }), isRight: ([item]) => item })),
+);
+
+/** Sets of ZXing's pictures, and of each rotation how many its tests require with their harder search. */
+function zxingSets(root) {
+  const tests = join(root, "core/src/test/java");
+  const sources = readdirSync(tests, { recursive: true }).filter((name) => /BlackBox.*TestCase\.java$/.test(name));
+  return sources.flatMap((name) => {
+    const source = readFileSync(join(tests, name), "utf8");
+    const [, set, format] = /blackbox\/([\w-]+)",[\s\S]*?BarcodeFormat\.(\w+)\)/.exec(source) ?? [];
+    const required = [...source.matchAll(/addTest\(\d+, (\d+),(?: \d+, \d+,)? ([\d.]+)f\)/g)];
+    return set
+      ? [{ set, format, required: new Map(required.map(([, count, turn]) => [Number(turn), Number(count)])) }]
+      : [];
+  });
+}
+
+async function turned(file, degrees) {
+  if (degrees === 0) return readFileSync(file);
+  const image = await loadImage(file);
+  const [width, height] = degrees === 180 ? [image.width, image.height] : [image.height, image.width];
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext("2d");
+  context.translate(width / 2, height / 2);
+  context.rotate((degrees * Math.PI) / 180);
+  context.drawImage(image, -image.width / 2, -image.height / 2);
+  return canvas.encode("png");
+}
+
+function expectedText(folder, base) {
+  const text = join(folder, `${base}.txt`);
+  return existsSync(text) ? readFileSync(text, "utf8") : readFileSync(join(folder, `${base}.bin`), "latin1");
+}
+
+/** ZXing's own reader of the set was told that its Code 39 is extended. */
+const FORMATS = { "code39-2": ["Code39Ext"] };
+
+async function judgePictures(root) {
+  for (const { set, required } of zxingSets(root)) {
+    const folder = join(root, "core/src/test/resources/blackbox", set);
+    const pictures = readdirSync(folder).filter((name) => /\.(?:jpe?g|png|gif)$/i.test(name));
+    for (const [degrees, count] of required) {
+      if (degrees !== 0 && !options.rotations) continue;
+      const cases = pictures.map((name) => {
+        const text = expectedText(folder, name.slice(0, name.indexOf(".")));
+        return {
+          name,
+          ask: async () => {
+            const image = (await turned(join(folder, name), degrees)).toString("base64");
+            return barcodeRead({ image, formats: FORMATS[set] ?? [] });
+          },
+          isRight: (items) => items.some((item) => item.text === text),
+        };
+      });
+      await judge(`ZXing ${set}, ${degrees}°`, cases, count);
+    }
+  }
+}
+
+const zxing = join(folder, "zxing");
+if (existsSync(zxing)) await judgePictures(zxing);
+else console.log(`${zxing} is not there: ZXing's pictures are left out`);
+
+console.table(table);
+for (const line of findings.slice(0, Number(options.show))) console.log(line);
