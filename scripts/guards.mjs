@@ -196,8 +196,8 @@ export const GUARDS = [
   {
     name: "a crash settles what was sent of a stream, for its buyer",
     file: "src/payment/settlement/guard.ts",
-    find: "const left = brokenOff(record);",
-    replace: "const left = record;",
+    find: "const record = brokenOff(found.record);",
+    replace: "const { record } = found;",
     tests: ["test/handler/stream-crash.test.ts"],
   },
   {

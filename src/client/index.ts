@@ -8,7 +8,7 @@ import { buyOver } from "./paying-fetch.js";
 import { readMaxBytes } from "./read-response.js";
 import type { Outgoing } from "./reply.js";
 import { type ClientSession, createClientSession, type PendingCall } from "./session.js";
-import type { Answer, ClientCallOptions, ClientServices } from "./types.js";
+import type { Answer, ClientCallOptions, ClientServices, StreamedAnswer } from "./types.js";
 import { buyWith } from "./wallet.js";
 
 export { CapabilityError } from "../errors.js";
@@ -16,7 +16,7 @@ export type { CallMeta } from "../request/respond.js";
 export type { Client } from "./client.js";
 export type { CreditToken } from "./credits.js";
 export type { ClientOptions, Payer } from "./options.js";
-export type { Answer, ClientCallOptions, Endpoint, Spending } from "./types.js";
+export type { Answer, ClientCallOptions, Endpoint, Spending, StreamedAnswer } from "./types.js";
 
 /**
  * A typed client of a mounted service: `client.<group>.<name>(input)` resolves to the capability's own result, and
@@ -28,6 +28,9 @@ export type { Answer, ClientCallOptions, Endpoint, Spending } from "./types.js";
  * const client = createClient({ baseUrl: "https://api.example.com", pay: x402Client, maxPerCallUsd: "0.01" });
  * const { items } = await client.convert.unit({ value: 1, from: "kg", to: "lb" });
  * const { data, meta } = await client.convert.unit.withMeta({ value: 1, from: "kg", to: "lb" });
+ * const answer = client.ai.chat.stream({ model, messages });
+ * for await (const { choices } of answer) process.stdout.write(choices[0]?.delta.content ?? "");
+ * const { costUsd } = await answer.meta;
  * ```
  */
 export function createClient<C extends AnyCapability = Catalogue>(options: ClientOptions): Client<C> {
@@ -36,9 +39,10 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
   // Resolves the global fetch at call time, so that a test or an agent may replace it after import.
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const session = createClientSession(options, fetch);
-  const find = createFinder(fetch, baseUrl, readMaxBytes(options.maxResponseBytes));
+  const maxBytes = readMaxBytes(options.maxResponseBytes);
+  const find = createFinder(fetch, baseUrl, maxBytes);
 
-  async function call(name: string, input: object = {}, settings: ClientCallOptions = {}): Promise<Answer<unknown>> {
+  async function prepare(name: string, input: object = {}, settings: ClientCallOptions = {}): Promise<PendingCall> {
     const { signal, idempotencyKey, maxUsd, hops } = settings;
     const most = readUsd("maxUsd", maxUsd);
     const endpoint = await find(name);
@@ -46,12 +50,32 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
     const headers: Record<string, string> = hops ? { "x-402-hops": String(hops) } : {};
     const outgoing = { ...outgoingOf(baseUrl, endpoint, sent), headers };
     const hasInput = Object.keys(sent).length > 0;
-    const pending: PendingCall = { endpoint, outgoing, hasInput, signal, most, name: idempotencyKey };
-    return buy(options, session, pending);
+    return { endpoint, outgoing, hasInput, signal, most, name: idempotencyKey };
+  }
+  const call = async (...asked: Parameters<typeof prepare>) => buy(options, session, await prepare(...asked));
+
+  function stream(...asked: Parameters<typeof prepare>): StreamedAnswer<unknown> {
+    const open = async () => {
+      const [{ openStream, parts }, pending] = await Promise.all([import("./stream.js"), prepare(...asked)]);
+      pending.outgoing.headers.accept = "text/event-stream";
+      pending.parts = parts;
+      return openStream(await buy(options, session, pending), { session, pending, payer: options.pay, maxBytes });
+    };
+    const opened = open();
+    const meta = opened.then((one) => one.meta);
+    // Its caller may look at the chunks alone.
+    meta.catch(() => {});
+    return {
+      meta,
+      async *[Symbol.asyncIterator]() {
+        yield* (await opened).chunks;
+      },
+    };
   }
 
   const services: ClientServices<never> = {
     $call: call as never,
+    $stream: stream as never,
     $spending: () => session.budget.spending(),
     $unansweredUsd: () => fromMicros(session.unanswered.sum()),
     $credits: () => session.credits.tokens(),
@@ -59,6 +83,7 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
   const endpoint = (name: string) =>
     Object.assign(async (input?: object, settings?: ClientCallOptions) => (await call(name, input, settings)).data, {
       withMeta: (input?: object, settings?: ClientCallOptions) => call(name, input, settings),
+      stream: (input?: object, settings?: ClientCallOptions) => stream(name, input, settings),
     });
   const group = byName((name) => byName((one) => endpoint(`${name}.${one}`)));
   return Object.assign(group, services) as Client<C>;

@@ -38,7 +38,7 @@ export async function buyOver(session: ClientSession, pending: PendingCall): Pro
   else if (hold) session.unanswered.add(name, hold.amount);
   if (reply.status < 400) {
     const answer = session.deliver(pending, reply, credit);
-    hold?.settle(paidIn(reply) + chargedIn(answer));
+    follow(session, pending, { reply, name, hold, answer });
     return answer;
   }
   if (credit && reply.status === 402 && creditRefusal(reply)) session.credits.drop(credit);
@@ -48,8 +48,25 @@ export async function buyOver(session: ClientSession, pending: PendingCall): Pro
   throw errorOf(reply, pending.outgoing.url);
 }
 
+interface Bought {
+  reply: Reply;
+  name: string;
+  hold: Hold | undefined;
+  answer: Answer<unknown>;
+}
+
+/** Counts what an answer cost; that of a stream is known at its end. */
+function follow(session: ClientSession, pending: PendingCall, { reply, name, hold, answer }: Bought): void {
+  const { events } = reply;
+  if (events) {
+    events.end = (headers, meta) =>
+      hold?.settle(paidIn({ headers: headers ?? reply.headers }) + (meta ? chargedIn({ meta }) : 0n));
+    events.broke = () => session.leaveOpen(pending, name);
+  } else hold?.settle(paidIn(reply) + chargedIn(answer));
+}
+
 /** Only the receipt tells the cost of a payment that another party signed; promised refunds are not counted. */
-const paidIn = (reply: Reply): Micros => unitsOf(receiptOf(reply.headers)?.amount) ?? 0n;
+const paidIn = ({ headers }: Pick<Reply, "headers">): Micros => unitsOf(receiptOf(headers)?.amount) ?? 0n;
 
 /** Whether what may have been paid for did not come. */
 const lacksAnswer = (reply: Reply): boolean => isUndecided(reply) || codeOf(reply) === "ANSWER_NOT_KEPT";

@@ -20,18 +20,42 @@ export interface Payment {
   hold: Hold;
   /** True for a voucher, which counts as spent once sent, because it is valid as long as its channel. */
   isVoucher: boolean;
+  /** What was signed last: of a stream, its latest voucher. */
+  signed: SignedPayment;
+  /** For a stream that a channel pays in parts. */
+  part?: Part | undefined;
   /** Time until which it can be settled, in epoch milliseconds. */
   validUntil: number;
 }
 
-interface Offer {
+export interface Offer {
   network: string;
   amount: string;
   maxTimeoutSeconds?: number;
+  extra?: { minPart?: string };
 }
 
-interface Required {
+export interface Part {
+  /** The quote, and its offer of the whole. */
+  required: Required;
+  offer: Offer;
+  /** Sum of the vouchers so far, and the size of one, in atomic units. */
+  signed: Micros;
+  size: Micros;
+  /** Whether the stream has ended, so that nothing more is signed for it. */
+  isOver?: boolean;
+}
+
+export interface Required {
   accepts: Offer[];
+}
+
+/** How a channel pays for a stream in parts. */
+export interface PartPayer {
+  /** The offer with the amount of its first part. */
+  firstPart(offer: Offer): Offer;
+  /** The part of a stream that a voucher paid; undefined if it paid the whole. */
+  partOf(required: Required, signed: SignedPayment): Part | undefined;
 }
 
 export interface SignOptions {
@@ -39,22 +63,26 @@ export interface SignOptions {
   budget: Budget;
   name: string;
   credit: Credit | undefined;
-  limits: CallLimits;
+  /** The limits of the call; for a stream, how a channel pays it in parts. */
+  pending: CallLimits & { parts?: PartPayer | undefined };
   vouchers: Vouchers;
 }
 
 /** Signs the quote of a 402. Rejects with SPENDING_LIMIT before anything is signed, or with PAYMENT_REQUIRED. */
 export async function sign(reply: Reply, url: string, options: SignOptions): Promise<Payment> {
-  const { payer, budget, name, credit, limits, vouchers } = options;
+  const { payer, budget, name, credit, pending, vouchers } = options;
+  const { parts } = pending;
   const required = readQuote(reply, url);
-  const hold = await reserveCheapest(required, budget, limits);
+  const hold = await reserveCheapest(required, budget, pending);
   try {
     const accepts = required.accepts.filter((offer) => amountOf(offer) <= hold.amount);
-    const payment = (await payer.createPaymentPayload({ ...required, accepts } as never)) as SignedPayment;
-    const { amount, isVoucher, validUntil } = readSigned(payment, vouchers, hold.amount);
+    const offered = parts ? accepts.map(parts.firstPart) : accepts;
+    const signed = (await payer.createPaymentPayload({ ...required, accepts: offered } as never)) as SignedPayment;
+    const { amount, isVoucher, validUntil } = readSigned(signed, vouchers, hold.amount);
     if (amount > hold.amount) throw new CapabilityError("SPENDING_LIMIT", "More was signed than was quoted: not sent.");
     hold.lower(amount);
-    return { header: encodeHeader(payment), name, credit, hold, isVoucher, validUntil };
+    const payment = { header: encodeHeader(signed), name, credit, hold, isVoucher, signed, validUntil };
+    return isVoucher && parts ? { ...payment, part: parts.partOf({ ...required, accepts }, signed) } : payment;
   } catch (cause) {
     hold.settle(0n);
     if (CapabilityError.is(cause)) throw cause;
@@ -71,7 +99,7 @@ function readQuote(reply: Reply, url: string): Required {
 }
 
 /** Atomic units, which are millionths of a dollar, because the service is paid in USDC. */
-function amountOf({ amount }: Offer): Micros {
+export function amountOf({ amount }: Offer): Micros {
   if (!/^\d{1,30}$/.test(amount)) throw new CapabilityError("PAYMENT_REQUIRED", "The quote names no amount.");
   return BigInt(amount);
 }

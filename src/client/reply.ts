@@ -1,5 +1,8 @@
 /** One exchange: a request, a complete reply, and the meaning of the reply. */
 import { CapabilityError, ERROR_CODES, type ErrorCode } from "../errors.js";
+import type { CallMeta } from "../request/respond.js";
+import type { Credit } from "./credits.js";
+import type { Payment } from "./payment.js";
 import { readResponse } from "./read-response.js";
 
 /** An answer with its complete body. */
@@ -7,6 +10,20 @@ export interface Reply {
   status: number;
   headers: Headers;
   bytes: Uint8Array;
+  /** Instead of bytes: an answer that arrives as events. */
+  events?: Events;
+}
+
+/** A stream to be read, and how its end is taken. */
+export interface Events {
+  body: ReadableStream<Uint8Array>;
+  credit?: Credit | undefined;
+  /** The payment that the client itself signed for it. */
+  payment?: Payment;
+  /** Called once, with headers and facts of the last event unless the stream was left or broke off. */
+  end(headers?: Headers, meta?: CallMeta): unknown;
+  /** Called if it broke off, so that the same purchase is resumed. */
+  broke(): void;
 }
 
 /** A request that may be sent several times, with the headers of each attempt. */
@@ -17,6 +34,8 @@ export interface Outgoing {
   /** Headers of the call, in addition to those of an attempt. */
   headers: Record<string, string>;
 }
+
+const NOTHING = new Uint8Array();
 
 export async function exchange(
   fetch: typeof globalThis.fetch,
@@ -29,11 +48,11 @@ export async function exchange(
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   });
-  return {
-    status: response.status,
-    headers: response.headers,
-    bytes: await readResponse(response, maxBytes),
-  };
+  const { status, headers: answered, body: stream } = response;
+  const isStream = ofCall.accept && response.ok && answered.get("content-type")?.startsWith(ofCall.accept);
+  if (isStream && stream)
+    return { status, headers: answered, bytes: NOTHING, events: { body: stream, end() {}, broke() {} } };
+  return { status, headers: answered, bytes: await readResponse(response, maxBytes) };
 }
 
 interface Problem {

@@ -5,7 +5,7 @@ import { type Budget, createBudget, type Hold } from "./budget.js";
 import { type Credit, type Credits, createCredits } from "./credits.js";
 import type { EndpointFacts } from "./find-endpoint.js";
 import { type ClientOptions, readUsd } from "./options.js";
-import type { Payment } from "./payment.js";
+import type { PartPayer, Payment } from "./payment.js";
 import { readMaxBytes } from "./read-response.js";
 import { repeat } from "./repeat.js";
 import { exchange, jsonOf, type Outgoing, type Reply, retryAfterOf } from "./reply.js";
@@ -22,6 +22,8 @@ export interface PendingCall {
   signal: AbortSignal | undefined;
   /** The most that it may cost. */
   most: Micros | undefined;
+  /** For a stream, which a channel may pay in parts. */
+  parts?: PartPayer;
   /** The caller's own name for the purchase. */
   name: string | undefined;
 }
@@ -85,6 +87,11 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
       trialsDue.set(endpoint.id, Date.now() + (retryAfterOf(reply) ?? HOUR_SECONDS) * 1000);
     },
     deliver({ endpoint }, reply, credit) {
+      if (reply.events) {
+        reply.events.credit = credit;
+        // Its facts come with its last event.
+        return { data: reply, meta: undefined as never };
+      }
       const answer = resultOf(reply, endpoint);
       credits.note(reply.headers, answer.meta, credit);
       return answer;
@@ -112,7 +119,7 @@ export const limitHeader = (hold: Hold | undefined): Record<string, string> =>
   hold ? { "x-402-max-usd": fromMicros(hold.amount) } : {};
 
 /** What an answer took from an account. */
-export const chargedIn = ({ meta }: Answer<unknown>): Micros =>
+export const chargedIn = ({ meta }: Pick<Answer<unknown>, "meta">): Micros =>
   meta.caller === "account" ? toMicros(meta.costUsd) : 0n;
 
 /** A name that cannot be guessed, created without APIs that need a secure context. */

@@ -30,12 +30,26 @@ type Arguments<In> =
     ? [input?: In, options?: ClientCallOptions]
     : [input: In, options?: ClientCallOptions];
 
-/** One endpoint: a function from its input to its result. Rejects with a CapabilityError. */
-export interface Endpoint<C extends AnyCapability> {
+/** An answer that arrives in chunks, to be read once. Leaving the loop ends the work, and what arrived is charged. */
+export interface StreamedAnswer<Chunk> extends AsyncIterable<Chunk> {
+  /** The facts of the call once it has ended: cost, usage, transaction. Rejects if no end was reached. */
+  readonly meta: Promise<CallMeta>;
+}
+
+interface Callable<C extends AnyCapability> {
   (...args: Arguments<Input<C>>): Promise<Output<C>>;
   /** The same call, with its facts beside the result. */
   withMeta(...args: Arguments<Input<C>>): Promise<Answer<Output<C>>>;
 }
+
+interface Streamed<C extends AnyCapability, Chunk> {
+  /** The same call, with chunks as they come. A channel pays for them in parts. */
+  stream(...args: Arguments<Input<C>>): StreamedAnswer<Chunk>;
+}
+
+/** One endpoint: a function from its input to its result. Rejects with a CapabilityError. */
+export type Endpoint<C extends AnyCapability> = Callable<C> &
+  (C extends { stream(...args: never[]): AsyncGenerator<infer Chunk, unknown, void> } ? Streamed<C, Chunk> : unknown);
 
 /** Spending of a client, in decimal US dollars. */
 export interface Spending {
@@ -52,6 +66,8 @@ export interface ClientServices<C extends AnyCapability> {
     input: Input<Named<C, Id>>,
     options?: ClientCallOptions,
   ): Promise<Answer<Output<Named<C, Id>>>>;
+  /** The same call, with chunks as they come; a service that does not stream gives its answer as one. */
+  $stream<Id extends C["id"]>(id: Id, input: Input<Named<C, Id>>, options?: ClientCallOptions): StreamedAnswer<unknown>;
   $spending(): Spending;
   /** Paid, or signed and sent, within the last hour without an answer, in decimal US dollars. */
   $unansweredUsd(): string;

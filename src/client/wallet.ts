@@ -9,11 +9,17 @@ import { type ClientSession, creditHeader, creditRefusal, newName, type PendingC
 import type { Answer } from "./types.js";
 
 /** The answer, or the 402 that refused a payment. */
-type Outcome = Answer<unknown> | { refused: Reply };
+type Outcome = Answer<unknown> | Refused;
+
+interface Refused {
+  refused: Reply;
+  /** Whether its payer was corrected, and can sign the right voucher now. */
+  recovered?: boolean;
+}
 
 export async function buyWith(payer: Payer, session: ClientSession, pending: PendingCall): Promise<Answer<unknown>> {
   const { outgoing } = pending;
-  const resumed = await presentAgain(session, pending);
+  const resumed = await presentAgain(payer, session, pending);
   if ("data" in resumed) return resumed;
   let reply = resumed.refused;
   // Each further turn asks anew.
@@ -28,20 +34,30 @@ export async function buyWith(payer: Payer, session: ClientSession, pending: Pen
       continue;
     }
     const { budget, vouchers } = session;
-    const payment = await sign(reply, outgoing.url, { payer, budget, name, credit, limits: pending, vouchers });
-    const outcome = await present(session, pending, payment);
+    const payment = await sign(reply, outgoing.url, { payer, budget, name, credit, pending, vouchers });
+    const outcome = await present(session, pending, { payer, payment });
     if ("data" in outcome) return outcome;
-    // If another call spent the credit meanwhile, a new quote is signed. Any other refusal is final.
-    if (++signed > 1 || !creditRefusal(outcome.refused)) throw errorOf(outcome.refused, outgoing.url);
+    if (++signed > 1 || !mayPayAnew(outcome)) throw errorOf(outcome.refused, outgoing.url);
   }
 }
 
+/** Loaded by the first voucher. */
+const channelPayer = () => import("./channel-payer.js");
+
+/** If another call spent the credit, or charged the channel, a new quote is signed. Any other refusal is final. */
+const mayPayAnew = ({ refused, recovered }: Refused): boolean =>
+  recovered === true || creditRefusal(refused) !== undefined;
+
 /** Sends the open payment of an earlier call with the same request, if there is one. */
-async function presentAgain(session: ClientSession, pending: PendingCall): Promise<Outcome | { refused: undefined }> {
+async function presentAgain(
+  payer: Payer,
+  session: ClientSession,
+  pending: PendingCall,
+): Promise<Outcome | { refused: undefined }> {
   const payment = session.takeUp(pending);
   if (typeof payment !== "object") return { refused: undefined };
   payment.hold.resume();
-  return present(session, pending, payment);
+  return present(session, pending, { payer, payment });
 }
 
 /** Asks without a payment: for the trial, for a call covered by credit, or for the price. */
@@ -56,7 +72,11 @@ async function ask(session: ClientSession, pending: PendingCall, headers: Record
 }
 
 /** Sends a payment until its outcome is known. An open purchase is kept for the next call with the same request. */
-async function present(session: ClientSession, pending: PendingCall, payment: Payment): Promise<Outcome> {
+async function present(
+  session: ClientSession,
+  pending: PendingCall,
+  { payer, payment }: { payer: Payer; payment: Payment },
+): Promise<Outcome> {
   const { header, name, credit, hold } = payment;
   let reply: Reply;
   try {
@@ -69,11 +89,23 @@ async function present(session: ClientSession, pending: PendingCall, payment: Pa
     throw pending.signal?.aborted || CapabilityError.is(cause) ? cause : lost(cause);
   }
   const error = () => errorOf(reply, pending.outgoing.url);
+  // The whole signed amount can be taken, whatever the service reports. If credit alone paid, the payment is not settled,
+  // which is certain after its expiry.
+  const count = ({ headers }: Pick<Reply, "headers">) =>
+    receiptOf(headers) ? hold.settle(hold.amount) : keep(payment, payment.validUntil);
+  const { events } = reply;
+  if (events) {
+    events.payment = payment;
+    events.end = (headers) => {
+      if (payment.part) payment.part.isOver = true;
+      if (!payment.isVoucher) count({ headers: headers ?? reply.headers });
+      return headers && told(payer, payment, { status: 200, headers });
+    };
+    events.broke = () => session.leaveOpen(pending, payment);
+  }
+  const recovered = !events && (await told(payer, payment, reply));
   if (reply.status < 400) {
-    // The whole signed amount can be taken, whatever the service reports. If credit alone paid, the payment is not
-    // settled, which is certain after its expiry.
-    if (receiptOf(reply.headers)) hold.settle(hold.amount);
-    else keep(payment, payment.validUntil);
+    if (!events || payment.isVoucher) count(reply);
     session.unanswered.remove(payment);
     return session.deliver(pending, reply, credit);
   }
@@ -98,9 +130,15 @@ async function present(session: ClientSession, pending: PendingCall, payment: Pa
   }
   // The service says that nothing was charged, but the signature is void only after its expiry.
   keep(payment, payment.validUntil);
-  if (reply.status === 402) return { refused: reply };
+  if (reply.status === 402) return { refused: reply, recovered };
   session.leaveOpen(pending, payment);
   throw error();
+}
+
+/** Lets the payer of a voucher know what its channel was charged. */
+async function told(payer: Payer, payment: Payment, reply: Pick<Reply, "status" | "headers">): Promise<boolean> {
+  if (!payment.isVoucher) return false;
+  return (await channelPayer()).tellPayer(payer, payment, reply).catch(() => false);
 }
 
 /** A signed amount counts until it can no longer be taken. */

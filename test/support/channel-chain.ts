@@ -162,7 +162,7 @@ export async function startChannelChain(options: Parameters<typeof startChain>[0
       };
       const channel = new ChannelBuyer(signer, { ...(salt ? { salt } : {}), ...delegate });
       const paying = new x402Client().register("eip155:*", channel as never);
-      return { account, channel, fetch: wrapFetchWithPayment(fetch, paying) };
+      return { account, channel, payer: paying, fetch: wrapFetchWithPayment(fetch, paying) };
     },
   };
 }

@@ -133,7 +133,8 @@ export function createStreamVouchers({ records, chainState, now }: StreamVoucher
   }
 
   async function take(message: ChannelMessage, stream: string): Promise<Micros> {
-    if (message.kind !== "voucher") throw notNext("a stream under way takes a voucher, without a deposit or a refund");
+    // A deposit beside it is not made: its ceiling has to be covered without.
+    if (message.kind === "refund") throw notNext("it asks for a refund");
     for (;;) {
       const { value: record, version } = await streaming(message.id, stream);
       assertNext(record, message.voucher.ceiling, now());

@@ -113,7 +113,8 @@ export function createGuard(options: GuardOptions): Guard {
   async function attemptEntry(purchase: Purchase, look: typeof locate): Promise<Entry | "held" | "overtaken"> {
     const { key, found, secretHash } = await look(purchase);
     if (!found) return claimNew(key, purchase);
-    const { record, version } = found;
+    const { version } = found;
+    const record = brokenOff(found.record);
     assertSamePurchase(key, record, purchase);
     if (!isEnded(record) && record.leaseUntil > now()) return "held";
     // The payment was valid when it first arrived, and only its payer can repeat the secret.
@@ -123,8 +124,7 @@ export function createGuard(options: GuardOptions): Guard {
       await records.bind(purchase.id, key, purchase.secretHash);
     }
     if (isEnded(record)) return { delivery: deliveryOf(record) };
-    const left = brokenOff(record);
-    if (left.state !== "running") return takeOver(key, { record: left, version }, purchase);
+    if (record.state !== "running") return takeOver(key, { record, version }, purchase);
     // The run broke off. The record is removed, so that the next holder verifies the payment again.
     if (await records.remove(key, version)) await exposure.free(record.payment);
     return "overtaken";
