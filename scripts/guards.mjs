@@ -6,6 +6,7 @@ const TRIAL = ["test/handler/trial.test.ts"];
 const POLICY = ["test/handler/policy.test.ts"];
 const SWITCHES = ["test/handler/switches.test.ts"];
 const HOST_REFUND = ["test/handler/refund.test.ts"];
+const HOST_WEBHOOKS = ["test/handler/webhooks.test.ts"];
 const ORDER = ["test/handler/order.test.ts"];
 const BOUGHT = ["test/handler/bought-before.test.ts"];
 const BUDGETS = ["test/handler/budgets.test.ts"];
@@ -32,6 +33,20 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
  * @type {{ name: string, file: string, find: string, replace: string, tests: string[], simulator?: string[] }[]}
  */
 export const GUARDS = [
+  {
+    name: "webhooks: a sale that could not be told counts as unbooked",
+    file: "src/host-webhooks/told.ts",
+    find: "const [isNew] = await Promise.all([ledger.book(entries), ...entries.map(tell)]);",
+    replace: "const isNew = await ledger.book(entries);\n      void Promise.allSettled(entries.map(tell));",
+    tests: HOST_WEBHOOKS,
+  },
+  {
+    name: "webhooks: one process sends an event",
+    file: "src/host-webhooks/webhooks.ts",
+    find: "const taken = await queue.take(waiting, now() + LEASE_MS);",
+    replace: "const taken = (await queue.take(waiting, now() + LEASE_MS)) ?? waiting;",
+    tests: HOST_WEBHOOKS,
+  },
   {
     name: "refund: never more than the sale earned",
     file: "src/payment/refund/host-refund.ts",

@@ -241,6 +241,14 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     await get(free({ onCall: ({ id }) => void ids.push(id) }), `/api${UNIT}`);
     expect(ids).toEqual(["convert.unit"]);
   },
+  async webhooks() {
+    expect(() => openShop({ webhooks: [{ url: "https://host.test", secret: "short" }] })).toThrow("webhooks[0].secret");
+    const store = createMemoryStore();
+    const webhooks = [{ url: "https://host.test", secret: `whsec_${"A".repeat(44)}` }];
+    const shop = openShop({ webhooks, store });
+    await shop.pay(WORK, await shop.payFor(WORK));
+    expect(await store.list("webhook:", { limit: 5 })).toHaveLength(1);
+  },
   async policy() {
     const shop = openShop({ policy: () => ({ allow: false, code: "EMBARGO", reason: "No." }) });
     expect((await shop.pay(WORK, await shop.payFor(WORK))).status).toBe(403);

@@ -203,6 +203,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       mcp: OBJECT,
       onCall: FUNCTION,
       policy: FUNCTION,
+      webhooks: LIST,
       sanctions: FLAG,
       payers: OBJECT,
       "payers.allow": LIST,

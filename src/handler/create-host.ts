@@ -35,6 +35,7 @@ import type { Store } from "../stores/store.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
+import { openWebhooks, toldTo } from "./open-webhooks.js";
 import {
   assertStoreFits,
   indexById,
@@ -68,10 +69,12 @@ export function createHost(given: HandlerOptions): Host {
   const settingOf = (name: string) => secrets[name] || undefined;
   const ledgerDays = options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY);
   const own = ownAccounts(options.payment);
-  const switches = createSwitches({ store, host: own.on(undefined) ?? brand.slug, now });
+  /** Others may use the same store. */
+  const name = own.on(undefined) ?? brand.slug;
+  const switches = createSwitches({ store, host: name, now });
   const pricing = createPricing(options.pricing, { changes: switches.prices, now });
-  const ledger = createLedger(store, ledgerDays, own);
-  const emit = createEmit(options);
+  const webhooks = openWebhooks(options, { store, host: name, slug: brand.slug, now });
+  const { ledger, emit } = toldTo(webhooks, createLedger(store, ledgerDays, own), createEmit(options), now);
   const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
   const receipts = wallets && receiptLookup({ wallets, dataDir: options.dataDir, resources });
   const { admission, sanctions } = openAdmission(options, resources);
@@ -102,6 +105,7 @@ export function createHost(given: HandlerOptions): Host {
     store,
     ledger,
     emit,
+    webhooks,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     exposedHeaders: exposedHeaders(brand.slug),

@@ -241,17 +241,19 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     async tick({ budgetMs = 10_000 } = {}) {
       const endsAt = performance.now() + budgetMs;
       const looked = await host.payments.reconcile(endsAt);
-      const [cleaned, called = 0] = await Promise.all([
+      const [cleaned, called = 0, told = 0] = await Promise.all([
         untilDone(host.cleanUp(endsAt)),
         host.callbacks && untilDone(host.callbacks.run(endsAt)),
+        host.webhooks && untilDone(host.webhooks.run(endsAt)),
       ]);
-      return looked + cleaned + called;
+      return looked + cleaned + called + told;
     },
     reconcile: () => host.payments.reconcile(),
     async close() {
       host.payments.close();
       await host.callbacks?.close();
       await Promise.allSettled(underWay);
+      await host.webhooks?.close();
       await host.resources.close();
       await host.store.close();
     },
@@ -266,6 +268,7 @@ function mounted(host: Host, id: string): string {
 /** One call gives one answer and one event. */
 async function answerOnce(host: Host, request: LazyRequest, info: CallInfo, outer?: LazyRequest): Promise<AnyResponse> {
   await host.payments.begin();
+  host.webhooks?.begin();
   const call = openCall(host, request, info, outer);
   const { event, requestId } = call;
   const done = await traced(

@@ -1,4 +1,5 @@
 import type { WalletOptions } from "../capability/wallets.js";
+import type { HostWebhooks } from "../host-webhooks/webhooks.js";
 import type { Logger } from "../lib/logger.js";
 import type { OwnedResources } from "../lib/resources.js";
 import type { Emit } from "../payment/events.js";
@@ -31,6 +32,8 @@ export interface Host extends Catalogue {
   readonly exposedHeaders: string;
   /** Signs answers on request; absent if the host has no signing key. */
   readonly signer: Signer | undefined;
+  /** Tells the host of events; absent if it asked for none. */
+  readonly webhooks: HostWebhooks | undefined;
   /** Sends callbacks for wallets; absent if no mounted capability creates any. */
   callbacks?: Callbacks | undefined;
   /** Work that outlasts no host: `close` waits for it. */

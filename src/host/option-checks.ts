@@ -3,6 +3,7 @@
  * used, which could leave a treasury unguarded or give trials away.
  */
 import { aCapability, SHARED, walletOptionsOfHost } from "../capability/option-checks.js";
+import { webhooksOptions } from "../host-webhooks/options.js";
 import { anyOf, being, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
 import { count, flag, func, having, off, oneOf, text, webAddress } from "../lib/options/kinds.js";
 import { payersOptions } from "../payment/admission/payers.js";
@@ -80,6 +81,7 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   policy: func("a function of a call that returns { allow }"),
   sanctions: flag,
   payers: payersOptions,
+  webhooks: webhooksOptions,
 };
 
 function signingKey(name: string, value: unknown): void {

@@ -1,6 +1,7 @@
 /** The options of a host, composed of the options of its parts. */
 import type { AnyCapability, CallOptions } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
+import type { HostWebhook } from "../host-webhooks/options.js";
 import type { AccountsOptions } from "../payment/accounts/options.js";
 import type { AdmissionOptions } from "../payment/admission/options.js";
 import type { CallEvent } from "../payment/events.js";
@@ -89,4 +90,6 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   /** Largest answer in bytes; a larger one is refused before anything is charged. Default 6 MB. */
   maxResponseBytes?: number;
   onCall?: (event: CallEvent) => void;
+  /** Signed webhooks to the host, at least once for each event. */
+  webhooks?: readonly HostWebhook[];
 }

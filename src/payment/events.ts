@@ -46,6 +46,8 @@ export interface EndedCallEvent {
   /** The account that the caller named, even if something else paid. */
   account?: string;
   network?: string;
+  /** Scheme of the payment, such as `exact`. */
+  scheme?: string;
   /** The transaction of the settlement. */
   transaction?: string;
   durationMs: number;

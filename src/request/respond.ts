@@ -163,7 +163,10 @@ function noteEvent({ event }: Call, meta: CallMeta): void {
   event.caller = meta.caller === "batch" ? "free" : meta.caller;
   event.outcome = event.caller;
   event.chargedUsd = meta.costUsd;
-  if (meta.payment) event.transaction = meta.payment.transaction;
+  if (meta.payment) {
+    event.transaction = meta.payment.transaction;
+    event.scheme = meta.payment.scheme;
+  }
 }
 
 function withPayment(meta: CallMeta, { requirements, delivery: { receipt, refund } }: Paid): CallMeta {

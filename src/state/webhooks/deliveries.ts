@@ -1,5 +1,6 @@
 /** Deliveries: records outcomes of attempts, and lists them for their owner. */
 import { z } from "zod";
+import { BACK_OFF, isDelivered, waitSeconds } from "../../lib/webhook-delivery.js";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import { epoch } from "../objects.js";
@@ -7,12 +8,9 @@ import type { ReadScope } from "../scope.js";
 import { CIRCUIT, type Claimed } from "./claim.js";
 import { disableCallback, keptUntil, lockCallback, type ReceiverRow, reopenCallback } from "./rows.js";
 
-/** Seconds before each attempt; after the last one a delivery is dead. */
-const BACK_OFF = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** For a receiver that never accepted a message, since it may belong to somebody else. */
 const STRANGER_ATTEMPTS = 3;
 const STRANGER_DEAD = 3;
-const MAX_RETRY_AFTER_SECONDS = 86_400;
 /** Outcome of an attempt, in words that reveal nothing about the network. */
 export interface Outcome {
   outcome: "answered" | "unreachable" | "not allowed";
@@ -40,7 +38,6 @@ export async function finishAll(
     if (!done.has(nameOf(holder))) await finish(database, holder, outcome, { now, random: random() });
 }
 
-const isDelivered = ({ status }: Outcome): boolean => status !== undefined && status >= 200 && status <= 299;
 const nameOf = ({ event, callback }: Pick<Holder, "event" | "callback">): string => `${event} ${callback}`;
 const doneRow = z.object({ event: z.string(), callback: z.string() });
 
@@ -158,13 +155,6 @@ async function succeed(tx: Queryable, callback: string, { now, wasFailing }: { n
 async function succeededNeverSince(tx: Queryable, callback: string, since: number): Promise<boolean> {
   const text = "select from @deliveries where callback = $1 and state = 'delivered' and done_at >= $2 limit 1";
   return (await tx.query(text, [callback, new Date(since)])).rows.length === 0;
-}
-
-/** The receiver's Retry-After replaces a shorter pause, for statuses that overloaded servers send. */
-function waitSeconds(attempts: number, { status, retryAfterSeconds = 0 }: Outcome, random: number): number {
-  const planned = (BACK_OFF[attempts] ?? 0) * (0.9 + 0.2 * random);
-  const asked = status === 429 || status === 503 ? Math.min(retryAfterSeconds, MAX_RETRY_AFTER_SECONDS) : 0;
-  return Math.max(planned, asked);
 }
 
 const seconds = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;

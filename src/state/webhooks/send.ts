@@ -1,6 +1,7 @@
 /** Sends one delivery once. */
 
 import { CapabilityError } from "../../errors.js";
+import { readRetryAfter } from "../../lib/webhook-delivery.js";
 import type { UrlOptions } from "../../upstream/allowed-url.js";
 import { type OutboundContext, postOutbound } from "../../upstream/outbound.js";
 import type { Database } from "../database/database.js";
@@ -111,12 +112,4 @@ async function attempt(
     const isRefused = CapabilityError.is(error) && error.code === "URL_NOT_ALLOWED";
     return { outcome: isRefused ? "not allowed" : "unreachable" };
   }
-}
-
-/** Seconds or a date, as in HTTP; anything else is ignored. */
-function readRetryAfter(text: string | undefined, now: Date): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const at = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(0, (at - now.getTime()) / 1000);
 }

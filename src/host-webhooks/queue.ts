@@ -1,0 +1,88 @@
+/**
+ * Deliveries to the host that wait in the store: one record for each event and receiver, under a key that begins with
+ * the event's time, so that they are read in order.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { once } from "../lib/lazy.js";
+import { DAY_MS } from "../lib/time.js";
+import type { ListedRecord, Store } from "../stores/store.js";
+
+const KEPT_MS = 7 * DAY_MS;
+const PAGE = 200;
+/** So many waiting deliveries are looked at in a round. */
+const MOST = 5000;
+
+const delivery = once(() =>
+  z.object({
+    url: z.string(),
+    body: z.string(),
+    attempts: z.number(),
+    nextAt: z.number(),
+    leased: z.boolean().optional(),
+  }),
+);
+export type Delivery = z.infer<ReturnType<typeof delivery>>;
+
+export interface Waiting extends Delivery {
+  key: string;
+  version: number;
+  /** Id of the event, the same in each attempt and for each receiver. */
+  id: string;
+}
+
+export interface Queue {
+  /** Adds a delivery, once for an event and receiver while it waits. */
+  add(id: string, url: string, body: string, now: number): Promise<void>;
+  /** Waiting deliveries whose time has come, in the order of their events. */
+  due(now: number): AsyncIterable<Waiting>;
+  /** Takes a delivery for some time; undefined if another process has it. */
+  take(waiting: Waiting, until: number): Promise<Waiting | undefined>;
+  /** Puts it off until the next attempt. */
+  putOff(taken: Waiting, nextAt: number): Promise<void>;
+  remove(taken: Waiting): Promise<void>;
+}
+
+export function createQueue(store: Store, host: string): Queue {
+  const prefix = `webhook:${host}:`;
+  const write = ({ url, body, attempts, nextAt }: Delivery) => JSON.stringify({ url, body, attempts, nextAt });
+  const put = (key: string, one: Delivery, ifVersion: number) =>
+    store.put(key, write(one), { ifVersion, ttlMs: KEPT_MS });
+
+  async function* all(): AsyncGenerator<ListedRecord> {
+    let seen = 0;
+    for (let after: string | undefined; seen < MOST; ) {
+      const page = await store.list(prefix, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+      yield* page;
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      seen += page.length;
+      after = last.key;
+    }
+  }
+
+  return {
+    async add(id, url, body, now) {
+      const receiver = createHash("sha256").update(url).digest("hex").slice(0, 12);
+      await put(`${prefix}${id} ${receiver}`, { url, body, attempts: 0, nextAt: now }, 0);
+    },
+    async *due(now) {
+      for await (const { key, value, version } of all()) {
+        const one = delivery().safeParse(JSON.parse(value)).data;
+        const [id = ""] = key.slice(prefix.length).split(" ");
+        if (one && one.nextAt <= now) yield { ...one, key, version, id };
+      }
+    },
+    async take(waiting, until) {
+      const taken = { ...waiting, attempts: waiting.attempts + 1, nextAt: until };
+      const version = await put(waiting.key, taken, waiting.version);
+      return version === undefined ? undefined : { ...taken, version };
+    },
+    async putOff(taken, nextAt) {
+      await put(taken.key, { ...taken, nextAt }, taken.version);
+    },
+    async remove({ key, version }) {
+      await store.remove(key, version);
+    },
+  };
+}

@@ -1,0 +1,144 @@
+/** Sends the host's webhooks, signed by Standard Webhooks, at least once: an event is stored before it is sent. */
+import { createHmac } from "node:crypto";
+import { within } from "../lib/abort.js";
+import type { Logger } from "../lib/logger.js";
+import { onLambda, onWorkers } from "../lib/platform.js";
+import { BACK_OFF, isDelivered, type Reply, readRetryAfter, waitSeconds } from "../lib/webhook-delivery.js";
+import type { Store } from "../stores/store.js";
+import { type HostEvent, type HostWebhook, secretBytes } from "./options.js";
+import { createQueue, type Waiting } from "./queue.js";
+
+const TIMEOUT_MS = 15_000;
+const LEASE_MS = 60_000;
+const EVERY_MS = 15_000;
+const AT_ONCE = 8;
+
+export interface HostWebhooks {
+  /** Stores an event for each receiver that wants it. The same `id` and time are one event. */
+  tell(type: HostEvent, data: object, event: { id: string; at: number }): Promise<void>;
+  /** The same without waiting for the store; a failure is logged. */
+  note(type: HostEvent, data: object, event: { id: string; at: number }): void;
+  /** Starts the rounds in a long-lived process, with its first request. */
+  begin(): void;
+  /** Sends what is due, and starts nothing after `endsAt` (of `performance.now()`). Resolves to a count. */
+  run(endsAt?: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface HostWebhooksOptions {
+  webhooks: readonly HostWebhook[];
+  store: Store;
+  /** Names the host: others may use the same store. */
+  host: string;
+  fetch: typeof globalThis.fetch;
+  logger: Logger;
+  userAgent: string;
+  now: () => number;
+}
+
+export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
+  const { webhooks, now, logger } = options;
+  const queue = createQueue(options.store, options.host);
+  const receivers = new Map(webhooks.map((one) => [one.url, one]));
+  const noting = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<number> | undefined;
+  let closed = false;
+
+  async function tell(type: HostEvent, data: object, { id, at }: { id: string; at: number }): Promise<void> {
+    const wanted = webhooks.filter(({ events }) => !events || events.includes(type));
+    if (wanted.length === 0) return;
+    const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
+    // Ids are in the order of their times, and texts of stores have no blanks here.
+    const name = `evt_${at.toString(36).padStart(9, "0")}_${id.replace(/[^\w.-]/g, "_").slice(0, 80)}`;
+    await Promise.all(wanted.map(({ url }) => queue.add(name, url, body, now())));
+    if (timer) setImmediate(() => void run().catch(() => {})).unref();
+  }
+
+  function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
+    running ??= round(endsAt)
+      .catch((error: unknown) => {
+        logger.error({ error }, "webhooks: a round failed");
+        return 0;
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  }
+
+  async function round(endsAt: number): Promise<number> {
+    let sent = 0;
+    // The workers share one iterator, so each takes the next waiting delivery.
+    const waiting = queue.due(now())[Symbol.asyncIterator]();
+    const next = async () => (closed || performance.now() >= endsAt ? undefined : (await waiting.next()).value);
+    const work = async () => {
+      for (let one = await next(); one; one = await next()) if (await deliver(one)) sent++;
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return sent;
+  }
+
+  /** One attempt; false if another process made it. */
+  async function deliver(waiting: Waiting): Promise<boolean> {
+    const taken = await queue.take(waiting, now() + LEASE_MS);
+    if (!taken) return false;
+    const receiver = receivers.get(taken.url);
+    const reply = receiver ? await post(receiver, taken) : undefined;
+    if (!reply || isDelivered(reply)) await queue.remove(taken);
+    else if (taken.attempts >= BACK_OFF.length) {
+      logger.error({ id: taken.id, status: reply.status }, "webhooks: gave up on an event");
+      await queue.remove(taken);
+    } else await queue.putOff(taken, now() + waitSeconds(taken.attempts, reply, Math.random()) * 1000);
+    return true;
+  }
+
+  async function post({ url, secret }: HostWebhook, { id, body }: Waiting): Promise<Reply> {
+    const sentAt = new Date(now());
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": options.userAgent,
+      ...signatureOf(secret, { id, sentAt, body }),
+    };
+    try {
+      return await within(TIMEOUT_MS, async (signal) => {
+        const response = await options.fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+        await response.body?.cancel().catch(() => {});
+        const retryAfterSeconds = readRetryAfter(response.headers.get("retry-after") ?? undefined, sentAt);
+        return { status: response.status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+      });
+    } catch {
+      return {};
+    }
+  }
+
+  return {
+    tell,
+    run,
+    note(type, data, event) {
+      const work = tell(type, data, event)
+        .catch((error: unknown) => logger.error({ type, id: event.id, error }, "webhooks: an event was not stored"))
+        .finally(() => noting.delete(work));
+      noting.add(work);
+    },
+    begin() {
+      if (timer || closed || onWorkers() || onLambda()) return;
+      timer = setInterval(() => void run(), EVERY_MS).unref();
+      void run();
+    },
+    async close() {
+      clearInterval(timer);
+      await Promise.allSettled([...noting]);
+      closed = true;
+      await running;
+    },
+  };
+}
+
+/** The headers of Standard Webhooks. */
+function signatureOf(secret: string, { id, sentAt, body }: { id: string; sentAt: Date; body: string }) {
+  const seconds = Math.floor(sentAt.getTime() / 1000);
+  const key = secretBytes(secret) ?? "";
+  const signature = createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64");
+  return { "webhook-id": id, "webhook-timestamp": String(seconds), "webhook-signature": `v1,${signature}` };
+}

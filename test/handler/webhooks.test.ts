@@ -1,0 +1,188 @@
+/** What a host hears by signed webhooks: at least once, in order, over a crash, and without a wait on the paid path. */
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it } from "vitest";
+import { createCredits } from "../../src/payment/refund/credit.js";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import { bodyOf } from "../support/body.js";
+import { fakeFacilitator } from "../support/facilitator.js";
+import { openShop, type ShopOptions } from "../support/shop.js";
+import { alice, mallory, TREASURY } from "../support/wallets.js";
+
+const WORK = "/test/work?n=1";
+const URL = "https://host.test/hooks";
+const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+const NETWORK = "eip155:8453";
+const payment = {
+  treasury: { [NETWORK]: TREASURY },
+  facilitator: { url: "https://facilitator.test" },
+  refunds: { [NETWORK]: mallory },
+};
+
+interface Heard {
+  id: string;
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+/** A shop whose host listens; `answers` are the statuses of the next answers. */
+function listening(options: ShopOptions = {}) {
+  const facilitator = options.facilitator ?? fakeFacilitator();
+  const heard: Heard[] = [];
+  const answers: (number | "drop" | { status: number; after: string })[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (String(input) !== URL) return facilitator.fetch(input, init);
+    const headers = Object.fromEntries(new Headers(init?.headers));
+    const body = String(init?.body);
+    // Throws if the signature is wrong. The shop's clock is not the library's, so the time alone is not compared.
+    const stamp = Number(headers["webhook-timestamp"]);
+    const expected = new Webhook(secret).sign(headers["webhook-id"] ?? "", new Date(stamp * 1000), body);
+    expect(headers["webhook-signature"]).toBe(expected);
+    heard.push({ id: headers["webhook-id"] ?? "", ...JSON.parse(body) });
+    const answer = answers.shift() ?? 204;
+    if (answer === "drop") throw new TypeError("fetch failed");
+    const [status, after] = typeof answer === "number" ? [answer, ""] : [answer.status, answer.after];
+    return new Response(null, { status, ...(after ? { headers: { "retry-after": after } } : {}) });
+  };
+  const webhooks = [{ url: URL, secret }];
+  const shop = openShop({ trial: false, payment, webhooks, ...options, facilitator, fetch });
+  const types = () => heard.map(({ type }) => type);
+  const tick = () => shop.handle.tick();
+  const buy = async () => {
+    const answer = await shop.pay(WORK, await shop.payFor(WORK));
+    return { answer, requestId: ((await bodyOf(answer)).meta as { requestId: string }).requestId };
+  };
+  return { ...shop, heard, answers, types, tick, buy };
+}
+
+describe("webhooks to the host", () => {
+  it("tell of a sale and of a refund, signed by Standard Webhooks, with ids in their order", async () => {
+    const shop = listening();
+    const { requestId } = await shop.buy();
+    await shop.tick();
+    shop.clock.advance(1);
+    await shop.handle.refund({ requestId });
+    await shop.tick();
+    const facts = { endpoint: "test.work", requestId, payer: alice.address, network: NETWORK };
+    expect(shop.heard).toMatchObject([
+      { type: "sale", timestamp: "2026-06-01T12:00:00.000Z", data: { ...facts, usd: "0.001" } },
+      { type: "refund", data: { ...facts, refundedUsd: "0.001" } },
+    ]);
+    const ids = shop.heard.map(({ id }) => id);
+    expect([...ids].sort()).toEqual(ids);
+    await shop.tick();
+    expect(shop.heard).toHaveLength(2);
+  });
+
+  it("tell of what was paid by credit and by an account", async () => {
+    const store = createMemoryStore();
+    const shop = listening({ store, accounts: { keys: true } });
+    const token = await createCredits(store, () => shop.clock().getTime()).issue("earlier", alice.address, 1000n);
+    await shop.get(WORK, { "x-svc-credit": token });
+    await shop.handle.accounts.topUp("acme", "0.001", { reference: "first" });
+    const { key } = await shop.handle.accounts.createKey("acme");
+    const authorization = `Bearer ${key}`;
+    expect((await shop.get(WORK, { authorization })).status).toBe(200);
+    // The balance is spent, which is told once an hour.
+    for (let i = 0; i < 3; i++) expect((await shop.get(WORK, { authorization })).status).toBe(402);
+    await shop.tick();
+    expect(shop.types().sort()).toEqual(["balance.low", "sale", "sale"]);
+    expect(shop.heard.map(({ data }) => data.account)).toContain("acme");
+  });
+
+  it("are sent again until they are accepted, later each time, with the same id", async () => {
+    const shop = listening();
+    shop.answers.push(500, "drop", { status: 503, after: "900" });
+    await shop.buy();
+    await shop.tick();
+    await shop.tick();
+    expect(shop.heard).toHaveLength(1);
+    for (const seconds of [6, 400]) {
+      shop.clock.advance(seconds);
+      await shop.tick();
+    }
+    expect(shop.heard).toHaveLength(3);
+    shop.clock.advance(800);
+    await shop.tick();
+    expect(shop.heard).toHaveLength(3);
+    shop.clock.advance(2000);
+    await shop.tick();
+    await shop.tick();
+    expect([shop.heard.length, new Set(shop.heard.map(({ id }) => id)).size]).toEqual([4, 1]);
+  });
+
+  it("outlive the process: another one sends what waits", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const first = listening({ store, facilitator });
+    first.answers.push("drop");
+    await first.buy();
+    await first.tick();
+    const second = listening({ store, facilitator, clock: first.clock });
+    first.clock.advance(60);
+    await second.tick();
+    expect(second.types()).toEqual(["sale"]);
+  });
+
+  it("tell of a sale although the store failed while it was booked", async () => {
+    const inner = createMemoryStore();
+    let failing = true;
+    const shop = listening({
+      store: {
+        ...inner,
+        put: (key, value, options) =>
+          failing && key.startsWith("webhook:") ? Promise.reject(new Error("full")) : inner.put(key, value, options),
+      },
+    });
+    expect((await shop.buy()).answer.status).toBe(200);
+    await shop.tick();
+    expect(shop.heard).toEqual([]);
+    failing = false;
+    shop.clock.advance(120);
+    await shop.tick();
+    await shop.tick();
+    expect(shop.types()).toEqual(["sale"]);
+  });
+
+  it("are sent once by two processes that look at the same time", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const [one, other] = [listening({ store, facilitator }), listening({ store, facilitator })];
+    await one.buy();
+    await Promise.all([one.tick(), other.tick()]);
+    expect(one.heard.length + other.heard.length).toBe(1);
+  });
+
+  it("tell of a settlement that is pending, and only what was asked for", async () => {
+    const shop = listening({ webhooks: [{ url: URL, secret, events: ["settlement.pending"] }] });
+    await shop.buy();
+    shop.facilitator.faults.settle.push("status500");
+    expect((await shop.pay(WORK, await shop.payFor(WORK))).status).toBe(502);
+    await shop.tick();
+    expect(shop.heard).toMatchObject([{ type: "settlement.pending", data: { endpoint: "test.work" } }]);
+  });
+
+  it("are stored for nobody who did not ask", async () => {
+    const keys: string[] = [];
+    const inner = createMemoryStore();
+    const store = {
+      ...inner,
+      put(...args: Parameters<typeof inner.put>) {
+        keys.push(args[0]);
+        return inner.put(...args);
+      },
+    };
+    const shop = openShop({ trial: false, store });
+    await shop.pay(WORK, await shop.payFor(WORK));
+    expect(keys.filter((key) => key.startsWith("webhook:"))).toEqual([]);
+  });
+
+  it.each(["short", "whsec_", "whsec_c2hvcnQ=", `whsec_${"!".repeat(44)}`, 7])(
+    "refuse the secret %s, and do not show it",
+    (bad) => {
+      const make = () => openShop({ webhooks: [{ url: URL, secret: bad as string }] });
+      expect(make).toThrow(/webhooks\[0\]\.secret must be whsec_/);
+      expect(make).not.toThrow(String(bad).slice(6) || "nothing at all");
+    },
+  );
+});
