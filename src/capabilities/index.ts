@@ -185,6 +185,7 @@ import { textSimilarity } from "./text/similarity.js";
 import { timeConvert } from "./time/convert.js";
 import { timeParse } from "./time/parse.js";
 import { tldInfo } from "./tld/info.js";
+import { urlFeed } from "./url/feed.js";
 import { urlRobots } from "./url/robots.js";
 import { validateBatch } from "./validate/batch.js";
 import { validateIban } from "./validate/iban.js";
@@ -385,6 +386,7 @@ export const capabilities = [
   timeConvert,
   timeParse,
   tldInfo,
+  urlFeed,
   urlRobots,
   validateBatch,
   validateIban,

@@ -524,6 +524,8 @@ export interface CatalogueClient {
     readonly info: Endpoint<typeof tldGroup.tldInfo>;
   };
   readonly url: {
+    /** Read a feed: RSS in all versions, RDF, Atom, CDF or JSON Feed, with times in UTC and HTML cleaned. Price: 0.001 USD a call. */
+    readonly feed: Endpoint<typeof urlGroup.urlFeed>;
     /** Whether a crawler may fetch an address by robots.txt (RFC 9309), and the line and group that decide. Price: 0.001 USD a call. */
     readonly robots: Endpoint<typeof urlGroup.urlRobots>;
   };

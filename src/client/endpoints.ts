@@ -187,6 +187,7 @@ text.similarity POST
 time.convert GET
 time.parse POST
 tld.info GET
+url.feed POST
 url.robots POST
 validate.batch POST
 validate.iban GET

@@ -26,6 +26,7 @@ const WORK = {
   "text.diff": async () => (await import("../text/diff.js")).diffTexts,
   "text.redact": async () => (await import("../pii/redaction.js")).redact,
   "text.similarity": async () => (await import("../text/similarity.js")).compareTexts,
+  "url.feed": async () => (await import("../feeds/read.js")).readFeed,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 
 export type TaskName = keyof typeof WORK;
