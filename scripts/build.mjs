@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import ts from "typescript";
 import { buildVendor, isBundled, vendorFile } from "./bundled.mjs";
+import { packPdfData } from "./bundled-pdf.mjs";
 import { documentDeclarations } from "./document-declarations.mjs";
 import { entryPoints, replaced, threads } from "./entry-points.mjs";
 import { markBuilt } from "./quick-build.mjs";
@@ -277,6 +278,7 @@ function linked(path, text) {
   );
 }
 writeFileSync("dist/vendor/LICENSES.txt", vendor.notices);
+for (const [path, content] of packPdfData()) writeFileSync(path, content);
 say("Writing the declarations of types …");
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json", "--emitDeclarationOnly"], {
   stdio: "inherit",

@@ -13,6 +13,7 @@ export const BUNDLED = [
   "mdast-util-gfm-task-list-item",
   "mdast-util-to-markdown",
   "opencc-js",
+  "pdfjs-dist",
   "postal-mime",
   "read-excel-file",
 ];

@@ -136,6 +136,8 @@ import { lockAcquire } from "./lock/acquire.js";
 import { lockRelease } from "./lock/release.js";
 import { lockRenew } from "./lock/renew.js";
 import { paymentQr } from "./payment/qr.js";
+import { pdfText } from "./pdf/text.js";
+import { pdfToImage } from "./pdf/to-image.js";
 import { phoneNormalize } from "./phone/normalize.js";
 import { productGs1 } from "./product/gs1.js";
 import { pubsubCreateTopic } from "./pubsub/create-topic.js";
@@ -337,6 +339,8 @@ export const capabilities = [
   lockRelease,
   lockRenew,
   paymentQr,
+  pdfText,
+  pdfToImage,
   phoneNormalize,
   productGs1,
   pubsubCreateTopic,

@@ -38,6 +38,7 @@ import type * as invoiceGroup from "../capabilities/invoice/index.js";
 import type * as jsonGroup from "../capabilities/json/index.js";
 import type * as lockGroup from "../capabilities/lock/index.js";
 import type * as paymentGroup from "../capabilities/payment/index.js";
+import type * as pdfGroup from "../capabilities/pdf/index.js";
 import type * as phoneGroup from "../capabilities/phone/index.js";
 import type * as productGroup from "../capabilities/product/index.js";
 import type * as pubsubGroup from "../capabilities/pubsub/index.js";
@@ -404,6 +405,12 @@ export interface CatalogueClient {
   readonly payment: {
     /** Read and check the text of a payment QR code (Swiss QR-bill, SEPA EPC or Girocode), or write one for barcode.generate. Price: 0.001 USD a call. */
     readonly qr: Endpoint<typeof paymentGroup.paymentQr>;
+  };
+  readonly pdf: {
+    /** The text layer of a PDF, page by page in reading order, with metadata, outline and places of words. Price: 0.001 to 0.1 USD a call. */
+    readonly text: Endpoint<typeof pdfGroup.pdfText>;
+    /** A page of a PDF as a picture, PNG or WebP, at 36 to 200 dots an inch. Price: 0.002 USD a call. */
+    readonly toImage: Endpoint<typeof pdfGroup.pdfToImage>;
   };
   readonly phone: {
     /** Read a phone number as people write it: is it valid, its E.164, national and international form, country, and kind of line. Price: 0.001 USD a call. */

@@ -138,6 +138,8 @@ lock.acquire POST
 lock.release POST
 lock.renew POST
 payment.qr POST
+pdf.text POST
+pdf.to-image POST file
 phone.normalize POST
 product.gs1 POST
 pubsub.create-topic POST

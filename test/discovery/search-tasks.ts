@@ -274,6 +274,8 @@ export const TUNED: [task: string, ...ids: string[]][] = [
   ["convert a Word file to Markdown", "doc.to-markdown"],
   ["read the slides of a pptx", "doc.to-markdown"],
   ["text of an epub", "doc.to-markdown"],
+  ["extract the text of a PDF", "pdf.text"],
+  ["make a thumbnail of the first page of a pdf", "pdf.to-image"],
 ];
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
@@ -406,4 +408,6 @@ export const UNSEEN: [task: string, ...ids: string[]][] = [
   ["reader mode of a news site as Markdown", "html.to-markdown"],
   ["turn a docx report into plain Markdown", "doc.to-markdown"],
   ["what does this .eml file say", "doc.to-markdown"],
+  ["what words stand on page 3 of this pdf", "pdf.text"],
+  ["render a pdf page as png", "pdf.to-image"],
 ];

@@ -1,0 +1,4 @@
+// Generated: npx vitest run test/generated.test.ts -u
+
+export { pdfText } from "./text.js";
+export { pdfToImage } from "./to-image.js";

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { binary } from "../../capability/output.js";
+import { lazy } from "../../lib/lazy.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { document, loadPdf, passwordField, TASK_MS, TIMEOUT_MS } from "./_document.js";
+
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+
+/** The widest page, 14,400 points, at the finest resolution. */
+const MAX_WIDTH = 10_000;
+const MAX_PIXELS = 25_000_000;
+
+export const pdfToImage = /* @__PURE__ */ defineCapability({
+  id: "pdf.to-image",
+  method: "POST",
+  summary: "A page of a PDF as a picture, PNG or WebP, at 36 to 200 dots an inch.",
+  keywords: [
+    "pdf to png",
+    "pdf thumbnail",
+    "render pdf page",
+    "pdf preview",
+    "first page picture",
+    "pdf to jpg",
+    "rasterize",
+  ],
+  price: "0.002",
+  offline: true,
+  packages: ["@napi-rs/canvas"],
+  source: { provider: "built-in", url: "", license: "MIT; PDF.js is Apache-2.0" },
+  timeoutMs: TIMEOUT_MS,
+  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
+  input: () =>
+    z.strictObject({
+      ...document.fields(),
+      page: z.int().min(1).max(100_000).default(1).describe("Which page to draw"),
+      dpi: z.int().min(36).max(200).default(96).describe("Dots an inch; a point of the page is a 72nd"),
+      format: z.enum(["png", "webp"]).default("png").describe("Of the picture"),
+      maxWidth: z.int().min(16).max(MAX_WIDTH).optional().describe("Pixels; a wider page is drawn smaller"),
+      password: passwordField(),
+    }),
+  output: binary("image/png", "image/webp"),
+  example: { url: "https://example.com/report.pdf", page: 1, dpi: 72 },
+  check: document.check,
+  pixels: () => MAX_PIXELS,
+  async run(input, ctx) {
+    const { bytes, field } = await loadPdf(input, ctx);
+    const { page, dpi, format, maxWidth, password } = input;
+    const { read } = await reading();
+    const drawn = await read(
+      ctx,
+      "pdf.to-image",
+      { bytes, page, dpi, format, maxWidth, password },
+      { field, taskMs: TASK_MS },
+    );
+    return { contentType: `image/${format}`, body: drawn.bytes };
+  },
+});

@@ -1,0 +1,81 @@
+/**
+ * PDF.js, in this thread, and what it reads beside its code. Nothing is fetched, no program text of a document is run, and
+ * no font of the machine is used.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
+import { lazy } from "../../lib/lazy.js";
+import { importCanvas } from "../../lib/packages.js";
+
+export const pdfjs = lazy(async () => {
+  // It would take these from another canvas than ours, which cannot draw them.
+  const { DOMMatrix, ImageData, Path2D } = await importCanvas().catch(() => WITHOUT_CANVAS);
+  // It would start a thread of its own otherwise, or look for the file of one.
+  const pdfjsWorker = await import("pdfjs-dist/legacy/build/pdf.worker.mjs");
+  Object.assign(globalThis, { DOMMatrix, ImageData, Path2D, pdfjsWorker });
+  return import("pdfjs-dist/legacy/build/pdf.mjs");
+});
+
+/** Reading texts needs the names alone. */
+const WITHOUT_CANVAS = { DOMMatrix: class {}, ImageData: class {}, Path2D: class {} };
+
+type Folder = "cmaps" | "standard_fonts";
+const packs = new Map<Folder, ((name: string) => Uint8Array | undefined) | undefined>();
+
+/** A file of PDF.js's own. Undefined in a bundle of one file, which has none beside it. */
+export function dataFile(folder: Folder, name: string): Uint8Array | undefined {
+  if (!packs.has(folder)) packs.set(folder, openFolder(folder));
+  return packs.get(folder)?.(name);
+}
+
+function openFolder(folder: Folder): ((name: string) => Uint8Array | undefined) | undefined {
+  for (let at = dirname(fileURLToPath(import.meta.url)); ; at = dirname(at)) {
+    const pack = join(at, "vendor", `pdfjs-${folder}.br`);
+    if (existsSync(pack)) return openPack(readFileSync(pack));
+    // The package itself, where this code is not built yet.
+    const files = join(at, "node_modules/pdfjs-dist", folder);
+    if (existsSync(files)) return (name) => (isPlain(name) ? read(join(files, name)) : undefined);
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+/** Names come from documents. */
+const isPlain = (name: string): boolean => /^[\w.-]{1,80}$/.test(name);
+
+const read = (file: string): Uint8Array | undefined =>
+  existsSync(file) ? new Uint8Array(readFileSync(file)) : undefined;
+
+function openPack(packed: Uint8Array): (name: string) => Uint8Array | undefined {
+  const content = brotliDecompressSync(packed);
+  const start = content.indexOf("\n") + 1;
+  const index = new Map(
+    Object.entries(JSON.parse(content.toString("utf8", 0, start)) as Record<string, [number, number]>),
+  );
+  return (name) => {
+    const [offset, length] = index.get(name) ?? [];
+    // A copy: PDF.js hands its data on, and takes it away from others.
+    return offset === undefined || length === undefined
+      ? undefined
+      : new Uint8Array(content.subarray(start + offset, start + offset + length));
+  };
+}
+
+/** The interface by which PDF.js asks for maps of characters. */
+export class CMapReader {
+  async fetch({ name }: { name: string }): Promise<{ cMapData: Uint8Array; isCompressed: true }> {
+    const cMapData = dataFile("cmaps", `${name}.bcmap`);
+    if (!cMapData) throw new Error(`There is no map of characters ${name}.`);
+    return { cMapData, isCompressed: true };
+  }
+}
+
+/** The interface by which PDF.js asks for fonts. */
+export class FontReader {
+  async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
+    const font = dataFile("standard_fonts", filename);
+    if (!font) throw new Error(`There is no font ${filename}.`);
+    return font;
+  }
+}
