@@ -61,7 +61,7 @@ export function readArticle({ html }: ArticleTask): Article {
 /** Whether a page has navigation around a text that is long enough to be an article. */
 export function isArticle(html: string): boolean {
   if (!/<nav[\s>]|role=["']?navigation/i.test(html)) return false;
-  const document = parse(html);
+  const document = parsePage(html);
   return document.querySelectorAll("*").length <= MAX_ELEMENTS && isReaderable(document);
 }
 
