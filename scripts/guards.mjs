@@ -34,6 +34,13 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
  */
 export const GUARDS = [
   {
+    name: "budgets: nothing is sold beyond the day's budget",
+    file: "src/handler/handler.ts",
+    find: "await host.budgets?.assertLeft(capability);",
+    replace: "",
+    tests: ["test/handler/upstream-budgets.test.ts"],
+  },
+  {
     name: "webhooks: a sale that could not be told counts as unbooked",
     file: "src/host-webhooks/told.ts",
     find: "const [isNew] = await Promise.all([ledger.book(entries), ...entries.map(tell)]);",

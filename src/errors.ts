@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   LLM_BAD_OUTPUT: { status: 502, title: "Unusable model output" },
   OVERLOADED: { status: 502, title: "Overloaded" },
   STOPPED: { status: 503, title: "Stopped" },
+  BUDGET_SPENT: { status: 503, title: "Budget spent" },
   POLICY_UNAVAILABLE: { status: 503, title: "Policy unavailable" },
   BATCH_FAILED: { status: 502, title: "Batch failed" },
 } as const satisfies Record<string, { status: number; title: string }>;

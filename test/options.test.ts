@@ -249,6 +249,15 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     await shop.pay(WORK, await shop.payFor(WORK));
     expect(await store.list("webhook:", { limit: 5 })).toHaveLength(1);
   },
+  async budgets() {
+    const calls = (budgets: HandlerOptions["budgets"]) =>
+      get(free(budgets ? { budgets } : {}), "/api/test/probe?ask=false");
+    expect((await calls(undefined)).status).toBe(200);
+    const handle = free({ budgets: { PROBE_KEY: { usdPerDay: "0.001" } } });
+    const statuses = [];
+    for (let i = 0; i < 2; i++) statuses.push((await get(handle, "/api/test/probe?ask=false")).status);
+    expect(statuses).toEqual([200, 503]);
+  },
   async policy() {
     const shop = openShop({ policy: () => ({ allow: false, code: "EMBARGO", reason: "No." }) });
     expect((await shop.pay(WORK, await shop.payFor(WORK))).status).toBe(403);

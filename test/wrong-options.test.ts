@@ -204,6 +204,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       onCall: FUNCTION,
       policy: FUNCTION,
       webhooks: LIST,
+      budgets: OBJECT,
       sanctions: FLAG,
       payers: OBJECT,
       "payers.allow": LIST,

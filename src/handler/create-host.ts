@@ -35,6 +35,7 @@ import type { Store } from "../stores/store.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
+import { openBudgets } from "./open-budgets.js";
 import { openWebhooks, toldTo } from "./open-webhooks.js";
 import {
   assertStoreFits,
@@ -106,6 +107,7 @@ export function createHost(given: HandlerOptions): Host {
     ledger,
     emit,
     webhooks,
+    budgets: openBudgets(options, { store, host: name, emit, webhooks, settingOf, now }),
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     exposedHeaders: exposedHeaders(brand.slug),

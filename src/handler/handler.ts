@@ -344,6 +344,7 @@ async function answer(call: Call): Promise<AnyResponse> {
     const taken = payment && (await channelMessage(call, capability, payment));
     if (taken) return taken;
     host.switches.assertRunning(capability.id);
+    await host.budgets?.assertLeft(capability);
     const sent = await readInput(call, capability);
     if (sent === undefined && payments.charges && !mayEntitle(credentials))
       return await challenge(call, {

@@ -27,6 +27,7 @@ const hourOf = (at: number) => Math.floor(at / HOUR_MS) * HOUR_MS;
 
 function toldOf(event: CallEvent, at: number): Told | undefined {
   if (event.kind === "call") return ofCall(event);
+  if (event.kind === "budget") return undefined;
   const { kind: _, outcome, id: endpoint, ...facts } = event;
   const data = { endpoint, ...facts };
   const id = `${event.requestId ?? ""}${outcome}${at}`;

@@ -9,6 +9,7 @@ import type { Pricing } from "../payment/pricing/pricing.js";
 import type { Switches } from "../payment/pricing/switches.js";
 import type { Signer } from "../signing/signer.js";
 import type { Store } from "../stores/store.js";
+import type { Budgets } from "./budgets.js";
 import type { Catalogue } from "./catalogue.js";
 import type { HandlerOptions } from "./options.js";
 
@@ -32,6 +33,8 @@ export interface Host extends Catalogue {
   readonly exposedHeaders: string;
   /** Signs answers on request; absent if the host has no signing key. */
   readonly signer: Signer | undefined;
+  /** Budgets of upstreams; absent if the host set none. */
+  readonly budgets: Budgets | undefined;
   /** Tells the host of events; absent if it asked for none. */
   readonly webhooks: HostWebhooks | undefined;
   /** Sends callbacks for wallets; absent if no mounted capability creates any. */

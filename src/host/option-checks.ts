@@ -4,12 +4,13 @@
  */
 import { aCapability, SHARED, walletOptionsOfHost } from "../capability/option-checks.js";
 import { webhooksOptions } from "../host-webhooks/options.js";
-import { anyOf, being, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
-import { count, flag, func, having, off, oneOf, text, webAddress } from "../lib/options/kinds.js";
+import { anyOf, being, byName, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
+import { count, flag, func, having, off, oneOf, text, usd, webAddress } from "../lib/options/kinds.js";
 import { payersOptions } from "../payment/admission/payers.js";
 import { accountOptions, paymentOptionsOfHost, pricingOptions, trialOptions } from "../payment/option-checks.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { SigningOptions } from "../signing/options.js";
+import type { BudgetOptions } from "./budgets.js";
 import type { Brand, HandlerOptions, McpOptions } from "./options.js";
 
 type Contact = NonNullable<Brand["contact"]>;
@@ -82,6 +83,7 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   sanctions: flag,
   payers: payersOptions,
   webhooks: webhooksOptions,
+  budgets: byName(shape<BudgetOptions>({ usdPerDay: needed(usd(), 'US dollars a day, such as "20".') })),
 };
 
 function signingKey(name: string, value: unknown): void {

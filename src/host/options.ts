@@ -10,6 +10,7 @@ import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { TrialOptions } from "../payment/trial/trial.js";
 import type { SigningOptions } from "../signing/options.js";
 import type { Store } from "../stores/store.js";
+import type { BudgetOptions } from "./budgets.js";
 
 /** The name under which callers see the service. */
 export interface Brand {
@@ -90,6 +91,11 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   /** Largest answer in bytes; a larger one is refused before anything is charged. Default 6 MB. */
   maxResponseBytes?: number;
   onCall?: (event: CallEvent) => void;
+  /**
+   * Daily budgets of upstreams, by the name of their secret: `{ AI_GATEWAY_API_KEY: { usdPerDay: "20" } }`. Endpoints that
+   * need it answer 503 BUDGET_SPENT once it is spent.
+   */
+  budgets?: Readonly<Record<string, BudgetOptions>>;
   /** Signed webhooks to the host, at least once for each event. */
   webhooks?: readonly HostWebhook[];
 }

@@ -121,8 +121,22 @@ export interface ChannelEvent {
   transaction?: string;
 }
 
+/** A part of the day's budget of an upstream is spent: 80, 95 or 100 percent. */
+export interface SpentEvent {
+  kind: "budget";
+  outcome: "near" | "spent";
+  /** Name of the secret. */
+  id: string;
+  requestId?: undefined;
+  percent: number;
+  spentUsd: string;
+  usdPerDay: string;
+  /** As YYYY-MM-DD, by UTC. */
+  day: string;
+}
+
 /** One event for each call, and one for each movement of money outside of a call, before or long after its event. */
-export type CallEvent = EndedCallEvent | RefundedEvent | OverdueRefundEvent | LossEvent | ChannelEvent;
+export type CallEvent = EndedCallEvent | RefundedEvent | OverdueRefundEvent | LossEvent | ChannelEvent | SpentEvent;
 
 export type Emit = (event: CallEvent) => void;
 

@@ -119,7 +119,9 @@ export function contextFor(
     brand: host.brand,
     find: (id) => {
       host.switches.assertRunning(id);
-      return host.byId.get(id);
+      const found = host.byId.get(id);
+      if (found) host.budgets?.assertKnownLeft(found);
+      return found;
     },
     withMarkup: (amount) => host.pricing.withMarkup(amount, capability),
     quote: (other, input) => host.pricing.quote(other, input, ctx, pricedAt),

@@ -78,7 +78,9 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
   const ctx = contextOf(call, { order, grant, spentMs: prepared?.tookMs });
   let result: unknown;
   try {
-    result = await untilEnd(ctx, capability.execute(order, ctx, prepared?.result));
+    result = await untilEnd(ctx, capability.execute(order, ctx, prepared?.result)).finally(() =>
+      host.budgets?.spend(capability, capability.parts?.(order) ?? [], ctx),
+    );
   } catch (error) {
     if (ctx.sold.cost === 0n || !isCharged(grant)) throw error;
     return soldInPart(call, order, { sold: ctx.sold, grant }, error);

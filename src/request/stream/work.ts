@@ -27,6 +27,7 @@ export function openWork(call: Call, { order, grant, prepared }: Omit<StreamSale
   let leftMs = order.capability.timeoutMs - spentMs;
   const { executeStream } = order.capability;
   const chunks = (executeStream as NonNullable<typeof executeStream>)(order, ctx, prepared?.result);
+  let isOver = false;
   let first: Promise<Step> | undefined;
   /** The next chunk, within the time limit of the work. The reader's time is limited by itself, or a slow one would break work off. */
   async function make(): Promise<Step> {
@@ -55,6 +56,8 @@ export function openWork(call: Call, { order, grant, prepared }: Omit<StreamSale
       return step;
     },
     stop() {
+      if (!isOver) call.host.budgets?.spend(order.capability, [], ctx);
+      isOver = true;
       stop();
       ctx.end();
       chunks.return(undefined).catch(() => {});

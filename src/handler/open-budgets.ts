@@ -1,0 +1,36 @@
+/** Connects the budgets of a host's upstreams with what the host hears. */
+import { type Budgets, createBudgets } from "../host/budgets.js";
+import type { HostOptions } from "../host/host.js";
+import type { HostWebhooks } from "../host-webhooks/webhooks.js";
+import type { Emit } from "../payment/events.js";
+import type { Store } from "../stores/store.js";
+
+interface Sources {
+  store: Store;
+  host: string;
+  emit: Emit;
+  webhooks: HostWebhooks | undefined;
+  settingOf: (name: string) => string | undefined;
+  now: () => number;
+}
+
+/** Undefined if the host set none. */
+export function openBudgets(
+  { budgets, logger }: HostOptions,
+  { webhooks, settingOf, emit, ...shared }: Sources,
+): Budgets | undefined {
+  if (!budgets) return undefined;
+  const setting = { secret: settingOf, setting: settingOf };
+  return createBudgets({
+    ...shared,
+    budgets,
+    logger,
+    secretsOf: (capability) => capability.requiresAt(setting),
+    tell(event) {
+      const { secret, percent, day } = event;
+      logger.warn(event, `budgets: ${percent} percent of the day's budget of ${secret} are spent`);
+      emit({ kind: "budget", outcome: percent === 100 ? "spent" : "near", id: secret, ...event });
+      webhooks?.note("budget", event, { id: `${secret}_${percent}`, at: Date.parse(day) });
+    },
+  });
+}

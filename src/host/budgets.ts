@@ -1,0 +1,114 @@
+/**
+ * Daily budgets of upstreams, by the name of the secret that they are asked with: counted over all instances of a
+ * store, told at 80 and 95 percent, and at 100 percent the endpoints that need the secret are stopped until midnight
+ * UTC.
+ */
+import type { AnyCapability } from "../capability/types.js";
+import { CapabilityError } from "../errors.js";
+import { atMost } from "../lib/abort.js";
+import type { Logger } from "../lib/logger.js";
+import { fromMicros, type Micros, toMicros } from "../lib/money.js";
+import { DAY_MS } from "../lib/time.js";
+import type { Store } from "../stores/store.js";
+
+const READ_EVERY_MS = 3000;
+const READ_MS = 500;
+const STEPS = [80n, 95n, 100n] as const;
+
+export interface BudgetOptions {
+  /** Decimal USD a day, by UTC. */
+  usdPerDay: string;
+}
+
+export interface BudgetEvent {
+  secret: string;
+  percent: number;
+  spentUsd: string;
+  usdPerDay: string;
+  /** As YYYY-MM-DD, by UTC. */
+  day: string;
+}
+
+export interface Budgets {
+  /** Reads what other instances spent, if that is some seconds old. Rejects with BUDGET_SPENT. */
+  assertLeft(capability: AnyCapability): Promise<void>;
+  /** The same by what is known here. */
+  assertKnownLeft(capability: AnyCapability): void;
+  /** Counts the cost of a run, without a wait: what it reported as used, or else its price; nothing for a cached answer. */
+  spend(
+    capability: AnyCapability,
+    parts: readonly AnyCapability[],
+    run: { meter: { used: Micros | undefined }; reads: { fresh: number; cached: number } },
+  ): void;
+}
+
+export interface BudgetsOptions {
+  budgets: Readonly<Record<string, BudgetOptions>>;
+  store: Store;
+  /** Names the host: others may use the same store. */
+  host: string;
+  /** Names of the secrets that a capability needs here. */
+  secretsOf(capability: AnyCapability): readonly string[];
+  tell(event: BudgetEvent): void;
+  logger: Logger;
+  now: () => number;
+}
+
+export function createBudgets({ budgets, store, host, secretsOf, tell, logger, now }: BudgetsOptions): Budgets {
+  const limits = new Map(Object.entries(budgets).map(([secret, { usdPerDay }]) => [secret, toMicros(usdPerDay)]));
+  const known = new Map<string, { day: string; spent: Micros; readAt: number }>();
+
+  const today = () => new Date(now()).toISOString().slice(0, 10);
+  const isKnown = (secret: string) => known.get(secret)?.day === today();
+  const limitedOf = (capability: AnyCapability) => secretsOf(capability).filter((secret) => limits.has(secret));
+
+  async function count(secret: string, by: Micros): Promise<void> {
+    const day = today();
+    const total = await store.increment(`budget:${host}:${secret}:${day}`, Number(by), { ttlMs: 2 * DAY_MS });
+    const spent = BigInt(total ?? 0);
+    known.set(secret, { day, spent, readAt: performance.now() });
+    const limit = limits.get(secret) ?? 0n;
+    for (const percent of STEPS) {
+      const at = (limit * percent + 99n) / 100n;
+      // The counter only grows, so that one instance alone sees it pass.
+      if (spent - by < at && spent >= at)
+        tell({ secret, percent: Number(percent), spentUsd: fromMicros(spent), usdPerDay: fromMicros(limit), day });
+    }
+  }
+
+  const failed = (error: unknown) => logger.error({ error }, "budgets: the store does not answer");
+
+  function assertKnownLeft(capability: AnyCapability): void {
+    for (const secret of limitedOf(capability)) {
+      if (!isKnown(secret) || (known.get(secret)?.spent ?? 0n) < (limits.get(secret) ?? 0n)) continue;
+      const retryAfter = Math.ceil((DAY_MS - (now() % DAY_MS)) / 1000);
+      const message = `${capability.id} is not sold until midnight UTC, because its source's budget is spent. Nothing was charged.`;
+      throw new CapabilityError("BUDGET_SPENT", message, { retryAfter });
+    }
+  }
+
+  return {
+    assertKnownLeft,
+    async assertLeft(capability) {
+      const named = capability.composite ? [...limits.keys()] : limitedOf(capability);
+      const old = named.filter(
+        (secret) => !isKnown(secret) || performance.now() - (known.get(secret)?.readAt ?? 0) > READ_EVERY_MS,
+      );
+      if (old.length > 0)
+        await atMost(READ_MS, () => Promise.all(old.map((secret) => count(secret, 0n)))).catch(failed);
+      assertKnownLeft(capability);
+    },
+    spend(capability, parts, { meter, reads }) {
+      if (reads.fresh === 0 && reads.cached > 0) return;
+      const costs = new Map<string, Micros>();
+      const add = (one: AnyCapability, cost: Micros) => {
+        for (const secret of limitedOf(one)) costs.set(secret, (costs.get(secret) ?? 0n) + cost);
+      };
+      if (parts.length > 0) for (const part of parts) add(part, listedPrice(part));
+      else add(capability, meter.used ?? listedPrice(capability));
+      for (const [secret, cost] of costs) if (cost > 0n) count(secret, cost).catch(failed);
+    },
+  };
+}
+
+const listedPrice = ({ price }: AnyCapability): Micros => toMicros(price.mode === "fixed" ? price.usd : price.minUsd);

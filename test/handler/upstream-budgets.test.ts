@@ -1,0 +1,97 @@
+/** Budgets of upstreams: told at 80 and 95 percent, and at 100 percent the endpoint is not sold until midnight. */
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { batchRun } from "../../src/capabilities/batch/index.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import { bodyOf } from "../support/body.js";
+import { openShop, type ShopOptions } from "../support/shop.js";
+
+const KEY = "KEY_OF_SOURCE";
+const reads = defineCapability({
+  id: "test.reads",
+  summary: "Reads a source that costs.",
+  price: "0.01",
+  requires: [KEY],
+  source: { provider: "test", url: "", license: "MIT" },
+  input: () => z.strictObject({ used: z.string().optional().describe("What it reports") }),
+  output: one(z.object({ ok: z.boolean() })),
+  example: {},
+  run({ used }, ctx) {
+    if (used) ctx.meter.add(used);
+    return { item: { ok: true } };
+  },
+});
+
+function open(options: ShopOptions = {}) {
+  const shop = openShop({
+    capabilities: [reads, batchRun],
+    secrets: { [KEY]: "k" },
+    budgets: { [KEY]: { usdPerDay: "0.1" } },
+    trial: { perHour: 1000, callerBudgetUsd: "100", deploymentBudgetUsd: "100" },
+    ...options,
+  });
+  const run = async (query = "") => {
+    const answer = await shop.get(`/test/reads?${query}`, { "x-svc-trial": "1" });
+    await new Promise((resolve) => setImmediate(resolve));
+    return answer;
+  };
+  const told = () => shop.events.flatMap((event) => (event.kind === "budget" ? [event.percent] : []));
+  return { ...shop, run, told };
+}
+
+describe("the budget of an upstream", () => {
+  it("is told at 80, 95 and 100 percent, once, and then nothing is quoted or run until midnight UTC", async () => {
+    const shop = open();
+    for (let i = 0; i < 8; i++) expect((await shop.run()).status).toBe(200);
+    expect(shop.told()).toEqual([80]);
+    for (let i = 0; i < 2; i++) await shop.run();
+    expect(shop.told()).toEqual([80, 95, 100]);
+    for (const headers of [{}, { "x-svc-trial": "1" }] as Record<string, string>[]) {
+      const refused = await shop.get("/test/reads?", headers);
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, String(12 * 3600)]);
+      expect((await bodyOf(refused)).code).toBe("BUDGET_SPENT");
+    }
+    shop.clock.advance(12 * 3600);
+    expect((await shop.run()).status).toBe(200);
+  });
+
+  it("counts what a run reports, over all instances of the store", async () => {
+    const store = createMemoryStore();
+    const [one, other] = [open({ store }), open({ store })];
+    await one.run("used=0.06");
+    await other.run("used=0.05");
+    expect([...one.told(), ...other.told()]).toEqual([80, 95, 100]);
+    expect((await other.run()).status).toBe(503);
+  });
+
+  it("holds for calls within a batch", async () => {
+    const shop = open();
+    const body = JSON.stringify({ calls: Array.from({ length: 10 }, () => ({ endpoint: "test.reads", params: {} })) });
+    const send = () =>
+      shop.handle(
+        new Request("http://shop.test/api/batch/run", { method: "POST", body, headers: { "x-svc-trial": "1" } }),
+      );
+    expect((await send()).status).toBe(200);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(shop.told()).toEqual([80, 95, 100]);
+    expect((await send()).status).toBe(503);
+  });
+
+  it("does not concern other endpoints, and costs nothing without the option", async () => {
+    const keys: string[] = [];
+    const inner = createMemoryStore();
+    const store = {
+      ...inner,
+      increment(...args: Parameters<typeof inner.increment>) {
+        keys.push(args[0]);
+        return inner.increment(...args);
+      },
+    };
+    const { budgets: _, ...none } = { budgets: undefined };
+    const shop = openShop({ store, ...none });
+    await shop.get("/test/work?n=1", { "x-svc-trial": "1" });
+    expect(keys.filter((key) => key.startsWith("budget:"))).toEqual([]);
+  });
+});
