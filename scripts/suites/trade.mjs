@@ -22,7 +22,9 @@ const { values: options, positionals } = parseArgs({
 });
 const [folder = "."] = positionals;
 const group = (name) => import(new URL(`../../dist/capabilities/${name}/index.js`, import.meta.url).href);
-const [{ productGs1 }, { ediParse }, { barcodeRead }] = await Promise.all(["product", "edi", "barcode"].map(group));
+const [{ productGs1 }, { ediParse }, { barcodeRead }, { imageCompare }] = await Promise.all(
+  ["product", "edi", "barcode", "image"].map(group),
+);
 const { createCanvas, loadImage } = await import("@napi-rs/canvas");
 
 const table = [];
@@ -147,6 +149,38 @@ async function judgePictures(root) {
     }
   }
 }
+
+/** The counts of its release, whose tests have other ones than later commits with another measure of colours. */
+const PAIRS = [
+  ...[
+    ["1a", "1b", 0.05, 143],
+    ["1a", "1b", 0.1, 106],
+    ["1a", "1a", 0, 0],
+    ["2a", "2b", 0.05, 12437],
+  ],
+  ...[
+    ["3a", "3b", 0.05, 212],
+    ["4a", "4b", 0.05, 36049],
+    ["5a", "5b", 0.05, 6],
+    ["6a", "6b", 0.05, 51],
+  ],
+  ...[
+    ["6a", "6a", 0, 0],
+    ["7a", "7b", 0.1, 2448],
+    ["8a", "5b", 0.05, 32896],
+  ],
+];
+const fixture = (name) => readFileSync(join(folder, "pixelmatch/test/fixtures", `${name}.png`)).toString("base64");
+if (existsSync(join(folder, "pixelmatch")))
+  await judge(
+    "pixelmatch 7.2.0",
+    PAIRS.map(([a, b, threshold, count]) => ({
+      name: `${a} and ${b} at ${threshold}`,
+      ask: () => imageCompare({ a: fixture(a), b: fixture(b), threshold }),
+      isRight: ([item]) => item.differentPixels === count,
+    })),
+  );
+else console.log(`${folder} has no pixelmatch: its pairs are left out`);
 
 const zxing = join(folder, "zxing");
 if (existsSync(zxing)) await judgePictures(zxing);

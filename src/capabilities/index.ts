@@ -127,6 +127,7 @@ import { financeIrr } from "./finance/irr.js";
 import { financeOption } from "./finance/option.js";
 import { htmlExtract } from "./html/extract.js";
 import { htmlToMarkdown } from "./html/to-markdown.js";
+import { imageCompare } from "./image/compare.js";
 import { invoiceRead } from "./invoice/read.js";
 import { jsonDiff } from "./json/diff.js";
 import { jsonQuery } from "./json/query.js";
@@ -330,6 +331,7 @@ export const capabilities = [
   financeOption,
   htmlExtract,
   htmlToMarkdown,
+  imageCompare,
   invoiceRead,
   jsonDiff,
   jsonQuery,

@@ -34,6 +34,7 @@ import type * as ediGroup from "../capabilities/edi/index.js";
 import type * as emailGroup from "../capabilities/email/index.js";
 import type * as financeGroup from "../capabilities/finance/index.js";
 import type * as htmlGroup from "../capabilities/html/index.js";
+import type * as imageGroup from "../capabilities/image/index.js";
 import type * as invoiceGroup from "../capabilities/invoice/index.js";
 import type * as jsonGroup from "../capabilities/json/index.js";
 import type * as lockGroup from "../capabilities/lock/index.js";
@@ -379,6 +380,10 @@ export interface CatalogueClient {
     readonly extract: Endpoint<typeof htmlGroup.htmlExtract>;
     /** A page of HTML, sent or by its address, as Markdown: all that it shows, or its article without menus. Price: 0.001 USD a call. */
     readonly toMarkdown: Endpoint<typeof htmlGroup.htmlToMarkdown>;
+  };
+  readonly image: {
+    /** Compare two pictures: how many pixels differ, how alike they are in structure and to the eye, with a picture of the differences. Price: 0.002 USD a call. */
+    readonly compare: Endpoint<typeof imageGroup.imageCompare>;
   };
   readonly invoice: {
     /** Read an e-invoice (UBL, CII, XRechnung, Factur-X, ZUGFeRD in a PDF) into one JSON, and compute its sums again. Price: 0.004 USD a call. */

@@ -129,6 +129,7 @@ finance.irr POST
 finance.option POST
 html.extract POST
 html.to-markdown POST
+image.compare POST
 invoice.read POST
 json.diff POST
 json.query POST

@@ -1,6 +1,7 @@
 /** Pictures as pixels of four bytes: red, green, blue and opacity. */
-import { invalid, without } from "../../errors.js";
+import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { importCanvas } from "../../lib/packages.js";
 
 export interface Pixels {
   data: Uint8ClampedArray;
@@ -8,7 +9,7 @@ export interface Pixels {
   height: number;
 }
 
-const canvas = /* @__PURE__ */ lazy(() => import("@napi-rs/canvas").catch(without("@napi-rs/canvas")));
+const canvas = /* @__PURE__ */ lazy(importCanvas);
 
 /** On paper of a colour, or as they are. The bytes were checked. Throws INVALID_INPUT for a picture that breaks off. */
 export async function decodePicture(bytes: Uint8Array, field: string, paper?: "white" | "black"): Promise<Pixels> {

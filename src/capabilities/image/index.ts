@@ -1,0 +1,3 @@
+// Generated: npx vitest run test/generated.test.ts -u
+
+export { imageCompare } from "./compare.js";
