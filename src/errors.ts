@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   OVERLOADED: { status: 502, title: "Overloaded" },
   STOPPED: { status: 503, title: "Stopped" },
   BUDGET_SPENT: { status: 503, title: "Budget spent" },
+  UPSTREAM_DRIFT: { status: 503, title: "Upstream changed" },
   POLICY_UNAVAILABLE: { status: 503, title: "Policy unavailable" },
   BATCH_FAILED: { status: 502, title: "Batch failed" },
 } as const satisfies Record<string, { status: number; title: string }>;

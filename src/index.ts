@@ -11,6 +11,7 @@ export type {
   DynamicPrice,
   Facts,
   Input,
+  LiveExample,
   Meter,
   OutboundOptions,
   Output,
@@ -21,6 +22,9 @@ export type { CallInfo } from "./host/call-info.js";
 export type { Brand, HandlerOptions } from "./host/options.js";
 export type { Logger } from "./lib/logger.js";
 export type { Resources } from "./lib/resources.js";
+export type { DriftClass } from "./live/classify.js";
+export type { Difference } from "./live/compare.js";
+export type { DriftEvent, LiveOptions } from "./live/options.js";
 export type { PolicyAnswer, PolicyRequest } from "./payment/admission/options.js";
 export type {
   CallEvent,

@@ -23,7 +23,7 @@ import { upstream } from "../src/upstream/client.js";
 import { awayPool } from "./support/away-pool.js";
 import { bodyOf } from "./support/body.js";
 import { freshFolder } from "./support/fresh-folder.js";
-import { openShop, receiptOf, type ShopOptions } from "./support/shop.js";
+import { failing, openShop, receiptOf, type ShopOptions } from "./support/shop.js";
 import { OPEN_TERMS } from "./support/terms.js";
 import { quoteOf, TREASURY } from "./support/wallets.js";
 
@@ -53,6 +53,7 @@ const probe = defineCapability({
     }),
   ),
   example: {},
+  live: { input: { ask: true }, metered: false },
   async run({ ask }, ctx) {
     ctx.logger.info({ probe: true }, "seen");
     const read = { schema: z.unknown(), ttlMs: 1000 };
@@ -257,6 +258,24 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     const statuses = [];
     for (let i = 0; i < 2; i++) statuses.push((await get(handle, "/api/test/probe?ask=false")).status);
     expect(statuses).toEqual([200, 503]);
+  },
+  async live() {
+    const seen: string[] = [];
+    let at = Date.parse("2026-05-01T00:00:00Z");
+    const handle = free({ fetch: answering(seen), live: { everyHours: 1 }, clock: () => new Date(at) });
+    await handle.tick();
+    at += 3_600_000;
+    await handle.tick();
+    await handle.close();
+    expect(seen.length).toBe(1);
+  },
+  async onDrift() {
+    const events: string[] = [];
+    const shop = openShop({ live: { everyHours: 24 }, onDrift: ({ outcome }) => void events.push(outcome) });
+    shop.behaviours.push(failing("UPSTREAM_SCHEMA"));
+    await shop.pay(WORK, await shop.payFor(WORK));
+    await shop.handle.close();
+    expect(events).toEqual(["noticed"]);
   },
   async policy() {
     const shop = openShop({ policy: () => ({ allow: false, code: "EMBARGO", reason: "No." }) });

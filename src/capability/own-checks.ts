@@ -3,11 +3,11 @@
  * faster.
  */
 import { anyOf, being, byName, type Check, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
-import { anObject, count, flag, func, has, having, oneOf, text, webAddress } from "../lib/options/kinds.js";
+import { anObject, count, flag, func, has, having, off, oneOf, text, webAddress } from "../lib/options/kinds.js";
 import type { Source } from "./output.js";
 import type { Provider, ProviderSecret, ProviderSetting } from "./provider.js";
 import type { Terms } from "./terms.js";
-import type { Definition, Settings } from "./types.js";
+import type { Definition, LiveExample, Settings } from "./types.js";
 
 const NOTHING_SET: Settings = { secret: () => undefined, setting: () => undefined };
 
@@ -120,6 +120,10 @@ const DEFINITION: ChecksOf<Definition<any, any, any>> = {
   input: needed(schema, "a function that makes the schema of the input."),
   output: needed(having("made by one, rows, legacy or binary", "schema", "finish"), "the shape of the result."),
   example: needed(anObject, "an input that works."),
+  live: anyOf(
+    off,
+    shape<LiveExample>({ input: anyOf(func(), anObject), freshDays: count(0), metered: flag, mayBeEmpty: flag }),
+  ),
   timeoutMs: count(1),
   check: func(),
   read: func(),

@@ -3,21 +3,22 @@ import { unmetError } from "../capability/define.js";
 import type { AnyCapability } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
 
-/** Why a call of an endpoint answers 502 before a price is quoted. */
+/** Why a call of an endpoint answers 502 or 503 before a price is quoted. */
 export interface Unavailable {
   /** For buyers, without names of keys. */
   reason: string;
-  /** For the host: names of everything that is missing. */
+  /** For the host: names of everything that is missing; empty if its upstream changed. */
   missing: string[];
 }
 
+type Sellable = Pick<Catalogue, "missing" | "unsound">;
+
 /** Undefined for an endpoint that can be sold. */
-export function unavailable(
-  { missing: missingOf }: Pick<Catalogue, "missing">,
-  capability: AnyCapability,
-): Unavailable | undefined {
-  const missing = missingOf(capability);
-  return missing.length > 0 ? { reason: reasonOf(capability, missing), missing } : undefined;
+export function unavailable(catalogue: Sellable, capability: AnyCapability): Unavailable | undefined {
+  const missing = catalogue.missing(capability);
+  if (missing.length > 0) return { reason: reasonOf(capability, missing), missing };
+  const reason = catalogue.unsound?.(capability);
+  return reason === undefined ? undefined : { reason, missing };
 }
 
 function reasonOf(capability: AnyCapability, missing: string[]): string {
@@ -28,20 +29,17 @@ function reasonOf(capability: AnyCapability, missing: string[]): string {
 }
 
 /** `available: false` with the reason for buyers; empty for an endpoint that can be sold. */
-export function availabilityOf(
-  catalogue: Pick<Catalogue, "missing">,
-  capability: AnyCapability,
-): { available?: false; reason?: string } {
+export function availabilityOf(catalogue: Sellable, capability: AnyCapability): { available?: false; reason?: string } {
   const found = unavailable(catalogue, capability);
   return found ? { available: false, reason: found.reason } : {};
 }
 
-const isAvailable = (catalogue: Pick<Catalogue, "missing">, capability: AnyCapability): boolean =>
+const isAvailable = (catalogue: Sellable, capability: AnyCapability): boolean =>
   unavailable(catalogue, capability) === undefined;
 
 /** Capabilities that a document lists: those that can be sold here, or with `all` every one. */
 export function listed(
-  catalogue: Pick<Catalogue, "missing" | "capabilities">,
+  catalogue: Sellable & Pick<Catalogue, "capabilities">,
   { all = false }: { all?: boolean | undefined } = {},
 ): readonly AnyCapability[] {
   const { capabilities } = catalogue;
@@ -50,7 +48,7 @@ export function listed(
 
 /** The same order, with unavailable endpoints at the end. */
 export function availableFirst<T>(
-  catalogue: Pick<Catalogue, "missing">,
+  catalogue: Sellable,
   some: readonly T[],
   capabilityOf: (one: T) => AnyCapability | undefined,
 ): T[] {

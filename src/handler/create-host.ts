@@ -35,6 +35,7 @@ import type { Store } from "../stores/store.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
+import { listenersOf, openLive } from "./live.js";
 import { openBudgets } from "./open-budgets.js";
 import { openWebhooks, toldTo } from "./open-webhooks.js";
 import {
@@ -102,6 +103,7 @@ export function createHost(given: HandlerOptions): Host {
     resources,
     pricing,
     switches,
+    driftListeners: listenersOf(options, webhooks, now),
     payments,
     store,
     ledger,
@@ -127,6 +129,7 @@ export function createHost(given: HandlerOptions): Host {
     warmSanctions: () => sanctions?.read(),
     cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
     missing: (capability) => missing(capability, { secret: settingOf, setting: settingOf, wallets }),
+    unsound: ({ id }) => host.live?.reasonOf(id),
     chargesOf: (capability) =>
       payments.mpp
         ? payments.requirementsFor({ capability, amount: pricing.atLeast(capability) }).exact.filter(isCharge)
@@ -135,6 +138,7 @@ export function createHost(given: HandlerOptions): Host {
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
   mountOthers(host);
+  host.live = openLive(host, name);
   if (wallets) openAhead({ wallets, dataDir: options.dataDir, resources }, options);
   payments.open();
   return host;

@@ -241,17 +241,19 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     async tick({ budgetMs = 10_000 } = {}) {
       const endsAt = performance.now() + budgetMs;
       const looked = await host.payments.reconcile(endsAt);
-      const [cleaned, called = 0, told = 0] = await Promise.all([
+      const [cleaned, called = 0, told = 0, checked = 0] = await Promise.all([
         untilDone(host.cleanUp(endsAt)),
         host.callbacks && untilDone(host.callbacks.run(endsAt)),
         host.webhooks && untilDone(host.webhooks.run(endsAt)),
+        host.live && untilDone(host.live.run(endsAt)),
       ]);
-      return looked + cleaned + called + told;
+      return looked + cleaned + called + told + checked;
     },
     reconcile: () => host.payments.reconcile(),
     async close() {
       host.payments.close();
       await host.callbacks?.close();
+      await host.live?.close();
       await Promise.allSettled(underWay);
       await host.webhooks?.close();
       await host.resources.close();
@@ -297,6 +299,7 @@ async function tellEnd({ host, event, requestId, durationMs }: Call, status: num
   const facts = { kind: "call", id: event.id ?? "", requestId, status, durationMs: durationMs() } as const;
   const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
   host.emit(whole);
+  host.live?.note(whole);
   await measure(whole);
 }
 
@@ -331,6 +334,7 @@ async function answer(call: Call): Promise<AnyResponse> {
     const target = host.routes.find(call.url.pathname, request.method);
     if (request.method === "OPTIONS") return preflight(call);
     await host.switches.fresh();
+    await host.live?.fresh();
     if (target.kind === "page") return await page(call, target);
     if (target.kind === "service") return await service(call, target);
 
@@ -344,6 +348,7 @@ async function answer(call: Call): Promise<AnyResponse> {
     const taken = payment && (await channelMessage(call, capability, payment));
     if (taken) return taken;
     host.switches.assertRunning(capability.id);
+    host.live?.assertSound(capability.id);
     await host.budgets?.assertLeft(capability);
     const sent = await readInput(call, capability);
     if (sent === undefined && payments.charges && !mayEntitle(credentials))

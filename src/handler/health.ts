@@ -9,7 +9,12 @@ export function addHealth(host: Host): void {
   add("/readyz", async () => {
     const checks = { store: await storeAnswers(host), payment: canBePaid(host) };
     const ready = Object.values(checks).every((check) => check === "ok");
-    return report(ready ? 200 : 503, { status: ready ? "ok" : "unavailable", checks });
+    // An endpoint that is not sold makes no instance unready: another one would not sell it either.
+    await host.live?.fresh();
+    const drift = host.live
+      ?.failing()
+      .map(({ id, class: own, failures, available }) => ({ id, class: own, failures, available }));
+    return report(ready ? 200 : 503, { status: ready ? "ok" : "unavailable", checks, ...(drift ? { drift } : {}) });
   });
 }
 

@@ -35,6 +35,8 @@ export interface Catalogue {
   contextFor(capability: AnyCapability): Context;
   /** Names what a capability needs and this host lacks: secrets, packages, files. Empty if it is available. */
   missing(capability: AnyCapability): string[];
+  /** Why an endpoint is not sold although nothing is missing: its upstream changed. Undefined if it is. */
+  unsound?(capability: AnyCapability): string | undefined;
   /** Offers at the lowest price that buyers of the Machine Payments Protocol can pay, too. */
   chargesOf(capability: AnyCapability): readonly Pick<PaymentRequirements, "amount" | "asset">[];
   /** Resale terms of the sources that this host chose. */

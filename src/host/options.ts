@@ -2,6 +2,7 @@
 import type { AnyCapability, CallOptions } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
 import type { HostWebhook } from "../host-webhooks/options.js";
+import type { DriftEvent, LiveOptions } from "../live/options.js";
 import type { AccountsOptions } from "../payment/accounts/options.js";
 import type { AdmissionOptions } from "../payment/admission/options.js";
 import type { CallEvent } from "../payment/events.js";
@@ -98,4 +99,11 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   budgets?: Readonly<Record<string, BudgetOptions>>;
   /** Signed webhooks to the host, at least once for each event. */
   webhooks?: readonly HostWebhook[];
+  /**
+   * Asks one free call of each provider in so many hours, by one process of all, and stops selling what three times in a
+   * row could not be read. Default: off.
+   */
+  live?: LiveOptions;
+  /** Told when an upstream changed its answers, and when it recovered. Needs `live`. */
+  onDrift?: (event: DriftEvent) => void;
 }

@@ -68,7 +68,7 @@ function reported({
 }
 
 /** A new name comes from the upstream and may be anything; one that is made of the old name is told, else its hash. */
-function withoutNames(difference: Difference): Difference {
+export function withoutNames(difference: Difference): Difference {
   const [, name] = /^renamed (.*)$/.exec(difference.now) ?? [];
   if (name === undefined) return difference;
   const [old = ""] = /[^.[\]{}]*$/.exec(difference.path) ?? [];

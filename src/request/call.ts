@@ -119,6 +119,7 @@ export function contextFor(
     brand: host.brand,
     find: (id) => {
       host.switches.assertRunning(id);
+      host.live?.assertSound(id);
       const found = host.byId.get(id);
       if (found) host.budgets?.assertKnownLeft(found);
       return found;

@@ -84,7 +84,9 @@ export function openShop(given: ShopOptions = {}) {
 export type Shop = ReturnType<typeof openShop>;
 
 /** Lets a capability fail once. */
-export const failing = (code: "UPSTREAM_ERROR" | "NOT_FOUND" | "INVALID_INPUT" = "UPSTREAM_ERROR") =>
+export const failing = (
+  code: "UPSTREAM_ERROR" | "UPSTREAM_SCHEMA" | "NOT_FOUND" | "INVALID_INPUT" = "UPSTREAM_ERROR",
+) =>
   async function fail(): Promise<void> {
     throw new CapabilityError(code, "The work failed.");
   };

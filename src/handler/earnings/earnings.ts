@@ -26,7 +26,9 @@ export async function earnings(host: Host, request: Request, options: EarningsOp
     const title = `Earnings of ${host.brand.name}`;
     const [byDay, byEndpoint, byPayer] = [await report(["day"]), await report(["endpoint"]), await report(["payer"])];
     const open = await host.payments.openPayments();
-    const page = earningsPage({ title, days: byDay, endpoints: byEndpoint, payers: byPayer, open });
+    await host.live?.fresh();
+    const drift = host.live?.failing();
+    const page = earningsPage({ title, days: byDay, endpoints: byEndpoint, payers: byPayer, open, drift });
     return answer(page, "text/html; charset=utf-8", { "content-security-policy": EARNINGS_POLICY });
   } catch (error) {
     // The ledger throws a TypeError that names the wrong day or field.

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { escapeHtml as html } from "../../lib/html.js";
 import { fromMicros, toMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
+import type { FailingEndpoint } from "../../live/service.js";
 import type { OpenPayment } from "../../payment/ledger/open.js";
 import type { LedgerReport, LedgerRow } from "../../payment/ledger/report.js";
 
@@ -12,6 +13,8 @@ export interface Earnings {
   endpoints: LedgerReport;
   payers: LedgerReport;
   open: OpenPayment[];
+  /** Endpoints whose upstreams changed; undefined if nothing checks them. */
+  drift?: readonly FailingEndpoint[] | undefined;
 }
 
 const STYLE = `
@@ -35,7 +38,7 @@ a { color: var(--bar); }
 /** The page shows who paid, so its policy allows its own style and nothing else. */
 export const EARNINGS_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-export function earningsPage({ title, days, endpoints, payers, open }: Earnings): string {
+export function earningsPage({ title, days, endpoints, payers, open, drift }: Earnings): string {
   const { from, to, total } = days;
   const tiles: [string, string][] = [
     ["Earned", `$${total.earnedUsd}`],
@@ -66,6 +69,7 @@ ${table("Best earning first", "endpoint", bestFirst(endpoints.rows))}
 ${table("Best paying first", "payer", bestFirst(payers.rows))}
 <h2>Pending</h2>
 ${pending(open)}
+${drift ? upstreams(drift) : ""}
 </main></body></html>`;
 }
 
@@ -109,6 +113,17 @@ function table(caption: string, field: "day" | "endpoint" | "payer", rows: Ledge
       `<tr><th scope="row">${html(row[field] ?? "")}</th><td class="n">${row.calls}</td>${MONEY.map(([key]) => `<td class="n">${row[key]}</td>`).join("")}</tr>`,
   );
   return `<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}; US dollars</caption><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
+}
+
+/** What checks and callers met at the upstreams. */
+function upstreams(drift: readonly FailingEndpoint[]): string {
+  if (drift.length === 0) return "<h2>Upstreams</h2><p>Every upstream answers as it did.</p>";
+  const rows = drift.map(
+    ({ id, provider, class: own, what, failures, available }) =>
+      `<tr><th scope="row">${html(id)}</th><td>${html(provider)}</td><td>${html(own)}</td><td>${html(what)}</td><td class="n">${failures}</td><td>${available ? "yes" : "no"}</td></tr>`,
+  );
+  return `<h2>Upstreams</h2><p>These changed their answers. What failed three times in a row is not sold until it can be read again.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Upstreams that changed"><table><caption>Failures in a row</caption><thead><tr><th scope="col">Endpoint</th><th scope="col">Provider</th><th scope="col">Class</th><th scope="col">What</th><th scope="col" class="n">Failures</th><th scope="col">Sold</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
 function pending(open: OpenPayment[]): string {

@@ -1,0 +1,175 @@
+/**
+ * What is known of the upstreams, for all instances of a store: when each provider is asked next and by whom, and how
+ * often each endpoint failed in a row. One record, read every few seconds while it is asked for, and changed rarely.
+ */
+import { z } from "zod";
+import { atMost } from "../lib/abort.js";
+import { once } from "../lib/lazy.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/time.js";
+import type { Store } from "../stores/store.js";
+import { update } from "../stores/update.js";
+
+const READ_EVERY_MS = 3000;
+const READ_MS = 500;
+const KEPT_MS = 3650 * DAY_MS;
+/** Longer than any check takes; afterwards another process may make it. */
+const LEASE_MS = 5 * MINUTE_MS;
+/** An endpoint that is closed is asked again after this time, or sooner if all are. */
+const RETRY_MS = HOUR_MS;
+/** Failures in a row after which an endpoint is not sold. */
+export const CLOSES_AFTER = 3;
+
+const record = once(() =>
+  z.object({
+    providers: z.record(z.string(), z.object({ next: z.number(), turn: z.number(), lease: z.number().optional() })),
+    endpoints: z.record(
+      z.string(),
+      z.object({
+        failures: z.number(),
+        since: z.number(),
+        class: z.string(),
+        provider: z.string(),
+        /** What changed, in a few words, for the host. */
+        what: z.string(),
+        /** When a check last found the endpoint well: until the next one callers' failures alone do not close it. */
+        provenUntil: z.number().optional(),
+        /** An endpoint that no check can ask is tried again by callers from then on. */
+        opensAt: z.number().optional(),
+      }),
+    ),
+  }),
+);
+export type LiveRecord = z.infer<ReturnType<typeof record>>;
+export type EndpointState = LiveRecord["endpoints"][string];
+
+const NOTHING: LiveRecord = { providers: {}, endpoints: {} };
+
+export interface LiveBook {
+  /** Reads what other instances know, if the last reading is old; undefined if it is not. */
+  fresh(): Promise<void> | undefined;
+  readonly known: LiveRecord;
+  /** Notes when providers that are new are asked for the first time. */
+  schedule(firsts: Record<string, number>): Promise<void>;
+  /** Takes the right to ask a provider, if it is due and nobody else has it. Resolves to how often it was asked before. */
+  take(provider: string): Promise<number | undefined>;
+  /** Notes the end of a check: the provider is asked again at `next`. */
+  end(provider: string, next: number): Promise<void>;
+  /** Notes a failure; resolves to the state with it, and whether it is worth an event. */
+  fail(id: string, failure: Failure): Promise<{ state: EndpointState; isNews: boolean }>;
+  /** Forgets the failures of an endpoint; resolves to whether it was closed. */
+  pass(id: string, provenUntil?: number): Promise<boolean>;
+}
+
+export type Failure = Pick<EndpointState, "class" | "provider" | "what"> & {
+  /** The provider by whose turn the endpoint is checked; undefined if no check can ask it. */
+  asked: string | undefined;
+  by: "check" | "call";
+};
+
+export const isClosed = ({ failures, opensAt }: EndpointState, now: number): boolean =>
+  failures >= CLOSES_AFTER && (opensAt === undefined || now < opensAt);
+
+/** `name` tells the host from others of the same store. */
+export function createBook({ store, name, now }: { store: Store; name: string; now: () => number }): LiveBook {
+  const key = `live:${name}`;
+  let known = NOTHING;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const found = await atMost(READ_MS, () => store.get(key)).catch(() => "unreadable" as const);
+    if (found !== "unreadable") known = found ? parsed(found.value) : NOTHING;
+    readAt = performance.now();
+    reading = undefined;
+  }
+
+  async function change<T>(make: (before: LiveRecord) => { next: LiveRecord | undefined; result: T }): Promise<T> {
+    return update(store, { key, ttlMs: KEPT_MS }, (found) => {
+      const before = found === undefined ? NOTHING : parsed(found);
+      const { next, result } = make(before);
+      known = next ?? before;
+      return { value: next && JSON.stringify(next), result };
+    });
+  }
+
+  return {
+    get known() {
+      return known;
+    },
+    fresh() {
+      if (performance.now() - readAt < READ_EVERY_MS) return undefined;
+      reading ??= read();
+      return reading;
+    },
+    schedule: (firsts) =>
+      change((before) => {
+        const fresh = Object.entries(firsts).filter(([provider]) => !before.providers[provider]);
+        const added = Object.fromEntries(fresh.map(([provider, next]) => [provider, { next, turn: 0 }]));
+        const next = { ...before, providers: { ...added, ...before.providers } };
+        return { next: fresh.length > 0 ? next : undefined, result: undefined };
+      }),
+    take: (provider) =>
+      change((before) => {
+        const state = before.providers[provider];
+        if (!state || state.next > now() || (state.lease ?? 0) > now()) return { next: undefined, result: undefined };
+        const taken = { ...state, turn: state.turn + 1, lease: now() + LEASE_MS };
+        return { next: { ...before, providers: { ...before.providers, [provider]: taken } }, result: state.turn };
+      }),
+    end: (provider, next) =>
+      change((before) => {
+        const { turn = 0 } = before.providers[provider] ?? {};
+        return {
+          next: { ...before, providers: { ...before.providers, [provider]: { next, turn } } },
+          result: undefined,
+        };
+      }),
+    fail: (id, failure) => change((before) => failed(before, id, failure, now())),
+    pass: (id, provenUntil) =>
+      change((before) => {
+        const { [id]: state, ...others } = before.endpoints;
+        if (!state) return { next: undefined, result: false };
+        const kept =
+          provenUntil === undefined ? {} : { [id]: { ...state, failures: 0, opensAt: undefined, provenUntil } };
+        return { next: { ...before, endpoints: { ...others, ...kept } }, result: state.failures >= CLOSES_AFTER };
+      }),
+  };
+}
+
+function failed(before: LiveRecord, id: string, failure: Failure, now: number) {
+  const { failures: earlier = 0, since = now, provenUntil } = before.endpoints[id] ?? {};
+  const isCall = failure.by === "call";
+  // Odd records that somebody asks for on purpose must not close an endpoint that a check has just found well.
+  const isProven = isCall && (provenUntil ?? 0) > now;
+  const failures = isProven ? Math.min(earlier + 1, CLOSES_AFTER - 1) : earlier + 1;
+  const closes = failures >= CLOSES_AFTER;
+  // What stays closed, or is asked for on purpose again and again, fills nobody's log.
+  const isNews = failures > earlier && failures <= CLOSES_AFTER;
+  const state: EndpointState = {
+    ...factsOf(failure),
+    failures,
+    since: earlier === 0 ? now : since,
+    ...(isProven ? { provenUntil } : {}),
+    ...(closes && failure.asked === undefined ? { opensAt: now + RETRY_MS } : {}),
+  };
+  // What callers alone have closed is looked at as soon as possible.
+  const providers = closes && isCall ? dueNow(before.providers, failure.asked, now) : before.providers;
+  return { next: { providers, endpoints: { ...before.endpoints, [id]: state } }, result: { state, isNews } };
+}
+
+const factsOf = ({ class: own, provider, what }: Failure) => ({ class: own, provider, what });
+
+function dueNow(providers: LiveRecord["providers"], name: string | undefined, now: number): LiveRecord["providers"] {
+  const state = name === undefined ? undefined : providers[name];
+  return state && name !== undefined
+    ? { ...providers, [name]: { ...state, next: Math.min(state.next, now) } }
+    : providers;
+}
+
+/** A record of a later release, or a damaged one, closes nothing. */
+function parsed(value: string): LiveRecord {
+  try {
+    return record().parse(JSON.parse(value));
+  } catch {
+    return NOTHING;
+  }
+}

@@ -1,0 +1,68 @@
+/** One check of a running service, with what it needs loaded. */
+import type { AnyCapability } from "../capability/types.js";
+import { CLOSES_AFTER, type LiveBook } from "./book.js";
+import { checkCapability } from "./check.js";
+import { TO_MEND, type Verdict } from "./classify.js";
+import type { Difference } from "./compare.js";
+import { isName } from "./fields.js";
+import { detailOf, findingsOf } from "./findings.js";
+import { observe } from "./observe.js";
+import type { DriftEvent } from "./options.js";
+import { withoutNames } from "./report.js";
+import type { LiveDeps } from "./service.js";
+
+/** Within which a check ends, so that a platform with a clock can wait for it. */
+const CHECK_MS = 30_000;
+
+export async function checkOne(
+  capability: AnyCapability,
+  { call, now, book, emit, logger, periodMs }: LiveDeps & { book: LiveBook; periodMs: number },
+): Promise<void> {
+  const { id } = capability;
+  const observer = observe(call.fetch ?? ((input, init) => globalThis.fetch(input, init)));
+  const options = { ...call, signal: AbortSignal.timeout(CHECK_MS) };
+  const checked = await checkCapability(capability, { observer, options, clock: () => new Date(now()), keyed: false });
+  const worst = checked.verdicts.find((verdict) => TO_MEND.has(verdict.class));
+  if (!worst) {
+    if (checked.verdicts.some((verdict) => verdict.class !== "ok") || checked.verdicts.length === 0) return;
+    if (await book.pass(id, now() + periodMs))
+      emit(eventOf(id, { outcome: "recovered", verdict: checked.verdicts[0], failures: 0 }));
+    return;
+  }
+  const [finding] = findingsOf([{ ...checked, verdicts: [worst] }], []);
+  const what = finding ? detailOf(finding, new Date(now())) : worst.class;
+  const { provider, class: own } = worst;
+  const { state, isNews } = await book.fail(id, { class: own, provider, what, asked: provider, by: "check" });
+  if (!isNews) return;
+  logger.warn({ endpoint: id, provider, class: own, what, failures: state.failures }, "live: an upstream changed");
+  emit(eventOf(id, { outcome: "noticed", verdict: worst, failures: state.failures }));
+  if (state.failures === CLOSES_AFTER)
+    emit(eventOf(id, { outcome: "unavailable", verdict: worst, failures: state.failures }));
+}
+
+interface Told {
+  outcome: DriftEvent["outcome"];
+  verdict: Verdict | undefined;
+  failures: number;
+}
+
+const eventOf = (id: string, { outcome, verdict, failures }: Told): DriftEvent => ({
+  kind: "drift",
+  outcome,
+  id,
+  provider: verdict?.provider ?? id,
+  ...(verdict ? { call: verdict.call } : {}),
+  class: verdict?.class ?? "ok",
+  differences: (verdict?.differences ?? []).map(withoutNames),
+  failures,
+  by: "check",
+});
+
+/** Where our reader refused an answer, as its error tells: a path, and no value. */
+export function differenceIn(error: unknown): Difference | undefined {
+  const { cause } = (error ?? {}) as { cause?: unknown };
+  const [path] = cause instanceof Error ? cause.message.split(": ", 1) : [];
+  if (!path) return undefined;
+  const parts = path.split(".").map((part) => (/^\d+$/.test(part) ? "[]" : isName(part) ? `.${part}` : "{}"));
+  return { path: parts.join("").replace(/^\./, ""), was: "known", now: "refused", count: 1, of: 1 };
+}

@@ -1,0 +1,168 @@
+/** Checks of a running service: one call of each provider a period, by one process of all, spread over it. */
+import type { AnyCapability, CallOptions, Settings } from "../capability/types.js";
+import { CapabilityError } from "../errors.js";
+import { lazy } from "../lib/lazy.js";
+import type { Logger } from "../lib/logger.js";
+import { HOUR_MS } from "../lib/time.js";
+import type { EndedCallEvent } from "../payment/events.js";
+import type { Store } from "../stores/store.js";
+import { CLOSES_AFTER, createBook, type EndpointState, isClosed, type LiveBook } from "./book.js";
+import type { DriftEvent, LiveOptions } from "./options.js";
+import { inTurn, shareOf, turnOf, turnsOf } from "./turns.js";
+
+/** Loaded by the first check that is due. */
+const checks = /* @__PURE__ */ lazy(() => import("./service-check.js"));
+
+export interface Live {
+  /** Reads what other instances know, if the last reading is old. */
+  fresh(): Promise<void> | undefined;
+  /** Throws UPSTREAM_DRIFT if the endpoint is not sold, because its upstream changed. */
+  assertSound(id: string): void;
+  /** Why it is not sold, for buyers; undefined if it is. */
+  reasonOf(id: string): string | undefined;
+  /** Endpoints with failures in a row. */
+  failing(): FailingEndpoint[];
+  /** Asks the providers that are due; starts no check after `endsAt` (of `performance.now()`). Resolves to their number. */
+  run(endsAt: number): Promise<number>;
+  /** Notes how a caller's call ended. */
+  note(event: EndedCallEvent): void;
+  /** Resolves when what was noted is stored. */
+  settled(): Promise<void>;
+}
+
+export interface FailingEndpoint extends EndpointState {
+  id: string;
+  available: boolean;
+}
+
+export interface LiveDeps {
+  options: LiveOptions;
+  capabilities: readonly AnyCapability[];
+  settings: Settings;
+  /** Of the host: network, secrets and folder. */
+  call: Omit<CallOptions, "cache" | "clock">;
+  store: Store;
+  name: string;
+  now: () => number;
+  logger: Logger;
+  emit: (event: DriftEvent) => void;
+}
+
+export function createLive(deps: LiveDeps): Live {
+  const { options, store, name, now, logger, emit } = deps;
+  const book = createBook({ store, name, now });
+  const noted = new Set<Promise<unknown>>();
+  const periodMs = options.everyHours * HOUR_MS;
+  const failingAt = (id: string) => (Object.hasOwn(book.known.endpoints, id) ? book.known.endpoints[id] : undefined);
+  const closedAt = (id: string) => {
+    const state = failingAt(id);
+    return state && isClosed(state, now()) ? state : undefined;
+  };
+  const nextCheckOf = (id: string) => {
+    const capability = deps.capabilities.find((one) => one.id === id);
+    const turn = capability && turnOf(capability, deps.settings);
+    return turn === undefined ? undefined : book.known.providers[turn]?.next;
+  };
+  const later = (work: Promise<unknown>) => {
+    const done = work.catch((error: unknown) => logger.warn({ error }, "live: a result could not be kept"));
+    noted.add(done);
+    done.finally(() => noted.delete(done));
+  };
+
+  async function askInTurn(provider: string, capabilities: readonly AnyCapability[]): Promise<boolean> {
+    if ((book.known.providers[provider]?.next ?? Number.POSITIVE_INFINITY) > now()) return false;
+    const turn = await book.take(provider);
+    if (turn === undefined) return false;
+    const capability = inTurn(capabilities, turn, (id) => failingAt(id)?.failures ?? 0);
+    try {
+      if (capability) await (await checks()).checkOne(capability, { ...deps, book, periodMs });
+    } finally {
+      // What is closed is looked at more often, so that it comes back soon.
+      const closed = capabilities.some(({ id }) => closedAt(id));
+      await book.end(provider, now() + (closed ? Math.min(periodMs, HOUR_MS) : periodMs));
+    }
+    return true;
+  }
+
+  return {
+    fresh: () => book.fresh(),
+    assertSound(id) {
+      const state = closedAt(id);
+      if (!state) return;
+      const next = state.opensAt ?? nextCheckOf(id) ?? now() + HOUR_MS;
+      throw new CapabilityError("UPSTREAM_DRIFT", `${id}: ${REASON} Nothing was charged.`, {
+        retryAfter: Math.max(1, Math.ceil((next - now()) / 1000)),
+      });
+    },
+    reasonOf: (id) => (closedAt(id) ? REASON : undefined),
+    failing: () =>
+      Object.entries(book.known.endpoints).flatMap(([id, state]) =>
+        state.failures > 0 ? [{ ...state, id, available: !isClosed(state, now()) }] : [],
+      ),
+    async run(endsAt) {
+      await book.fresh();
+      const turns = turnsOf(deps);
+      const unknown = [...turns.keys()].filter((provider) => !book.known.providers[provider]);
+      const firsts = unknown.map((provider) => [provider, now() + shareOf(`${name} ${provider}`) * periodMs]);
+      if (unknown.length > 0) await book.schedule(Object.fromEntries(firsts));
+      let count = 0;
+      for (const [provider, capabilities] of turns)
+        if (performance.now() < endsAt && (await askInTurn(provider, capabilities))) count++;
+      return count;
+    },
+    note(event) {
+      const outcome = outcomeOf(event);
+      if (outcome === "failed") later(noteFailure(event, { deps, book, emit }));
+      else if (outcome === "answered" && failingAt(event.id)?.failures) later(notePass(event.id, { deps, book, emit }));
+    },
+    async settled() {
+      await Promise.all(noted);
+    },
+  };
+}
+
+const REASON = "Its source changed its answers, so it is not sold until they can be read again.";
+
+/** Whether a call failed on an answer that our reader refused, or was answered with data. */
+function outcomeOf({ outcome, caller, code, status }: EndedCallEvent): "failed" | "answered" | undefined {
+  if (caller === "none" || outcome === "replayed") return undefined;
+  if (code === "UPSTREAM_SCHEMA") return "failed";
+  return status === 200 ? "answered" : undefined;
+}
+
+interface Noting {
+  deps: LiveDeps;
+  book: LiveBook;
+  emit: LiveDeps["emit"];
+}
+
+async function noteFailure({ id, error }: EndedCallEvent, { deps, book, emit }: Noting): Promise<void> {
+  const { differenceIn } = await checks();
+  const capability = deps.capabilities.find((one) => one.id === id);
+  const provider = capability?.source.provider ?? id;
+  const difference = differenceIn(error);
+  const what = difference ? `${difference.path} is refused` : "refused by our reader";
+  const asked = capability && turnOf(capability, deps.settings);
+  const { state, isNews } = await book.fail(id, { class: "parser", provider, what, asked, by: "call" });
+  if (!isNews) return;
+  const event = { kind: "drift", id, provider, class: "parser", failures: state.failures, by: "call" } as const;
+  const differences = difference ? [difference] : [];
+  emit({ ...event, outcome: "noticed", differences });
+  if (state.failures === CLOSES_AFTER) emit({ ...event, outcome: "unavailable", differences });
+}
+
+async function notePass(id: string, { book, emit, deps }: Noting): Promise<void> {
+  const { class: own = "parser", provider = id } = book.known.endpoints[id] ?? {};
+  if (!(await book.pass(id))) return;
+  emit({
+    kind: "drift",
+    outcome: "recovered",
+    id,
+    provider,
+    class: own as "parser",
+    differences: [],
+    failures: 0,
+    by: "call",
+  });
+  deps.logger.info({ endpoint: id }, "live: recovered");
+}
