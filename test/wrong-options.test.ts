@@ -231,7 +231,12 @@ const SURFACES: Readonly<Record<string, Surface>> = {
     make: (options) => hono(free, options),
     right: { ...ofMount, clientAddress: FUNCTION },
   },
-  lambda: { check: lambdaOptions, base: {}, make: (options) => lambda(free, options), right: ofProxies },
+  lambda: {
+    check: lambdaOptions,
+    base: {},
+    make: (options) => lambda(free, options),
+    right: { ...ofProxies, stream: FLAG },
+  },
   next: { check: nextOptions, base: {}, make: (options) => next(free, options), right: ofProxies },
   node: { check: nodeOptions, base: {}, make: (options) => node(free, options), right: ofProxies },
   serve: {

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { isBinary } from "../capability/json-schema.js";
 import type { BinaryResult } from "../capability/output.js";
-import type { AnyCapability } from "../capability/types.js";
-import { type CreditToken, createClient } from "../client/index.js";
+import type { AnyCapability, CallOptions } from "../capability/types.js";
+import { type CallMeta, type CreditToken, createClient, type StreamedAnswer } from "../client/index.js";
 import { CapabilityError } from "../errors.js";
 import { type Logger, silent } from "../lib/logger.js";
-import { fromMicros } from "../lib/money.js";
+import { fromMicros, toMicros } from "../lib/money.js";
 import { capabilityNamed } from "./catalogue.js";
 import { readInput } from "./input.js";
 import type { Invocation } from "./invocation.js";
-import { showResult } from "./show.js";
+import { showResult, showStream } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage.js";
 import { walletOf } from "./wallet.js";
@@ -24,24 +24,47 @@ export async function run(invocation: Invocation): Promise<number> {
   const input = await readInput(capability, fields, options.input as string | undefined);
   const leaving = new AbortController();
   process.once("SIGINT", () => leaving.abort());
+  const { signal } = leaving;
+  const { stream } = capability as { stream?: (input: object, options: CallOptions) => AsyncIterable<unknown> };
+  const streams = stream !== undefined && !options.json;
+  const local = { secrets: env, signal, logger: progressOn(terminal) };
+  if (options.url === undefined && streams) {
+    await showStream(terminal, stream(input, local)).catch(unlessLeft(signal));
+    return 0;
+  }
   const result =
     options.url === undefined
-      ? await capability(input, { secrets: env, signal: leaving.signal, logger: progressOn(terminal) })
-      : await callAt(String(options.url), { ...invocation, capability, input, signal: leaving.signal });
+      ? await capability(input, local)
+      : await callAt(String(options.url), { ...invocation, capability, input, signal, streams });
+  if (result === SHOWN) return 0;
   if (isBinary(capability)) await deliver(invocation, capability, result as BinaryResult);
   else if (options.json) terminal.out(JSON.stringify(result, null, 2));
   else showResult(terminal, result);
   return 0;
 }
 
+/** A result that was shown as it came. */
+const SHOWN = Symbol("shown");
+
+/** The end of a stream whose reader left: no failure. */
+const unlessLeft = (signal: AbortSignal) => (error: unknown) => {
+  if (!signal.aborted) throw error;
+  return false;
+};
+
 interface Remote extends Invocation {
   capability: AnyCapability;
   input: object;
   signal: AbortSignal;
+  /** Whether to show chunks as they come. */
+  streams: boolean;
 }
 
 /** Calls a service, and pays if there is a wallet. */
-async function callAt(url: string, { terminal, options, env, capability, input, signal }: Remote): Promise<unknown> {
+async function callAt(
+  url: string,
+  { terminal, options, env, capability, input, signal, streams }: Remote,
+): Promise<unknown> {
   const pay = await walletOf(env);
   const key = (options.key as string | undefined) ?? randomUUID();
   let client: ReturnType<typeof createClient>;
@@ -64,10 +87,11 @@ async function callAt(url: string, { terminal, options, env, capability, input, 
     );
   }
   try {
-    const { data, meta } = await client.$call(capability.id as never, input as never, {
-      signal,
-      idempotencyKey: key,
-    });
+    const settings = { signal, idempotencyKey: key };
+    const { data, meta } = streams
+      ? await shownAt(terminal, client, client.$stream(capability.id as never, input as never, settings), signal)
+      : await client.$call(capability.id as never, input as never, settings);
+    if (!meta) return data;
     const { caller, costUsd, payment, account } = meta;
     const transaction = payment?.transaction ? `, transaction ${payment.transaction}` : "";
     tellCredit(terminal, client.$credits());
@@ -78,6 +102,20 @@ async function callAt(url: string, { terminal, options, env, capability, input, 
     tellCredit(terminal, client.$credits());
     throw pay ? withFlags(error, key) : withoutWallet(error);
   }
+}
+
+/** Shows a service's stream. Without its end, only the most is known that it may have cost. */
+async function shownAt(
+  terminal: Terminal,
+  client: ReturnType<typeof createClient>,
+  answer: StreamedAnswer<unknown>,
+  signal: AbortSignal,
+): Promise<{ data: typeof SHOWN; meta?: CallMeta }> {
+  if (await showStream(terminal, answer).catch(unlessLeft(signal))) return { data: SHOWN, meta: await answer.meta };
+  const { spentUsd, heldUsd } = client.$spending();
+  const most = fromMicros(toMicros(spentUsd) + toMicros(heldUsd));
+  terminal.note(terminal.dim(`Left early: what arrived is charged, at most ${most} USD.`));
+  return { data: SHOWN };
 }
 
 /** `x-svc-credit:token`, as an earlier call printed it. */

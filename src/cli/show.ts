@@ -20,6 +20,30 @@ export function showResult(terminal: Terminal, result: unknown): void {
   terminal.note(terminal.dim(`${count}Source: ${source.provider}, ${source.license}${line}`));
 }
 
+/** Shows the text of chunks as it comes, and other chunks as lines of JSON. False if its reader left before the end. */
+export async function showStream(terminal: Terminal, chunks: AsyncIterable<unknown>): Promise<boolean> {
+  const closed = terminal.closed();
+  let isInLine = false;
+  for await (const chunk of chunks) {
+    if (closed.aborted) return false;
+    const said = saidIn(chunk);
+    if (said === undefined) terminal.out(JSON.stringify(chunk));
+    else if (said !== "") terminal.write(said);
+    isInLine = said !== undefined;
+  }
+  if (isInLine) terminal.out("");
+  return !closed.aborted;
+}
+
+/** The text of a chunk in the format of chats; undefined for any other. */
+function saidIn(chunk: unknown): string | undefined {
+  const { choices } = (chunk ?? {}) as { choices?: { delta?: { content?: string; refusal?: string } }[] };
+  if (!Array.isArray(choices)) return undefined;
+  const texts = choices.map(({ delta }) => delta && (delta.content ?? delta.refusal ?? ""));
+  // Upstream text may contain control characters, which must not reach a terminal.
+  return texts.includes(undefined) ? undefined : texts.join("").replace(/(?![\t\n])\p{Cc}/gu, "");
+}
+
 function showFields(terminal: Terminal, item: Record<string, unknown>): void {
   const flat = Object.entries(item).flatMap(([name, value]): [string, unknown][] =>
     isRecord(value) ? Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one]) : [[name, value]],

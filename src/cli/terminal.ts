@@ -4,6 +4,10 @@ export interface Terminal {
   /** Prints progress, hints and errors, which are not results. */
   note(text: string): void;
   bytes(data: Uint8Array): void;
+  /** A part of a line. */
+  write(text: string): void;
+  /** A signal that aborts when nobody reads the results any more; from then on the process ends by itself. */
+  closed(): AbortSignal;
   /** A line that the next one replaces on a terminal; nothing elsewhere. */
   progress(text: string): void;
   /** Whether the results go to a terminal. */
@@ -33,6 +37,12 @@ export function createTerminal({ stdout, stderr }: Pick<NodeJS.Process, "stdout"
     out: (text) => void stdout.write(`${text}\n`),
     note,
     bytes: (data) => void stdout.write(data),
+    write: (text) => void stdout.write(text),
+    closed() {
+      const closing = new AbortController();
+      stdout.on("error", () => closing.abort());
+      return closing.signal;
+    },
     progress(text) {
       if (stderr.isTTY !== true) return;
       stderr.write(`\r\u001b[K${text}`);

@@ -1,6 +1,7 @@
 import { isBelow } from "../../host/routes.js";
 import { wrong } from "../../lib/options/check.js";
 import { has } from "../../lib/options/kinds.js";
+import type { AnyResponse } from "../../request/exchange.js";
 import { createForwardedReader } from "../forwarded.js";
 import type { FetchHandler } from "../mount.js";
 import { assertHandler } from "../option-checks.js";
@@ -8,6 +9,7 @@ import { type LambdaCall, type LambdaResult, readEvent } from "./events.js";
 import { answerTo } from "./exchange.js";
 import { type LambdaOptions, lambdaOptions } from "./options.js";
 import { encodeAnswer, largestBody } from "./result.js";
+import { streamed } from "./streamed.js";
 
 export type { LambdaResult } from "./events.js";
 export type { LambdaOptions } from "./options.js";
@@ -23,7 +25,8 @@ export interface LambdaContext {
  *
  * Images are sent as base64: a REST API sends them as bytes once its binary media types include all types. Quotes name
  * the stage that buyers call, and `basePath` may contain it, as `/prod/api`, or not. A domain's path mapping in front
- * of the path must be part of the base path. AWS allows headers and query 10 KB on API Gateway, 16 KB a line on a
+ * of the path must be part of the base path. With `stream`, a function URL of the mode `RESPONSE_STREAM` sends streams as
+ * they come. AWS allows headers and query 10 KB on API Gateway, 16 KB a line on a
  * balancer.
  *
  * @example
@@ -35,7 +38,8 @@ export function lambda(handle: FetchHandler & { readonly basePath?: string }, op
   assertHandler("lambda", handle);
   lambdaOptions("lambda options", options);
   const readForwarded = createForwardedReader(options, handle.logger);
-  return async (event: unknown, context: LambdaContext = {}): Promise<LambdaResult> => {
+
+  async function answer(event: unknown, context: LambdaContext): Promise<{ call: LambdaCall; answer: AnyResponse }> {
     const call = readEvent(event);
     const forwarded = readForwarded(call.sourceAddress, (name) =>
       name === "x-forwarded-for" ? call.forwardedFor : call.headers.get(name),
@@ -48,9 +52,16 @@ export function lambda(handle: FetchHandler & { readonly basePath?: string }, op
       maxResponseBytes: largestBody(call.limits.payloadBytes),
       ...deadlineOf(call, context, options),
     };
-    const answer = await answerTo(handle, { ...call, ...forwarded, path: place.path }, info);
-    return call.toResult(await encodeAnswer(answer, call.limits.payloadBytes));
-  };
+    return { call, answer: await answerTo(handle, { ...call, ...forwarded, path: place.path }, info) };
+  }
+
+  async function buffered(event: unknown, context: LambdaContext = {}): Promise<LambdaResult> {
+    const { call, answer: made } = await answer(event, context);
+    return call.toResult(await encodeAnswer(made, call.limits.payloadBytes));
+  }
+  return options.stream
+    ? streamed(async (event, context) => (await answer(event, context)).answer, buffered)
+    : buffered;
 }
 
 /**

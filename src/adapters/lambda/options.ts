@@ -1,6 +1,6 @@
 /** Options of `lambda`, and their checks. */
 import { shape } from "../../lib/options/check.js";
-import { count } from "../../lib/options/kinds.js";
+import { count, flag } from "../../lib/options/kinds.js";
 import { PROXIES, type ProxyOptions } from "../forwarded.js";
 
 export interface LambdaOptions extends ProxyOptions {
@@ -9,6 +9,11 @@ export interface LambdaOptions extends ProxyOptions {
    * for a REST API, 30 for an HTTP API, 60 for a load balancer, no limit for a function URL.
    */
   gatewayTimeoutMs?: number;
+  /**
+   * Sends answers as they are made, so that streams arrive chunk by chunk, where AWS's runtime offers it. For functions
+   * whose URL has the invoke mode `RESPONSE_STREAM`; others would get an answer that they cannot read. Default false.
+   */
+  stream?: boolean;
 }
 
-export const lambdaOptions = shape<LambdaOptions>({ ...PROXIES, gatewayTimeoutMs: count(1) });
+export const lambdaOptions = shape<LambdaOptions>({ ...PROXIES, gatewayTimeoutMs: count(1), stream: flag });

@@ -34,19 +34,30 @@ export async function encodeAnswer(answer: AnyResponse, payloadBytes: number): P
 }
 
 /** `headers` by lower-case name. */
-interface Parts extends Pick<EncodedAnswer, "headers" | "cookies"> {
+interface Head extends Pick<EncodedAnswer, "headers" | "cookies"> {
   status: number;
+}
+interface Parts extends Head {
   bytes: Buffer;
 }
 
-async function partsOfResponse(response: Response): Promise<Parts> {
-  const { status, headers } = response;
-  return {
-    status,
-    headers: Object.fromEntries([...headers].filter(([name]) => name !== "set-cookie")),
-    cookies: headers.getSetCookie(),
-    bytes: Buffer.from(await response.arrayBuffer()),
-  };
+const headOf = ({ status, headers }: Response): Head => ({
+  status,
+  headers: Object.fromEntries([...headers].filter(([name]) => name !== "set-cookie")),
+  cookies: headers.getSetCookie(),
+});
+
+const partsOfResponse = async (response: Response): Promise<Parts> => ({
+  ...headOf(response),
+  bytes: Buffer.from(await response.arrayBuffer()),
+});
+
+/** An answer whose body is sent as it is made. */
+export function openAnswer(answer: AnyResponse): Head & { body: ReadableStream<Uint8Array> | Buffer } {
+  if (isResponse(answer) && answer.body) return { ...headOf(answer), body: answer.body };
+  if (isResponse(answer)) return { ...headOf(answer), body: Buffer.alloc(0) };
+  const { bytes, ...head } = partsOfReply(answer);
+  return { ...head, body: bytes };
 }
 
 function partsOfReply({ status, headers, common, body }: PlainResponse): Parts {
