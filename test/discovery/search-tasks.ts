@@ -3,6 +3,22 @@
  * TUNED may be looked at when words are added to the catalogue, UNSEEN may not: it measures.
  */
 export const TUNED: [task: string, ...ids: string[]][] = [
+  ["read the application identifiers of a gs1-128 label", "product.gs1"],
+  ["is this GTIN and batch element string right", "product.gs1"],
+  ["turn a product code into a gs1 digital link", "product.gs1"],
+  ["make a swiss qr bill", "payment.qr"],
+  ["text of a girocode for a bank transfer", "payment.qr"],
+  ["check the payment code of an invoice", "payment.qr"],
+  ["parse an X12 850 purchase order", "edi.parse"],
+  ["edi file to json", "edi.parse"],
+  ["write an EDIFACT orders message", "edi.edifact"],
+  ["read a tradacoms file", "edi.edifact"],
+  ["scan the qr code in a photo", "barcode.read"],
+  ["decode a data matrix picture", "barcode.read"],
+  ["read the ean on a package photo", "barcode.read"],
+  ["visual regression of two screenshots", "image.compare"],
+  ["are these two pictures the same", "image.compare"],
+  ["ssim of two images", "image.compare"],
   ["turn this yaml into json", "data.convert"],
   ["read an xrechnung", "invoice.read"],
   ["get the lines of a ZUGFeRD pdf", "invoice.read"],
@@ -279,6 +295,19 @@ export const TUNED: [task: string, ...ids: string[]][] = [
 ];
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
+  ["what does (01)09521234543213(10)A mean", "product.gs1"],
+  ["serial and lot number from an fnc1 scan", "product.gs1"],
+  ["iban and amount from a scanned bill code", "payment.qr"],
+  ["epc qr for a sepa payment", "payment.qr"],
+  ["interchange control numbers of an 837 claim", "edi.parse"],
+  ["isa and gs segments as json", "edi.parse"],
+  ["json to edifact", "edi.edifact"],
+  ["desadv message reader", "edi.edifact"],
+  ["create an eancom order", "edi.edifact"],
+  ["what does this barcode say", "barcode.read"],
+  ["pdf417 of a boarding pass", "barcode.read"],
+  ["difference between two images in pixels", "image.compare"],
+  ["before and after screenshot diff", "image.compare"],
   ["excel sheet to csv", "data.convert"],
   ["what does this UBL invoice say", "invoice.read"],
   ["extract factur-x data", "invoice.read"],

@@ -1,0 +1,117 @@
+/** Labels, payment codes, EDI files and pictures: right ones that are damaged, and heaps of what their readers look for. */
+const LABELS = [
+  "(01)09521234543213(17)271231(10)ABC\\(1(3103)001750",
+  "^01095212345432131727123110ABC^21XYZ^8030abc_-",
+  "]d2010952123454321310A\x1d8110012345612345611110123",
+  "https://id.gs1.org/01/09521234543213/22/2A/10/A%2FB?17=271231&3922=0299&x=%41",
+  "(8112)001234561234560123456(4309)02790858483015297971(8013)1987654Ad4X4bL5ttr2310c2K",
+];
+const PAYMENTS = [
+  "SPC\n0200\n1\nCH5800791123000889012\nS\nA\nB\n1\n2501\nBiel\nCH\n\n\n\n\n\n\n\n1.50\nCHF\n\n\n\n\n\n\n\nSCOR\nRF18539007547034\n\nEPD\n//S1",
+  "BCD\n002\n1\nSCT\nCOBADEFF\nA\nDE89370400440532013000\nEUR1.50\nGDDS\nRF18539007547034\n\nx",
+];
+const FILES = [
+  "ISA*00*          *00*          *ZZ*S              *01*R              *261123*0930*^*00501*000000042*0*P*:~GS*PO*A*B*20261123*0930*7*X*005010~ST*850*0001~BIN*5*a~b*c~N1*ST*A:B*C^D:E~SE*4*0001~GE*1*7~IEA*1*000000042~",
+  "UNA:+,?*'UNB+UNOC:3+S:14+R:14+261123:0930+42'UNG+ORDERS+A+B+261123:0930+1+UN+D:96A'UNH+1+ORDERS:D:96A:UN'BGM+220+A?'1'UNT+3+1'UNE+1+1'UNZ+1+42'",
+  "STX=ANA:1+S+R+261123:0930+42'BAT=1'MHD=1+ORDHDR:9'TYP=0430'MTR=3'EOB=1'END=1'",
+];
+/** A QR code, a JPEG of one pixel, and a GIF. */
+const PICTURES = [
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
+  "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=",
+];
+const PIECES = [
+  ...[
+    "(",
+    ")",
+    "\\",
+    "^",
+    "\x1d",
+    "%",
+    "/",
+    "?",
+    "&",
+    "=",
+    "+",
+    ":",
+    "'",
+    "*",
+    "~",
+    "\n",
+    "\r",
+    "\0",
+    ";",
+    ",",
+    " ",
+    "ü",
+    "😀",
+  ],
+  ...["9".repeat(40), "a".repeat(200), "(01)", "UNA", "UNB+", "ISA*", "BIN*9", "STX=", "%00", "=".repeat(90)],
+];
+
+export function make({ below, pick, damage }) {
+  const value = (text, max) => {
+    if (below(12) > 0) return damage(text, PIECES).slice(0, max) || "x";
+    return pick(PIECES)
+      .repeat(1 + below(max))
+      .slice(0, 1 + below(max));
+  };
+  switch (below(8)) {
+    case 0:
+    case 1:
+      return {
+        endpoint: "product.gs1",
+        input: { data: value(pick(LABELS), 4000), as: pick(["auto", "brackets", "barcode", "url"]) },
+      };
+    case 2:
+      return { endpoint: "payment.qr", input: { text: value(pick(PAYMENTS), 1000) } };
+    case 3:
+      return {
+        endpoint: "payment.qr",
+        input: {
+          scheme: pick(["swiss", "epc"]),
+          iban: value("CH4431999123000889012", 50),
+          amount: value("1949.75", 20),
+          currency: pick(["CHF", "EUR"]),
+          creditor: { name: value("A", 200), city: value("Biel", 200), postalCode: "2501", country: value("CH", 10) },
+          reference: value("210000000003139471430009017", 50),
+          message: value("Order", 200),
+        },
+      };
+    case 4:
+      return { endpoint: "edi.parse", input: { text: value(pick(FILES), 20_000) } };
+    case 5:
+      return { endpoint: "edi.edifact", input: { text: value(pick(FILES.slice(1)), 20_000) } };
+    case 6:
+      return {
+        endpoint: "edi.edifact",
+        input: {
+          operation: "write",
+          format: pick(["edifact", "tradacoms"]),
+          delimiters: { element: pick(["+", "*", ":"]), release: pick(["?", null, "\\"]) },
+          interchanges: [
+            {
+              ...{ sender: value("S", 50), receiver: "R", control: value("42", 20), date: value("2026-11-23", 10) },
+              messages: [
+                {
+                  type: "ORDERS",
+                  version: value("D.96A", 20),
+                  segments: [
+                    { tag: pick(["BGM", "UNT", "UNZ", "UNB"]), elements: [value("a", 400), [value("b", 400)]] },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      };
+    default: {
+      const bytes = Buffer.from(pick(PICTURES), "base64");
+      for (let left = below(6); left > 0; left--) bytes[below(bytes.length)] = below(256);
+      const image = bytes.subarray(0, below(10) ? bytes.length : below(bytes.length)).toString("base64");
+      if (below(2)) return { endpoint: "barcode.read", input: { image } };
+      return { endpoint: "image.compare", input: { a: image, b: pick(PICTURES), diff: below(2) === 0 } };
+    }
+  }
+}
