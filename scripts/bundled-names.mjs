@@ -3,6 +3,7 @@ export const BUNDLED = [
   "@mozilla/readability",
   "date-holidays",
   "gifenc",
+  "h3-js",
   "hast-util-from-html",
   "hast-util-to-mdast",
   "linkedom",

@@ -2,7 +2,7 @@
  * Libraries that are built into dist/vendor/, one file each: small as code, large or many packages as dependencies. They are
  * development dependencies, and no install of ours brings them. Their notices go with them, in dist/vendor/LICENSES.txt.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { BUNDLED } from "./bundled-names.mjs";
@@ -54,8 +54,10 @@ const folderOf = (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]
 
 function noticeOf(folder) {
   const { name, version, license, homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text =
-    file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8").trim() : `License: ${license}`;
+  // The licence, and the notice that Apache's asks to pass on.
+  const files = readdirSync(folder).filter((entry) => /^(?:licen[cs]e|notice)(?:\.|$)/i.test(entry));
+  const text = files.length
+    ? files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n")
+    : `License: ${license}`;
   return `${name} ${version} (${license})${homepage ? `\n${homepage}` : ""}\n\n${text}\n`;
 }

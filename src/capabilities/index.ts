@@ -125,6 +125,8 @@ import { emailValidate } from "./email/validate.js";
 import { financeAmortize } from "./finance/amortize.js";
 import { financeIrr } from "./finance/irr.js";
 import { financeOption } from "./finance/option.js";
+import { geoConvert } from "./geo/convert.js";
+import { geoDistance } from "./geo/distance.js";
 import { htmlExtract } from "./html/extract.js";
 import { htmlToMarkdown } from "./html/to-markdown.js";
 import { imageCompare } from "./image/compare.js";
@@ -329,6 +331,8 @@ export const capabilities = [
   financeAmortize,
   financeIrr,
   financeOption,
+  geoConvert,
+  geoDistance,
   htmlExtract,
   htmlToMarkdown,
   imageCompare,

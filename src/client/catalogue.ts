@@ -33,6 +33,7 @@ import type * as domainGroup from "../capabilities/domain/index.js";
 import type * as ediGroup from "../capabilities/edi/index.js";
 import type * as emailGroup from "../capabilities/email/index.js";
 import type * as financeGroup from "../capabilities/finance/index.js";
+import type * as geoGroup from "../capabilities/geo/index.js";
 import type * as htmlGroup from "../capabilities/html/index.js";
 import type * as imageGroup from "../capabilities/image/index.js";
 import type * as invoiceGroup from "../capabilities/invoice/index.js";
@@ -374,6 +375,12 @@ export interface CatalogueClient {
     readonly irr: Endpoint<typeof financeGroup.financeIrr>;
     /** Price a European or American option with its Greeks, or find the volatility that its price implies. Price: 0.001 USD a call. */
     readonly option: Endpoint<typeof financeGroup.financeOption>;
+  };
+  readonly geo: {
+    /** Convert coordinates between degrees, DMS, UTM, MGRS, Plus Codes, geohash and H3, whichever they are written in. Price: 0.001 USD a call. */
+    readonly convert: Endpoint<typeof geoGroup.geoConvert>;
+    /** Distance, bearings and midpoint between two points on the WGS 84 ellipsoid; or area, perimeter and inside of a polygon. Price: 0.001 USD a call. */
+    readonly distance: Endpoint<typeof geoGroup.geoDistance>;
   };
   readonly html: {
     /** Read named values from a page of HTML by CSS selectors, and its tables as rows. Price: 0.001 USD a call. */

@@ -127,6 +127,8 @@ email.validate POST
 finance.amortize POST
 finance.irr POST
 finance.option POST
+geo.convert POST
+geo.distance POST
 html.extract POST
 html.to-markdown POST
 image.compare POST

@@ -106,7 +106,15 @@ describe("what catalogues of paid APIs are told", () => {
     // Adding to these is fine where an input says much of each parameter.
     expect(outlined).toEqual([
       ...["address.format", "agriculture.stats", "ai.screenshot", "barcode.generate", "calendar.ics", "countdown.gif"],
-      ...["data.convert", "dev.version", "finance.amortize", "finance.irr", "finance.option"],
+      ...[
+        "data.convert",
+        "dev.version",
+        "finance.amortize",
+        "finance.irr",
+        "finance.option",
+        "geo.convert",
+        "geo.distance",
+      ],
       ...["queue.enqueue", "schedule.create", "store.doc-put", "store.doc-query", "watchers.arm"],
     ]);
   });

@@ -94,7 +94,7 @@ function treeOf(put: Option, steps: number): Priced {
     for (let j = 0; j <= n + 2; j++) {
       const held = fall * (values[j] ?? 0) + rise * (values[j + 1] ?? 0);
       const exercised = strike - forward * (levels[2 * j + base] ?? 0);
-      values[j] = held > exercised ? held : exercised;
+      values[j] = Math.max(held, exercised);
     }
   }
   const [below = 0, value = 0, above = 0] = values;

@@ -1,0 +1,4 @@
+// Generated: npx vitest run test/generated.test.ts -u
+
+export { geoConvert } from "./convert.js";
+export { geoDistance } from "./distance.js";
