@@ -86,7 +86,7 @@ describe("what catalogues of paid APIs are told", () => {
     for (const capability of capabilities) {
       const { response, quote } = await ask(capability);
       expect(response.status).toBe(402);
-      expect(response.headers.get("payment-required")?.length).toBeLessThan(4096);
+      expect(response.headers.get("payment-required")?.length, capability.id).toBeLessThan(4096);
       expect(quote.resource).toMatchObject({
         serviceName: "Acme Tools",
         url: expect.stringContaining(capability.path),

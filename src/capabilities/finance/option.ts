@@ -76,9 +76,11 @@ export const financeOption = /* @__PURE__ */ defineCapability({
   async run({ volatility, price, ...contract }) {
     const { priceOf, volatilityOf } = await engine();
     const priced = volatility === undefined ? volatilityOf(contract, price ?? 0) : priceOf(contract, volatility);
-    const way = contract.style === "european" ? "black-scholes-merton" : "binomial-tree";
+    const way: Way = contract.style === "european" ? "black-scholes-merton" : "binomial-tree";
     return { item: { ...priced, method: way }, meta: method() };
   },
 });
+
+type Way = "black-scholes-merton" | "binomial-tree";
 
 const engine = /* @__PURE__ */ lazy(() => import("../../engines/finance/option.js"));

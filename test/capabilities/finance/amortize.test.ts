@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { financeAmortize } from "../../../src/capabilities/finance/amortize.js";
 import { Decimal } from "../../../src/lib/decimal.js";
+import { onlyItem } from "../../support/only-item.js";
 
 type Input = Parameters<typeof financeAmortize>[0];
-const planOf = async (input: Input) => (await financeAmortize(input)).items[0];
+const planOf = async (input: Input) => onlyItem(await financeAmortize(input));
 type Plan = Awaited<ReturnType<typeof planOf>>;
 /** Of numpy-financial and pyxirr, rounded to the cent: see test/suites/README.md. */
 const { payments }: { payments: [annualRate: string, months: number, principal: string, payment: string][] } =

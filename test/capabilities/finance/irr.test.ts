@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { financeIrr } from "../../../src/capabilities/finance/irr.js";
 import { zerosOf } from "../../../src/engines/finance/roots.js";
+import { onlyItem } from "../../support/only-item.js";
 
 type Input = Parameters<typeof financeIrr>[0];
-const judged = async (input: Input) => (await financeIrr(input)).items[0];
+const judged = async (input: Input) => onlyItem(await financeIrr(input));
 const dated = (flows: [date: string, amount: number][]) => flows.map(([date, amount]) => ({ date, amount }));
 /** See test/suites/README.md. */
 const suite: {

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { financeOption } from "../../../src/capabilities/finance/option.js";
+import { onlyItem } from "../../support/only-item.js";
 
 type Input = Parameters<typeof financeOption>[0];
 type Row = [Input["type"], ...numbers: number[]];
-const priced = async (input: Input) => (await financeOption(input)).items[0];
+const priced = async (input: Input) => onlyItem(await financeOption(input));
 /** QuantLib's tables: see test/suites/README.md. */
 const suite: Record<"european" | "american" | "baroneAdesiWhaley" | "bjerksundStensland", Row[]> & {
   greeks: [...Row, string][];

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { geoConvert } from "../../../src/capabilities/geo/convert.js";
+import { onlyItem } from "../../support/only-item.js";
 
 type Input = Parameters<typeof geoConvert>[0];
-const converted = async (input: Input) => (await geoConvert(input)).items[0];
+const converted = async (input: Input) => onlyItem(await geoConvert(input));
 const suite = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../suites/places/${name}.json`, import.meta.url), "utf8"));
 /** See test/suites/README.md. */

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { geoDistance } from "../../../src/capabilities/geo/distance.js";
+import { onlyItem } from "../../support/only-item.js";
 
 type Input = Parameters<typeof geoDistance>[0];
-const measured = async (input: Input) => (await geoDistance(input)).items[0];
+const measured = async (input: Input) => onlyItem(await geoDistance(input));
 /** See test/suites/README.md. */
 const { inverse }: { inverse: number[][] } = JSON.parse(
   readFileSync(new URL("../../suites/places/geodesics.json", import.meta.url), "utf8"),
