@@ -14,7 +14,13 @@ export function addHealth(host: Host): void {
     const drift = host.live
       ?.failing()
       .map(({ id, class: own, failures, available }) => ({ id, class: own, failures, available }));
-    return report(ready ? 200 : 503, { status: ready ? "ok" : "unavailable", checks, ...(drift ? { drift } : {}) });
+    const facilitators = host.payments.facilitators();
+    const status = ready ? "ok" : "unavailable";
+    return report(ready ? 200 : 503, {
+      ...{ status, checks },
+      ...(drift ? { drift } : {}),
+      ...(facilitators ? { facilitators } : {}),
+    });
   });
 }
 

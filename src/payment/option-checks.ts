@@ -7,7 +7,7 @@ import type { PaymentOptions } from "./options.js";
 import { familyOf } from "./rails/accounts.js";
 import type { ChannelOptions } from "./rails/channel-options.js";
 import type { TrialOptions } from "./trial/trial.js";
-import { facilitatorOptions } from "./x402/facilitator-options.js";
+import { facilitatorsOptions } from "./x402/facilitator-options.js";
 
 /** The error in a network's name; undefined for a valid one. */
 const networkFlaw = (network: string): string | undefined =>
@@ -90,7 +90,7 @@ const PAYMENT: ChecksOf<PaymentOptions> = {
   treasury,
   formerTreasuries: former,
   facilitator: needed(
-    facilitatorOptions,
+    facilitatorsOptions,
     'name who verifies and settles, such as { url: "https://facilitator.example" }.',
   ),
   schemes: listOf(oneOf("exact", "upto", "batch-settlement"), { least: 1 }),

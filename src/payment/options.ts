@@ -16,9 +16,10 @@ export interface PaymentOptions {
   formerTreasuries?: Record<string, readonly string[]>;
   /**
    * Verifies and settles payments: an address, a configuration or client of the ecosystem's packages, or an object in
-   * this process.
+   * this process; or a list of these, best first. A payment is settled by the one that verified it, and by another only
+   * if its request certainly never arrived. Refunds and channels use the first.
    */
-  facilitator: FacilitatorOptions | Facilitator;
+  facilitator: FacilitatorOptions | Facilitator | readonly (FacilitatorOptions | Facilitator)[];
   /**
    * Payment schemes, in addition to `"exact"`. `"upto"` settles only the used amount of calls billed by usage: on EVM
    * networks where the facilitator lists it, through Permit2, in the PAYMENT-REQUIRED header, after the exact offers.

@@ -42,7 +42,8 @@ import { createSecondLook } from "./settlement/second-look.js";
 import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
 import { createTrials, type TrialOptions } from "./trial/trial.js";
-import { type ClientOptions, createFacilitatorClient } from "./x402/facilitator.js";
+import type { ClientOptions } from "./x402/facilitator.js";
+import { createFacilitators, type FacilitatorHealth } from "./x402/facilitators.js";
 import { PaymentRefused, type SettleResponse } from "./x402/refusal.js";
 import { watchSupported } from "./x402/supported.js";
 import type { PaymentPayload } from "./x402/wire.js";
@@ -68,6 +69,8 @@ export interface Payments {
   extendsBy(extension: string): boolean;
   /** Who may buy; absent if everybody may. */
   readonly admission: Admission | undefined;
+  /** Which facilitators answer, if there are several. */
+  facilitators(): FacilitatorHealth[] | undefined;
   /** The price of an input here. */
   quote(capability: AnyCapability, input: unknown, ctx: Context, at?: number): Promise<Micros>;
   requirementsFor: RequirementsFor;
@@ -124,6 +127,7 @@ const freePayments: Payments = {
   signIns: new Map(),
   revision: 0,
   extendsBy: () => false,
+  facilitators: () => undefined,
   quote: async () => 0n,
   requirementsFor: () => ({ exact: [], upto: [], channel: [] }),
   dueOn: async () => ({ payable: 0n }),
@@ -202,7 +206,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     throw new TypeError("payment needs a treasury and a facilitator; set payment: false to give every call away.");
   const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
   const { logger = silent } = options;
-  const facilitator = createFacilitatorClient(payment.facilitator, { fetch, sameAccount, logger, listing });
+  const facilitator = createFacilitators(payment.facilitator, { fetch, sameAccount, logger, listing });
   const background = !onWorkers();
   const onAnswer = () => warnOfUnsold(rails, logger);
   const watched = { facilitator, familyOf, now, logger, background, onAnswer, waits: true };
@@ -279,6 +283,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
       return supported?.revision ?? 0;
     },
     extendsBy: (extension) => supported?.extendsBy(extension) ?? false,
+    facilitators: () => facilitator.health?.(),
     quote: pricing.quote,
     requirementsFor: deps.requirementsFor,
     dueOn: (order, credentials) => dueOn(deps, order, credentials),

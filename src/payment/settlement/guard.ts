@@ -204,9 +204,13 @@ export function createGuard(options: GuardOptions): Guard {
     if (verdict.kind === "invalid")
       throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
     await purchase.admit?.();
+    const via = verdict.by === undefined ? {} : { via: verdict.by };
     // A payment stays bound to its first key: one payment buys one thing.
     if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key, purchase.secretHash))) return undefined;
-    const record = claimOf(purchase, { since: Math.floor(now() / 1000), leaseUntil: leaseEnd(purchase) });
+    const record = claimOf(
+      { ...purchase, payment: { ...purchase.payment, ...via } },
+      { since: Math.floor(now() / 1000), leaseUntil: leaseEnd(purchase) },
+    );
     const { payment } = record;
     await exposure.take(payment);
     await purchase.attempt.begin().catch(async (error: unknown) => {

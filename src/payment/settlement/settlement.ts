@@ -110,9 +110,9 @@ export function createSettler(options: SettlerOptions): Settler {
 
   /** The outcome according to all answers of the facilitator, without a node. */
   function toldWithoutNode(record: SettlingPayment, said: SettleOutcome): End | undefined {
-    const { payment, receipt, attempts, usedBefore } = record;
+    const { payment, receipt, usedBefore } = record;
     // After our own repetition, this answers the settlement whose reply was lost.
-    const wasLost = attempts > 1 && !usedBefore && !saysAlreadySettled(receipt?.errorReason ?? "");
+    const wasLost = arrivedOf(record) > 1 && !usedBefore && !saysAlreadySettled(receipt?.errorReason ?? "");
     if (wasLost && said.kind !== "settled" && saysAlreadySettled(said.reason)) {
       const transaction = receipt?.transaction ?? "";
       return { kind: "settled", transaction, payer: payment.payer, amount: amountOf(payment) };
@@ -122,7 +122,7 @@ export function createSettler(options: SettlerOptions): Settler {
 
   /** Whether the first answer names a defect found before anything was sent, and no chain contradicts it. */
   async function wasNeverSent(record: SettlingPayment, said: SettleOutcome, found: ChainStatus): Promise<boolean> {
-    if (record.attempts !== 1 || said.kind !== "refused" || !saysNeverSent(said.reason)) return false;
+    if (arrivedOf(record) !== 1 || said.kind !== "refused" || !saysNeverSent(said.reason)) return false;
     if (found.kind === "unknown") return true;
     const { payment } = record;
     return found.kind === "absent" && (await railFor(rails, payment.requirements)?.lacksFunds?.(payment)) === true;
@@ -221,7 +221,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const { network } = requirements;
     const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
     const receipt = { success: false as const, transaction, network, payer, errorReason: end.reason };
-    const isUsed = record.attempts === 1 && saysAlreadySettled(end.reason);
+    const isUsed = arrivedOf(record) === 1 && saysAlreadySettled(end.reason);
     const left: SettlingPayment = { ...record, leaseUntil: 0, receipt, ...(isUsed ? { usedBefore: true } : {}) };
     if (end.kind === "refused" && record.credit) {
       await credits.capture(record.credit.id, key, 0n);
@@ -239,13 +239,42 @@ export function createSettler(options: SettlerOptions): Settler {
   return {
     async finish(key, version, record) {
       await holdAgain(key, record);
-      const end = await settle(record);
-      if (end.kind === "undecided") return leaveUndecided(key, version, record);
-      if (end.kind === "settled") return saveSettled(key, version, { record, transaction: end.transaction });
-      return saveUnsettled(key, version, { record, end });
+      const sent = await settleElsewhere(key, version, record);
+      return save(key, sent.version, sent);
     },
   };
+
+  function save(key: string, version: number, { record, end }: { record: SettlingPayment; end: End }) {
+    if (end.kind === "undecided") return leaveUndecided(key, version, record);
+    if (end.kind === "settled") return saveSettled(key, version, { record, transaction: end.transaction });
+    return saveUnsettled(key, version, { record, end });
+  }
+
+  /**
+   * Settles, by another facilitator if no request so far can have reached one. The other one's name is stored before it
+   * is asked, so that a crash leaves no doubt about who may have sent the payment.
+   */
+  async function settleElsewhere(
+    key: string,
+    version: number,
+    record: SettlingPayment,
+  ): Promise<{ record: SettlingPayment; version: number; end: End }> {
+    const end = await settle(record);
+    const { payment, attempts } = record;
+    const { unsent = 0 } = payment;
+    if (end.kind !== "pending" || !end.unsent || unsent < attempts - 1) return { record, version, end };
+    const { next } = end;
+    const left = { ...record, payment: { ...payment, unsent: attempts, ...(next ? { via: next } : {}) } };
+    if (next === undefined) return { record: left, version, end };
+    const moved = { ...left, attempts: attempts + 1 };
+    const at = await records.write(key, version, moved, moved.leaseUntil);
+    if (at === undefined) throw pending("Another process settles the payment.");
+    return settleElsewhere(key, at, moved);
+  }
 }
+
+/** Requests that may have reached a facilitator. */
+const arrivedOf = ({ attempts, payment }: SettlingPayment) => attempts - (payment.unsent ?? 0);
 
 const retryAfterMs = (attempts: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), MAX_RETRY_MS);
 

@@ -1,4 +1,4 @@
-import { type Check, type ChecksOf, shape, wrong } from "../../lib/options/check.js";
+import { type Check, type ChecksOf, listOf, shape, wrong } from "../../lib/options/check.js";
 import { count, func, has, webAddress } from "../../lib/options/kinds.js";
 
 export type FacilitatorPath = "verify" | "settle" | "supported";
@@ -23,6 +23,15 @@ const BY_ADDRESS: ChecksOf<FacilitatorOptions> = {
 };
 const byAddress = shape<FacilitatorOptions>(BY_ADDRESS, { extras: true });
 const MUST = '{ url: "https://…" }, or an object with supported, verify and settle';
+
+/** One facilitator, or a list of them. */
+export const facilitatorsOptions: Check = Object.assign(
+  (name: string, value: unknown) => {
+    if (!Array.isArray(value)) return facilitatorOptions(name, value);
+    listOf(facilitatorOptions, { least: 1, most: 10 })(name, value);
+  },
+  { members: BY_ADDRESS },
+);
 
 /** A client or an object of the host's own; otherwise an address with the configuration of the ecosystem's packages. */
 export const facilitatorOptions: Check = Object.assign(

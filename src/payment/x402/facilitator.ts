@@ -7,16 +7,17 @@ import { networkId } from "./networks.js";
 import { createTransport, type Facilitator, type FacilitatorAnswer, unavailable } from "./transport.js";
 import type { PaymentRequirements } from "./wire.js";
 
-export type VerifyOutcome = { kind: "valid" } | { kind: "invalid"; reason: string };
+/** `by` names the facilitator, if there are several. */
+export type VerifyOutcome = { kind: "valid"; by?: string } | { kind: "invalid"; reason: string };
 
 /**
  * A settlement has three outcomes. An outcome that cannot be told from a success or a refusal is pending, never a
- * refusal.
+ * refusal. `unsent` is true if the request certainly never reached the facilitator; `next` then names another one.
  */
 export type SettleOutcome =
   | { kind: "settled"; transaction: string; payer: string; amount?: string }
   | { kind: "refused"; reason: string }
-  | { kind: "pending"; reason: string; transaction?: string };
+  | { kind: "pending"; reason: string; transaction?: string; unsent?: true; next?: string };
 
 /** The purchase of a payment, in the few words that its record stores. */
 export interface PaidFor {
@@ -39,6 +40,10 @@ export interface PaymentToSettle {
   unlikeAmount?: boolean;
   /** Extensions of the protocol that the payer signed. */
   extensions?: Record<string, unknown>;
+  /** The facilitator that verified it, if there are several: no other is asked once this one may have sent it. */
+  via?: string;
+  /** How many settlement requests certainly never reached a facilitator. */
+  unsent?: number;
   /** Epoch seconds of the payment's arrival: the chain cannot show it earlier. */
   since?: number;
 }
@@ -150,7 +155,7 @@ export function createFacilitatorClient(
       try {
         answer = await ask("settle", payment);
       } catch (error) {
-        return { kind: "pending", reason: reasonOf(error) };
+        return { kind: "pending", reason: reasonOf(error), ...(neverArrived(error) ? { unsent: true } : {}) };
       }
       const parsed = settleAnswer().safeParse(answer.body);
       if (!parsed.success) return { kind: "pending", reason: `unreadable answer, status ${answer.status}` };
@@ -208,6 +213,16 @@ function codeOf(reason: string | null | undefined, message: string | null | unde
 /** For the log: an error's message without any part of a payment that it may quote. */
 const reasonOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : "unknown";
+
+/** Whether no connection was made, so that nobody can have read the request. */
+function neverArrived(error: unknown): boolean {
+  const { code } = ((error as { cause?: unknown } | null)?.cause ?? {}) as { code?: unknown };
+  return typeof code === "string" && NO_CONNECTION.has(code);
+}
+
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"],
+]);
 
 /** The x402 payload of a payment. Version 1 payments become version 2, whose signed part is the same. */
 function payloadOf({ payload, requirements, resource, extensions }: DescribedPayment): object {
