@@ -8,6 +8,7 @@ const SWITCHES = ["test/handler/switches.test.ts"];
 const LIVE = ["test/handler/live.test.ts"];
 const HOST_REFUND = ["test/handler/refund.test.ts"];
 const HOST_WEBHOOKS = ["test/handler/webhooks.test.ts"];
+const FAILOVER = ["test/payment/x402/failover.test.ts"];
 const ORDER = ["test/handler/order.test.ts"];
 const BOUGHT = ["test/handler/bought-before.test.ts"];
 const BUDGETS = ["test/handler/budgets.test.ts"];
@@ -34,6 +35,20 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
  * @type {{ name: string, file: string, find: string, replace: string, tests: string[], simulator?: string[] }[]}
  */
 export const GUARDS = [
+  {
+    name: "failover: another facilitator only where no connection was made",
+    file: "src/payment/x402/failover.ts",
+    find: "const next = end.unsent && payment.via",
+    replace: "const next = payment.via",
+    tests: FAILOVER,
+  },
+  {
+    name: "failover: not after an earlier request may have arrived",
+    file: "src/payment/settlement/settlement.ts",
+    find: "!end.unsent || unsent < attempts - 1",
+    replace: "!end.unsent",
+    tests: FAILOVER,
+  },
   {
     name: "budgets: nothing is sold beyond the day's budget",
     file: "src/handler/handler.ts",

@@ -23,6 +23,7 @@ import { createPayments, type Payments } from "../payment/payments.js";
 import { createPricing } from "../payment/pricing/pricing.js";
 import { createSwitches } from "../payment/pricing/switches.js";
 import type { PaidFor } from "../payment/x402/facilitator.js";
+import { withNetworkIds } from "../payment/x402/networks.js";
 import { contextFor } from "../request/call.js";
 import { exposedHeaders } from "../request/headers.js";
 import { openSigner } from "../signing/signer.js";
@@ -53,7 +54,8 @@ const LEDGER_DAYS = 400;
 /** A memory store has little room and ends with its process, so it keeps the ledger for a shorter time. */
 const LEDGER_DAYS_IN_MEMORY = 30;
 
-export function createHost(given: HandlerOptions): Host {
+export function createHost(written: HandlerOptions): Host {
+  const given = withNamedNetworks(written);
   assertKnownOptions(given);
   const wallets = readWallets(given);
   const options = hostOptionsOf(given, wallets);
@@ -143,6 +145,9 @@ export function createHost(given: HandlerOptions): Host {
   payments.open();
   return host;
 }
+
+const withNamedNetworks = (given: HandlerOptions): HandlerOptions =>
+  given?.payment ? { ...given, payment: withNetworkIds(given.payment) } : given;
 
 function hostOptionsOf(given: HandlerOptions, wallets: HostOptions["wallets"]): HostOptions {
   const { wallets: _, ...rest } = given;

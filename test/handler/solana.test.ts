@@ -184,7 +184,7 @@ describe("the quote", () => {
       { treasury: { "eip155:8453": TREASURY }, refunds: { "eip155:8453": refundWallet } },
       /payment\.refunds\["eip155:8453"\]/,
     ],
-    ["no cluster", { treasury: { solana: addressOf(treasury) } }, /not a CAIP-2 network/],
+    ["no cluster", { treasury: { "solana-beta": addressOf(treasury) } }, /not a CAIP-2 network/],
   ])("is refused at the start for %s", async (_, payment, why) => {
     await expect(openSolanaShop({ payment })).rejects.toThrow(why);
   });
