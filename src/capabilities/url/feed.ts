@@ -30,7 +30,6 @@ export const urlFeed = /* @__PURE__ */ defineCapability({
     "json feed",
     "syndication",
     "rdf site summary",
-    "feed to json",
     "feedparser",
   ],
   price: "0.001",

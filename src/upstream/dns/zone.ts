@@ -46,7 +46,7 @@ function recordsOf(name: string, records: ZoneRecord[], type: RecordType): (MxRe
     (record) => record.type === "TIMEOUT" || (record.type === kind && record.value === "TIMEOUT"),
   );
   const answers = (end < 0 ? records : records.slice(0, end)).filter((record) => record.type === kind);
-  const found = answers.flatMap(({ value }) => {
+  const found = answers.flatMap(({ value }): (MxRecord | string)[] => {
     if (value === undefined || value === null || value === "NONE") return [];
     return type === "MX" ? readMx(value) : [readText(value, type)];
   });
