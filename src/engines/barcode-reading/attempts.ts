@@ -1,4 +1,7 @@
-/** Looks again, in other ways, where nothing was found: codes without a quiet zone, blurred ones and tiny ones. */
+/**
+ * Looks again, in other ways, where nothing was found: codes without a quiet zone and blurred ones. The library's option
+ * tryDenoise is left out: it writes beside its memory for pictures that are a few pixels high.
+ */
 import type { ReaderOptions, ReadResult } from "zxing-wasm/reader";
 import type { Pixels } from "../pictures/decode.js";
 import { readCodes } from "./zxing.js";
@@ -12,7 +15,6 @@ type Attempt = (pixels: Pixels, options: ReaderOptions) => Promise<ReadResult[]>
 const ATTEMPTS: readonly Attempt[] = [
   readCodes,
   (pixels, options) => readCodes(pixels, { ...options, binarizer: "GlobalHistogram" }),
-  (pixels, options) => readCodes(pixels, { ...options, tryDenoise: true }),
   async (pixels, options) => (await readCodes(framed(pixels), options)).map(placed(-FRAME, 1)),
   async (pixels, options) => (await readCodes(halved(pixels), options)).map(placed(0, 2)),
 ];

@@ -7,18 +7,34 @@ import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import type { Pixels } from "../pictures/decode.js";
 
+type Library = typeof import("zxing-wasm/reader");
+
 const library = /* @__PURE__ */ lazy(async () => {
   const zxing = await import("zxing-wasm/reader").catch(without("zxing-wasm"));
-  const require = createRequire(import.meta.url ?? join(process.cwd(), "bundle.cjs"));
-  // The library would fetch the file from a network.
-  const file = readFileSync(require.resolve("zxing-wasm/reader/zxing_reader.wasm"));
-  zxing.prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(file).buffer } });
+  prepare(zxing);
   return zxing;
 });
 
-/** The codes whose checks are right. */
+/** Gives the library its file from disk: it would fetch it from a network. */
+function prepare(zxing: Library): void {
+  const require = createRequire(import.meta.url ?? join(process.cwd(), "bundle.cjs"));
+  const file = readFileSync(require.resolve("zxing-wasm/reader/zxing_reader.wasm"));
+  zxing.prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(file).buffer } });
+}
+
+/**
+ * The codes whose checks are right. A picture that makes the library fail has none, and the library is loaded anew: its
+ * memory may hold anything then, and the next picture is somebody else's.
+ */
 export async function readCodes({ data, width, height }: Pixels, options: ReaderOptions): Promise<ReadResult[]> {
-  const { readBarcodes } = await library();
-  const results = await readBarcodes({ data, width, height, colorSpace: "srgb" } as ImageData, options);
-  return results.filter(({ isValid }) => isValid);
+  const zxing = await library();
+  try {
+    const results = await zxing.readBarcodes({ data, width, height, colorSpace: "srgb" } as ImageData, options);
+    return results.filter(({ isValid }) => isValid);
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    zxing.purgeZXingModule();
+    prepare(zxing);
+    return [];
+  }
 }

@@ -1,6 +1,7 @@
 /** TRADACOMS of British retail: tags end at an equals sign, and messages are numbered from 1. */
 
 import { interchangeOf, USUAL } from "./edifact.js";
+import { NO_GROUP } from "./envelope.js";
 import type { Dialect } from "./scan.js";
 import { type Delimiters, first, part } from "./segment.js";
 

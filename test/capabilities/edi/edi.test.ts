@@ -157,6 +157,17 @@ describe("edi.parse", () => {
 });
 
 describe("edi.edifact", () => {
+  it("reads batches of TRADACOMS", async () => {
+    const text = "STX=ANA:1+S+R+261123:0930+42'BAT=7'MHD=1+ORDHDR:9'TYP=0430'MTR=3'EOB=1'END=1'";
+    expect(await edifact({ text })).toMatchObject({
+      valid: true,
+      interchanges: [{ groups: [{ control: "7" }], messages: [{ type: "ORDHDR", group: "7" }] }],
+    });
+    expect(await edifact({ text: text.replace("EOB=1", "EOB=2") })).toMatchObject({
+      errors: [{ code: "group-count" }],
+    });
+  });
+
   const order: Written = {
     operation: "write",
     interchanges: [
