@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AnyCapability } from "../capability/types.js";
 import { type Micros, toMicros } from "../lib/money.js";
-import { type Checked, loadShapes } from "../live/check.js";
+import { type Checked, loadShapes, storedShapes } from "../live/check.js";
 import {
   detailOf,
   exitCodeOf,
@@ -44,7 +44,8 @@ export async function live({ terminal, options, env }: Invocation): Promise<numb
   });
   const findings = findingsOf(round.checked, await loadShapes());
   const sums = sumsOf(findings, round.withoutKey.length);
-  const report = reportOf({ findings, sums, version: packageVersion(), now });
+  const shapes = JSON.stringify(await storedShapes());
+  const report = reportOf({ findings, sums, version: packageVersion(), shapes, now });
   if (typeof options.report === "string") await writeJson(options.report, report);
   if (options.json) terminal.out(JSON.stringify(report, null, 2));
   else show(terminal, { findings, sums, now });

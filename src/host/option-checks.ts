@@ -6,6 +6,7 @@ import { aCapability, SHARED, walletOptionsOfHost } from "../capability/option-c
 import { webhooksOptions } from "../host-webhooks/options.js";
 import { anyOf, being, byName, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
 import { count, flag, func, having, off, oneOf, text, usd, webAddress } from "../lib/options/kinds.js";
+import type { LiveOptions } from "../live/options.js";
 import { payersOptions } from "../payment/admission/payers.js";
 import { accountOptions, paymentOptionsOfHost, pricingOptions, trialOptions } from "../payment/option-checks.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";

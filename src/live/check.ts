@@ -4,13 +4,14 @@ import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
 import { classify, type Verdict } from "./classify.js";
 import type { Exchange, Observer } from "./observe.js";
-import type { CallShape } from "./shape.js";
+import { type CallShape, readShape } from "./shape.js";
 
-/** Loaded by the first check alone: nothing that sells needs it. */
-export const loadShapes = /* @__PURE__ */ lazy(async (): Promise<readonly CallShape[]> => {
-  const [{ SHAPES }, { readShape }] = await Promise.all([import("./shapes.js"), import("./shape.js")]);
-  return SHAPES.map(readShape);
-});
+/** The generated file, loaded by the first check alone: nothing that sells needs it. */
+export const storedShapes = /* @__PURE__ */ lazy(async () => (await import("./shapes.js")).SHAPES);
+
+export const loadShapes = /* @__PURE__ */ lazy(
+  async (): Promise<readonly CallShape[]> => (await storedShapes()).map(readShape),
+);
 
 export interface Checked {
   id: string;

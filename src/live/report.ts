@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import type { DriftClass } from "./classify.js";
 import type { Difference } from "./compare.js";
 import { type Finding, isAway, isDrift, type Sums } from "./findings.js";
-import { SHAPES } from "./shapes.js";
 
 export interface DriftReport {
   format: 1;
@@ -33,14 +32,16 @@ interface Round {
   findings: readonly Finding[];
   sums: Sums;
   version: string;
+  /** The generated file of shapes, as text. */
+  shapes: string;
   now: Date;
 }
 
-export function reportOf({ findings, sums, version, now }: Round): DriftReport {
+export function reportOf({ findings, sums, version, shapes, now }: Round): DriftReport {
   const told = findings.filter((finding) => isDrift(finding) || isAway(finding));
   return {
     format: 1,
-    versions: { coinslot: version, node: process.version, shapes: hashOf(JSON.stringify(SHAPES)) },
+    versions: { coinslot: version, node: process.version, shapes: hashOf(shapes) },
     day: now.toISOString().slice(0, 10),
     sums,
     findings: told.map(reported),
