@@ -3,7 +3,7 @@
  * points. Entry points are what package.json exports, its command, and the files that worker threads start from.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -278,6 +278,8 @@ function linked(path, text) {
   );
 }
 writeFileSync("dist/vendor/LICENSES.txt", vendor.notices);
+// Rules of others, as they are, with their licences.
+cpSync("data", "dist/data", { recursive: true });
 for (const [path, content] of packPdfData()) writeFileSync(path, content);
 say("Writing the declarations of types …");
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json", "--emitDeclarationOnly"], {

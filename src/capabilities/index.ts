@@ -131,6 +131,7 @@ import { htmlExtract } from "./html/extract.js";
 import { htmlToMarkdown } from "./html/to-markdown.js";
 import { imageCompare } from "./image/compare.js";
 import { invoiceRead } from "./invoice/read.js";
+import { invoiceValidate } from "./invoice/validate.js";
 import { jsonDiff } from "./json/diff.js";
 import { jsonQuery } from "./json/query.js";
 import { jsonRepair } from "./json/repair.js";
@@ -337,6 +338,7 @@ export const capabilities = [
   htmlToMarkdown,
   imageCompare,
   invoiceRead,
+  invoiceValidate,
   jsonDiff,
   jsonQuery,
   jsonRepair,

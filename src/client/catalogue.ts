@@ -395,6 +395,8 @@ export interface CatalogueClient {
   readonly invoice: {
     /** Read an e-invoice (UBL, CII, XRechnung, Factur-X, ZUGFeRD in a PDF) into one JSON, and compute its sums again. Price: 0.004 USD a call. */
     readonly read: Endpoint<typeof invoiceGroup.invoiceRead>;
+    /** Validate an e-invoice by the official rules of EN 16931 and XRechnung: UBL, CII, Factur-X or ZUGFeRD in a PDF. Price: 0.01 to 0.1 USD a call. */
+    readonly validate: Endpoint<typeof invoiceGroup.invoiceValidate>;
   };
   readonly json: {
     /** Compare two JSON documents as JSON Patch, or apply, merge and test a patch (RFC 6902 and 7396). Price: 0.001 USD a call. */

@@ -133,6 +133,7 @@ html.extract POST
 html.to-markdown POST
 image.compare POST
 invoice.read POST
+invoice.validate POST
 json.diff POST
 json.query POST
 json.repair POST

@@ -37,6 +37,16 @@ function noticeIn(head: string): string {
   return notice.replace(/\s+/g, " ").trim();
 }
 
+interface Rules {
+  name: string;
+  version: string;
+  repository: string;
+  commit: string;
+  licence: string;
+}
+
+const invoiceRules = (): Rules[] => JSON.parse(readFileSync(pathFromRoot("data/invoice-rules/rules.json"), "utf8"));
+
 const row = ({ name, version, licence }: InstalledPackage) => `| \`${name}\` | ${version} | ${licence} |`;
 
 export const renderLicences = (): string => `# Licences
@@ -65,6 +75,19 @@ ${builtIn().map(row).join("\n")}
 The rules of holidays in \`date-holidays\` are data of its contributors, after Wikipedia, under CC BY-SA 3.0: their authors are
 named in \`dist/vendor/LICENSES.txt\`, and share-alike holds for what is made of the rules. All corrections of ours stand in a
 table of their own.
+
+## Rules of others
+
+They lie in \`dist/data\`, unchanged but packed, beside the texts of their licences.
+
+| Rules | Version | From | Licence |
+| --- | --- | --- | --- |
+${invoiceRules()
+  .map(({ name, version, repository, commit, licence }) => {
+    const address = `https://github.com/${repository}`;
+    return `| ${name} | ${version} | ${address} at \`${commit.slice(0, 7)}\` | ${licence} |`;
+  })
+  .join("\n")}
 
 ## Tables of data
 

@@ -27,7 +27,7 @@ const number = (value) => Number(value?.amount?.[0] ?? value?.amount ?? value?.[
 const sameNumber = (value) => Number(bare(value)) || bare(value);
 
 function entryFaults(entry, { data }, at) {
-  // That library takes a reversed credit for income.
+  // A reversed credit is income for that library.
   const sign = data.status.startsWith("R") ? (data.status === "RC" ? -1 : 1) : undefined;
   const amount = number(data.amount);
   const wanted = sign === undefined ? amount : sign * Math.abs(amount);
@@ -50,13 +50,13 @@ function entryFaults(entry, { data }, at) {
   ];
 }
 
-/** That library does not read the field 38, in which the IBAN stands. */
+/** The field 38, in which the IBAN stands, is not read by that library. */
 const accountFaults = ({ iban, number }, wanted, at) =>
   iban?.endsWith(bare(wanted).replace(/^0+/, ""))
     ? []
     : differs(`${at} account`, sameNumber(number), sameNumber(wanted));
 
-/** That library makes one list of all messages of a file, with the balances of the last. */
+/** All messages of a file are one list there, with the balances of the last. */
 function mt940Faults(item, { data = {}, transactions }) {
   const entries = item.statements.flatMap((statement) => statement.entries);
   // One of that library's own is "000,00" of the currency "145", where a bank left the currency out.
@@ -75,7 +75,7 @@ function mt940Faults(item, { data = {}, transactions }) {
   ];
 }
 
-/** Each transaction names the list that it is in, which is no tree. */
+/** Each transaction names the list that it is in: the name is taken out. */
 const pythonObject = (text) =>
   parse(text.replace(/^ {2}transactions: \*\w+$/gm, ""), { logLevel: "silent", maxAliasCount: -1 });
 
@@ -171,7 +171,7 @@ async function judgeCamt(root) {
   await judge("camt", files);
 }
 
-/** What the tests of that library say of its files; a profile holds no statement. */
+/** Expectations of that library's own tests; a profile holds no statement. */
 const OFX = {
   "br_nubank_cc.ofx": {
     entries: 6,

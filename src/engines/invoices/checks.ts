@@ -12,7 +12,7 @@ export interface Check {
 }
 
 const ZERO = Decimal.of(0n);
-/** What rounding a line or a rate may differ by. */
+/** Rounding a line or a rate may differ by this much. */
 const CENT = Decimal.of("0.01");
 
 const read = (text: string | null | undefined): Decimal | undefined =>
@@ -59,7 +59,7 @@ export function checkInvoice(invoice: Invoice): Check[] {
   return checks;
 }
 
-/** What is taxed at a rate: lines, less allowances, with charges. */
+/** The base of a rate: lines, less allowances, with charges. */
 function baseOf({ lines, allowances, charges }: Invoice, { category, rate }: Vat): Decimal {
   const isOf = (one: { vatCategory: string | null; vatRate: string | null }) =>
     one.vatCategory === category && or0(one.vatRate).equals(or0(rate));

@@ -120,7 +120,7 @@ function readTotals(settlement: XmlElement | undefined, currency: string | null)
   const summation = settlement && at(settlement, SUMMATION);
   const total = finder(summation);
   const taxes = summation ? all(summation, "TaxTotalAmount") : [];
-  const tax = taxes.find((one) => attribute(one, "currencyID") === currency) ?? taxes[0];
+  const tax = taxes.find((one) => [currency, null].includes(attribute(one, "currencyID")));
   const amount = (name: string) => money(total(name), currency);
   const optional = (name: string) => sumOrZero(total(name), currency);
   return {

@@ -93,7 +93,7 @@ function readVat(element: XmlElement, currency: string | null): Vat {
 function readTotals(root: XmlElement, currency: string | null): Totals {
   const total = finder(at(root, "LegalMonetaryTotal"));
   const taxes = allAt(root, "TaxTotal/TaxAmount");
-  const tax = taxes.find((one) => attribute(one, "currencyID") === currency) ?? taxes[0];
+  const tax = taxes.find((one) => [currency, null].includes(attribute(one, "currencyID")));
   const amount = (name: string) => money(total(name), currency);
   const optional = (name: string) => sumOrZero(total(name), currency);
   return {

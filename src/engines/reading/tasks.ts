@@ -17,6 +17,7 @@ const WORK = {
   "edi.write": async () => (await import("../edi/write.js")).writeEdifact,
   "invoice.read": async () => (await import("../invoices/read.js")).readInvoice,
   "image.compare": async () => (await import("../pictures/compare.js")).comparePictures,
+  "invoice.validate": async () => (await import("../invoices/validate.js")).validateInvoice,
   "json.diff": async () => (await import("../json/compare.js")).compare,
   "json.query": async () => (await import("../json/query.js")).query,
   "json.repair": async () => (await import("../json/repair.js")).repair,

@@ -1,4 +1,4 @@
-/** What a camt entry tells of its payments: references, the other party, the purpose. */
+/** The payments of a camt entry: references, the other party, the purpose. */
 import { amountText } from "../../lib/currency.js";
 import { Decimal } from "../../lib/decimal.js";
 import type { XmlElement } from "../xml/parse.js";

@@ -76,7 +76,7 @@ export interface Statement {
 export interface Check {
   /** Opening balance and booked entries added up; without balances the sum of the entries. Null if nothing is stated. */
   computed: string | null;
-  /** What the statement states, less what was computed: "0.00" where it adds up. */
+  /** The statement's own sum, less the computed one: "0.00" where it adds up. */
   difference: string | null;
 }
 

@@ -1,0 +1,95 @@
+/** Judges an invoice by the official rules of EN 16931 and, for Germany, of XRechnung. */
+import { invalid, without } from "../../errors.js";
+import { lazy, once } from "../../lib/lazy.js";
+import { type Finding, Validator, xpath } from "../schematron/run.js";
+import { readSchema } from "../schematron/schema.js";
+import { readCii } from "./cii.js";
+import { holdsExactly } from "./exact-sums.js";
+import type { Invoice } from "./invoice.js";
+import { type InvoiceInput, openInvoice } from "./read.js";
+import { readRules, ruleSources } from "./rule-files.js";
+import { readUbl } from "./ubl.js";
+
+export type Rules = "auto" | "en16931" | "xrechnung";
+
+export interface Verdict {
+  format: "ubl" | "cii";
+  profile: string | null;
+  valid: boolean;
+  failed: string[];
+  findings: Finding[];
+  counts: { fatal: number; warning: number; information: number };
+  rules: "en16931" | "xrechnung";
+  rulesVersion: string;
+}
+
+const MAX_LINES = 1_000;
+
+export interface ValidateInput extends InvoiceInput {
+  rules: Rules;
+  /** Lines that are paid for. */
+  maxLines: number;
+}
+
+const slimdom = lazy(() => import("slimdom").catch(without("slimdom")));
+
+const validatorOf = (file: string) =>
+  once(
+    async () =>
+      new Validator(
+        readSchema(readRules(file), () => readRules("common.sch")),
+        await xpath(),
+      ),
+  );
+
+/** Read and put together by the first invoice of a thread. */
+const VALIDATORS = {
+  en16931: {
+    ubl: validatorOf("EN16931-UBL-validation-preprocessed.sch"),
+    cii: validatorOf("EN16931-CII-validation-preprocessed.sch"),
+  },
+  xrechnung: { ubl: validatorOf("XRechnung-UBL-validation.sch"), cii: validatorOf("XRechnung-CII-validation.sch") },
+};
+
+export async function validateInvoice({ rules, maxLines, ...input }: ValidateInput): Promise<Verdict> {
+  const { xml, root, syntax } = openInvoice(input);
+  if (syntax === "zugferd-1")
+    throw invalid("", "is ZUGFeRD 1, which is older than EN 16931 and its rules: read it with invoice.read");
+  const invoice = syntax === "ubl" ? readUbl(root) : readCii(root, syntax);
+  assertLines(invoice.lines.length, maxLines);
+  const applied = rules === "auto" ? (/xrechnung/i.test(invoice.profile ?? "") ? "xrechnung" : "en16931") : rules;
+  const { parseXmlDocument } = await slimdom();
+  const document = parseXmlDocument(xml.replace(/^\uFEFF/, ""));
+  const sets = applied === "xrechnung" ? (["en16931", "xrechnung"] as const) : (["en16931"] as const);
+  const findings: Finding[] = [];
+  for (const set of sets) findings.push(...(await VALIDATORS[set][syntax]()).run(document));
+  return verdictOf(
+    findings.filter(({ rule }) => !holdsExactly(rule, invoice)),
+    invoice,
+    applied,
+  );
+}
+
+function assertLines(count: number, paid: number): void {
+  if (count > MAX_LINES) throw invalid("", `has ${count} lines: invoices of up to ${MAX_LINES} are judged`);
+  if (count > paid) throw invalid("", `has ${count} lines: send its XML as text, so that its price can go by them`);
+}
+
+function verdictOf(findings: Finding[], { syntax, profile }: Invoice, rules: Verdict["rules"]): Verdict {
+  const count = (flag: string) => findings.filter((finding) => finding.flag === flag).length;
+  const counts = { fatal: count("fatal"), warning: count("warning"), information: count("information") };
+  const sources = ruleSources().slice(0, rules === "xrechnung" ? 2 : 1);
+  return {
+    format: syntax === "ubl" ? "ubl" : "cii",
+    profile,
+    valid: counts.fatal === 0,
+    failed: [...new Set(findings.map(({ rule }) => rule))],
+    findings: findings.slice(0, MAX_FINDINGS),
+    counts,
+    rules,
+    rulesVersion: sources.map(({ name, version }) => `${name} ${version}`).join(", "),
+  };
+}
+
+/** More say nothing new: a rule that every line breaks is told a thousand times. */
+const MAX_FINDINGS = 2_000;

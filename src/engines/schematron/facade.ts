@@ -1,0 +1,94 @@
+/** How XPath sees a document: children by name are looked up, and blanks between elements are none. */
+import type { IDomFacade } from "fontoxpath";
+import type { Attr, Element, Node } from "slimdom";
+
+interface Children {
+  all: Node[];
+  byBucket: Map<string, Node[]>;
+}
+
+const ELEMENT = 1;
+const TEXT = 3;
+
+type Found = ReturnType<IDomFacade["getChildNodes"]>;
+
+export class Facade implements IDomFacade {
+  readonly #children = new WeakMap<Node, Children>();
+
+  getAllAttributes(node: never, bucket?: string | null): never[] {
+    const { attributes } = node as Element;
+    const name = nameIn(bucket);
+    return (name === undefined ? attributes : attributes.filter((one) => one.localName === name)) as never[];
+  }
+
+  getAttribute(node: never, name: string): string | null {
+    return (node as Element).getAttribute(name);
+  }
+
+  getChildNodes(node: never, bucket?: string | null): Found {
+    const children = this.#of(node as Node);
+    const name = nameIn(bucket);
+    if (name === undefined) return children.all as unknown as Found;
+    const known = children.byBucket.get(name);
+    if (known) return known as unknown as Found;
+    const found = children.all.filter((child) => child.nodeType === ELEMENT && (child as Element).localName === name);
+    children.byBucket.set(name, found);
+    return found as unknown as Found;
+  }
+
+  getData(node: never): string {
+    const { nodeType } = node as Node;
+    return nodeType === 2 ? (node as Attr).value : ((node as { data?: string }).data ?? "");
+  }
+
+  getFirstChild(node: never, bucket?: string | null): never {
+    return (this.getChildNodes(node, bucket)[0] ?? null) as never;
+  }
+
+  getLastChild(node: never, bucket?: string | null): never {
+    return (this.getChildNodes(node, bucket).at(-1) ?? null) as never;
+  }
+
+  getNextSibling(node: never, bucket?: string | null): never {
+    return this.#beside(node as Node, 1, bucket) as never;
+  }
+
+  getPreviousSibling(node: never, bucket?: string | null): never {
+    return this.#beside(node as Node, -1, bucket) as never;
+  }
+
+  getParentNode(node: never): never {
+    const of = node as Node;
+    return (of.nodeType === 2 ? (of as Attr).ownerElement : of.parentNode) as never;
+  }
+
+  #beside(node: Node, step: 1 | -1, bucket?: string | null): Node | null {
+    const name = nameIn(bucket);
+    const isWanted = (one: Node) =>
+      !isBlank(one) && (name === undefined || (one.nodeType === ELEMENT && (one as Element).localName === name));
+    const next = (one: Node) => (step > 0 ? one.nextSibling : one.previousSibling);
+    let found = next(node);
+    while (found && !isWanted(found)) found = next(found);
+    return found;
+  }
+
+  #of(node: Node): Children {
+    const known = this.#children.get(node);
+    if (known) return known;
+    const hasElements = node.childNodes.some(({ nodeType }) => nodeType === ELEMENT);
+    const all = hasElements ? node.childNodes.filter((child) => !isBlank(child)) : node.childNodes;
+    const children = { all, byBucket: new Map() };
+    this.#children.set(node, children);
+    return children;
+  }
+}
+
+/** The name that a bucket asks for; undefined for one of kinds of nodes, which XPath looks at again. */
+const nameIn = (bucket: string | null | undefined): string | undefined =>
+  bucket?.startsWith("name-") ? bucket.slice("name-".length) : undefined;
+
+/** Blanks beside elements; a text that stands alone is a value. */
+const isBlank = (node: Node): boolean =>
+  node.nodeType === TEXT &&
+  (node.previousSibling !== null || node.nextSibling !== null) &&
+  !/[^ \t\r\n]/.test((node as { data?: string }).data ?? "");
