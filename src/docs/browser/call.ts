@@ -7,12 +7,15 @@ import type { InputForm } from "./form.js";
 import { quoteView } from "./quote.js";
 import { refusal } from "./refusal.js";
 import { resultOf } from "./result.js";
+import { ACCEPT, isStream, streamView } from "./stream.js";
 import { type Offer, type Quote, quoteOf, signPayment } from "./wallet.js";
 
 export interface Answer {
   element: HTMLElement;
   /** Shows something, and tells a screen reader in a word. */
   show(said: string, ...children: Child[]): void;
+  /** Tells a screen reader in a word, and shows nothing new. */
+  tell(said: string): void;
   busy(on: boolean): void;
 }
 
@@ -36,7 +39,18 @@ export function callButtons(endpoint: Endpoint, form: InputForm, formId: string,
       ),
     );
 
+  /** Ends the stream that is arriving, if there is one. */
+  let stop = () => {};
+
+  function viewOfStream(response: Response): HTMLElement {
+    const view = streamView(response);
+    stop = view.stop;
+    void view.ended.then(answer.tell);
+    return view.element;
+  }
+
   async function call(headers: Headers, sent?: Input): Promise<void> {
+    stop();
     const busy = (on: boolean) => {
       for (const one of buttons) one.disabled = on;
       answer.busy(on);
@@ -47,7 +61,7 @@ export function callButtons(endpoint: Endpoint, form: InputForm, formId: string,
       busy(true);
       answer.show("Asking", h("p", {}, "Asking …"));
       const [url, init] = requestOf(endpoint, input);
-      const all = { ...(init.headers as object), ...headers };
+      const all = { accept: ACCEPT, ...(init.headers as object), ...headers };
       const response = await fetch(url, { ...init, headers: all }).catch(() => undefined);
       if (response) answer.show(`Answer ${response.status}`, await viewOf(response, headers, input));
       else answer.show("No answer came", lost(headers, input));
@@ -75,7 +89,7 @@ export function callButtons(endpoint: Endpoint, form: InputForm, formId: string,
     const again = repeat(headers, input);
     const quote = response.status === 402 ? quoteOf(response) : undefined;
     if (quote) return quoteView(quote, (offer) => void pay(quote, offer, input), again !== false);
-    if (response.ok) return resultOf(response, input);
+    if (response.ok) return isStream(response) ? viewOfStream(response) : resultOf(response, input);
     const view = await refusal(response, again !== false, form.complain);
     // An invalid input stays invalid.
     if (again && response.status >= 429) view.append(again);
@@ -134,6 +148,7 @@ export function answerArea(example: HTMLElement): Answer {
       put(content, ...children);
       element.scrollIntoView({ block: "nearest" });
     },
+    tell: (word) => put(said, word),
     busy: (on) => content.setAttribute("aria-busy", String(on)),
   };
 }

@@ -64,7 +64,8 @@ function askedPlace(input: Record<string, unknown>): Place | undefined {
   return place && { ...place, name: "the point asked about" };
 }
 
-function costOf(response: Response, body?: unknown): HTMLElement {
+/** The line about what an answer cost, from its headers or its facts. */
+export function costOf(response: Response, body?: unknown): HTMLElement {
   const meta = (body as { meta?: Record<string, unknown> } | undefined)?.meta ?? {};
   const told = (name: string, member: string) =>
     response.headers.get(`x-${settings.slug}-${name}`) ??
