@@ -2442,4 +2442,11 @@ export const GUARDS = [
     replace: "if (false)",
     tests: ["test/capabilities/calendar/ics.test.ts"],
   },
+  {
+    name: "a search for rates of return ends",
+    file: "src/engines/finance/roots.ts",
+    find: "else if (isMonotonic || work.left < 0) {",
+    replace: "else if (isMonotonic) {",
+    tests: ["test/capabilities/finance/irr.test.ts"],
+  },
 ];
