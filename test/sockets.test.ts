@@ -25,10 +25,12 @@ test("SSRF-13 only the guard loads what opens sockets", () => {
   // Adapters serve, and open nothing; the texts of projects that `init` writes run elsewhere.
   expect(users.filter((file) => !/^(adapters|cli\/project)\//.test(file))).toEqual([
     "engines/json/schema/formats.ts", // asks for the kind of an address alone
+    "engines/spf/address.ts", // asks for the kind of an address alone
     "lib/packages.ts", // hands undici to the guard, where the platform has it
     "state/database/embedded/folder-lock.ts", // a socket in a folder of the host's own
     "upstream/addresses.ts",
     "upstream/allowed-url.ts",
+    "upstream/dns/host.ts", // asks the host's name server, for names that dns.ts judged
     "upstream/egress-proxy.ts",
     "upstream/hop.ts",
   ]);
@@ -44,6 +46,7 @@ test("SSRF-13 only clients of named upstreams call fetch", () => {
     "payment/x402/transport.ts", // to the host's facilitator
     "providers/ai-gateway/client.ts", // to the host's gateway
     "upstream/bulk.ts", // to publishers
+    "upstream/dns/host.ts", // to a name server over HTTPS, where there is no other
     "upstream/exchange.ts", // to providers
     "upstream/hop.ts", // of the guard
   ]);

@@ -1,11 +1,14 @@
 /** IP addresses as bytes: 4 or 16. An IPv4 address inside an IPv6 one counts as IPv4. */
 import { isIP } from "node:net";
 
+/** 4 or 6; 0 for a text that is no address. */
+export const versionOf = (text: string): number => (text.includes("%") ? 0 : isIP(text));
+
 /** Undefined for a text that is no address. */
 export function addressBytes(text: string): Uint8Array | undefined {
-  const version = isIP(text);
+  const version = versionOf(text);
   if (version === 4) return Uint8Array.from(text.split(".").map(Number));
-  if (version !== 6 || text.includes("%")) return undefined;
+  if (version !== 6) return undefined;
   const bytes = sixteenBytes(text);
   const isMapped = bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
   return isMapped ? bytes.slice(12) : bytes;

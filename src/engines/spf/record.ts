@@ -1,5 +1,5 @@
 /** The terms of an SPF record (RFC 7208 section 12). */
-import { isIP } from "node:net";
+import { versionOf } from "./address.js";
 import { isDomainSpec, isMacroString } from "./macros.js";
 
 export type Qualifier = "pass" | "fail" | "softfail" | "neutral";
@@ -85,7 +85,7 @@ function readNetwork(text: string, name: "ip4" | "ip6", rest: string) {
   const version = name === "ip4" ? 4 : 6;
   const [, address = "", bits] = /^:([^/]*)(?:\/(0|[1-9]\d{0,2}))?$/.exec(rest) ?? [];
   const most = version === 4 ? 32 : 128;
-  if (isIP(address) !== version || address.includes("%")) throw broken(`${text} needs an IPv${version} address.`);
+  if (versionOf(address) !== version) throw broken(`${text} needs an IPv${version} address.`);
   const length = bits === undefined ? most : Number(bits);
   if (length > most) throw broken(`${text}: there are ${most} bits.`);
   return { target: address, bits: { v4: length, v6: length } };

@@ -12,11 +12,11 @@ const ALL_MS = 15_000;
 const OVER_HTTPS = "https://cloudflare-dns.com/dns-query";
 const MAX_RECORDS = 100;
 
-type DnsContext = Pick<Context, "outbound" | "fetch" | "injectedFetch" | "signal">;
+type DnsContext = Pick<Context, "outbound" | "fetch" | "signal">;
 
-/** Answers of the host's resolver; an injected fetch is asked instead, so that a test or a host sees every question. */
+/** Answers of the host's own function, else of its resolver. */
 export function hostDns(ctx: DnsContext): Dns {
-  const resolve = ctx.outbound.resolve ?? (ctx.injectedFetch || onWorkers() ? overHttps(ctx) : bySystem);
+  const resolve = ctx.outbound.resolve ?? (onWorkers() ? overHttps(ctx) : bySystem);
   const until = performance.now() + ALL_MS;
   return guardedDns(ctx, async (name, type) => {
     if (performance.now() > until) throw new DnsFailure(name, type);
@@ -30,7 +30,8 @@ export function hostDns(ctx: DnsContext): Dns {
   });
 }
 
-const NOTHING = new Set(["ENOTFOUND", "ENODATA"]);
+/** There is no such name, no such record, or no name that DNS could have. */
+const NOTHING = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
 const bySystem: Resolve = async (name, type) => {
   const { Resolver } = await import("node:dns/promises");

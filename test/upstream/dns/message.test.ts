@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { hostDns } from "../../../src/upstream/dns/host.js";
 import { readDnsMessage, writeDnsQuestion } from "../../../src/upstream/dns/message.js";
 
@@ -6,6 +6,8 @@ const hex = (text: string) => new Uint8Array(Buffer.from(text.replace(/\s/g, "")
 /** example.com MX: an alias first, then 10 mx.example.com with a compressed name. */
 const MX = hex(`0000 8180 0001 0002 0000 0000 07 6578616d706c65 03 636f6d 00 000f 0001
   c00c 0005 0001 0000003c 0002 c00c  c00c 000f 0001 0000003c 0007 000a 02 6d78 c00c`);
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe("messages of DNS", () => {
   it("asks as RFC 1035 has it", () =>
@@ -47,6 +49,7 @@ describe("messages of DNS", () => {
   });
 
   it("is posted where there is no resolver, so that no address names what is asked for", async () => {
+    vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
     const asked: string[] = [];
     const fetch = async (url: unknown, init?: RequestInit) => {
       asked.push(`${init?.method} ${url}`);
@@ -54,7 +57,6 @@ describe("messages of DNS", () => {
     };
     const dns = hostDns({
       fetch: fetch as never,
-      injectedFetch: true,
       outbound: {},
       signal: new AbortController().signal,
     });
