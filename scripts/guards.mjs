@@ -28,6 +28,7 @@ const WALLETS = (name) => [`test/state/${name}.test.ts`];
 const OPTIONS = ["test/wrong-options.test.ts"];
 const STREAM = ["test/handler/stream.test.ts"];
 const PARTS = CHANNELS("stream-parts");
+const ON_WORKERS = ["test/stores/on-workers.test.ts"];
 const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"];
 
 /**
@@ -286,6 +287,34 @@ export const GUARDS = [
     find: "saveAt = 2n * charge;",
     replace: "saveAt = charge;",
     tests: ["test/handler/stream-crash.test.ts"],
+  },
+  {
+    name: "Workers: a pool for payments is refused",
+    file: "src/stores/postgres-clients.ts",
+    find: 'if (onWorkers() && has(source, ["query", "connect"]))',
+    replace: "if (onWorkers() && !source)",
+    tests: ON_WORKERS,
+  },
+  {
+    name: "Workers: a connected client of Redis is refused",
+    file: "src/stores/redis.ts",
+    find: 'if (onWorkers() && has(client, ["connect"]))',
+    replace: "if (onWorkers() && !client)",
+    tests: ON_WORKERS,
+  },
+  {
+    name: "Workers: the state of wallets is refused",
+    file: "src/state/options.ts",
+    find: "if (onWorkers())",
+    replace: "if (onWorkers() && !wallets)",
+    tests: ON_WORKERS,
+  },
+  {
+    name: "a client signs no voucher above the price of a stream",
+    file: "src/client/channel-payer.ts",
+    find: "if (needed > most || needed <= part.signed) return;",
+    replace: "if (needed <= part.signed) return;",
+    tests: ["test/client/stream.test.ts"],
   },
   {
     name: "a chunk that was made for nothing counts against its buyer",
@@ -852,8 +881,9 @@ export const GUARDS = [
   {
     name: "client: what was signed is spent, whatever the receipt says",
     file: "src/client/wallet.ts",
-    find: "if (receiptOf(reply.headers)) hold.settle(hold.amount);",
-    replace: "if (receiptOf(reply.headers)) hold.settle(BigInt(receiptOf(reply.headers)?.amount ?? 0));",
+    find: "receiptOf(headers) ? hold.settle(hold.amount) : keep(payment, payment.validUntil);",
+    replace:
+      "receiptOf(headers) ? hold.settle(BigInt(receiptOf(headers)?.amount ?? 0)) : keep(payment, payment.validUntil);",
     tests: ["test/client/hostile.test.ts"],
   },
   {
@@ -1255,16 +1285,16 @@ export const GUARDS = [
   {
     name: "channel: whoever takes over puts an empty answer first",
     file: "src/payment/channels/chain-state.ts",
-    find: "if (await records.writeReply(key, nothing, reply?.version ?? 0))",
-    replace: "if (nothing)",
+    find: "if (await records.writeReply(key, broken, reply?.version ?? 0))",
+    replace: "if (broken)",
     tests: CHANNELS("crashes"),
     simulator: ["--channels"],
   },
   {
     name: "channel: a call waits while another one's lease lasts",
     file: "src/payment/channels/chain-state.ts",
-    find: 'if (flight.leaseUntil > now()) return "held";\n    const fingerprint',
-    replace: "const fingerprint",
+    find: 'if (flight.leaseUntil > now()) return "held";\n    const broken',
+    replace: "const broken",
     tests: CHANNELS("vouchers"),
     simulator: ["--channels"],
   },
@@ -1303,7 +1333,7 @@ export const GUARDS = [
   {
     name: "channel: nothing is sold shortly before a withdrawal ends",
     file: "src/payment/channels/guard.ts",
-    find: "assertNotClosing(covered.value);",
+    find: "assertOpen(covered.value, now());",
     replace: "",
     tests: CHANNELS("withdrawals"),
     simulator: ["--channels"],

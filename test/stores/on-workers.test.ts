@@ -2,6 +2,7 @@
 import { EventEmitter } from "node:events";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readWallets } from "../../src/state/options.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { createPostgresStore, migrate, type PostgresClient } from "../../src/stores/postgres.js";
 import { createRedisStore } from "../../src/stores/redis.js";
@@ -30,6 +31,17 @@ describe("what keeps a connection open is refused, with what to give instead", (
     const client = { connect: async () => {}, call: async () => null };
     expect(() => createRedisStore(client)).toThrow("coinslot/stores/durable-object");
     expect(createRedisStore({ call: async () => null }).shared).toBe(true);
+  });
+
+  it.each([
+    ["a pool of pg", { db: new pg.Pool({ connectionString: "postgres://127.0.0.1:9/none" }) }],
+    ["the embedded database", true],
+  ])("the state of wallets, in %s", (_, wallets) => {
+    expect(() => readWallets({ wallets }, {})).toThrow(
+      /Leave wallets out there.*process with wallets: { db: new pg\.Pool/,
+    );
+    vi.unstubAllGlobals();
+    expect(readWallets({ wallets }, {})).toBeDefined();
   });
 
   it("a pool that is none of pg's, such as a driver over HTTP, is taken", () => {
