@@ -1,11 +1,10 @@
 /** The book of all accounts: a call holds its price, is charged what it used, and frees the rest. */
 import { CapabilityError } from "../../errors.js";
-import { fromMicros, type Micros } from "../../lib/money.js";
-import { PaymentRefused } from "../x402/refusal.js";
-import { endHold } from "./holds.js";
+import type { Micros } from "../../lib/money.js";
+import { dropHold, sell } from "./holds.js";
 import { ACCOUNT, type Asked, admit, type Meter, paceHeaders } from "./limits.js";
 import type { AccountCaller } from "./options.js";
-import { type Account, addEntry, type Entry, heldIn, type Key, PAGE, signedUsd } from "./record.js";
+import { type Account, addEntry, type Entry, heldIn, type Key, PAGE } from "./record.js";
 import { type AccountRecords, type AccountRecordsOptions, createAccountRecords } from "./records.js";
 import { noteCall, refundCall } from "./refund.js";
 
@@ -39,6 +38,8 @@ export interface AccountBook {
   hold(caller: AccountCaller, name: string, asked: HoldRequest): Promise<AccountHold>;
   /** Ends a hold and books what its call used. */
   charge(caller: AccountCaller, name: string, sale: AccountSale): Promise<void>;
+  /** Notes what was sent of a stream, which is sold when its hold ends by itself. */
+  advance(caller: AccountCaller, name: string, sale: AccountSale): Promise<void>;
   /** Ends the hold of a failed call. */
   release(caller: AccountCaller, name: string): Promise<void>;
   /** Books money that comes or goes, once for its reference. Rejects with INVALID_INPUT for the same reference and another amount. */
@@ -101,36 +102,24 @@ export function createBook(options: AccountRecordsOptions): AccountBook {
       return records.change(caller.id, hold, { create: true });
     },
     async charge({ id, key }, name, { used, reference, pages, endpoint, requestId }) {
-      const add = (record: Account): Entry => {
-        const held = record.holds[name];
-        delete record.holds[name];
-        const { charge, free } = held ? endHold(record, held, used) : withoutHold(record, used);
-        return addEntry(record, {
-          kind: "sale",
-          amount: -charge,
-          at: now(),
-          endpoint,
-          requestId,
-          ...(reference === undefined ? {} : { reference }),
-          ...(key === undefined ? {} : { key }),
-          ...(free > 0n ? { free } : {}),
-        });
-      };
+      const sold = { used, endpoint, requestId, reference, key };
+      const add = (record: Account): Entry => sell(record, name, { ...sold, at: now() });
       if (reference === undefined) await records.change(id, add);
       else await records.addOnce(id, reference, add, { since: pages });
     },
+    async advance({ id, key }, name, { used, endpoint, requestId, reference }) {
+      const sent = {
+        ...{ used, endpoint, requestId },
+        ...(reference === undefined ? {} : { reference }),
+        ...(key === undefined ? {} : { key }),
+      };
+      await records.change(id, (record) => {
+        const held = record.holds[name];
+        if (held) held.sent = sent;
+      });
+    },
     async release({ id }, name) {
-      await records.change(
-        id,
-        (record) => {
-          const held = record.holds[name];
-          if (!held) return false;
-          delete record.holds[name];
-          endHold(record, held, 0n);
-          return true;
-        },
-        { writes: (ended) => ended },
-      );
+      await records.change(id, (record) => dropHold(record, name), { writes: (ended) => ended });
     },
     async post(id, { kind, amount, reference, note }) {
       const name = named(kind, reference);
@@ -151,15 +140,4 @@ export function createBook(options: AccountRecordsOptions): AccountBook {
       return { available: record.balance - held, held };
     },
   };
-}
-
-/** A hold ends by itself where a call took longer than it may, or came back later: it is charged if it still can be. */
-function withoutHold(record: Account, used: Micros): { charge: Micros; free: Micros } {
-  const available = record.balance - heldIn(record);
-  if (used <= available) return { charge: used, free: 0n };
-  throw new PaymentRefused(
-    "BALANCE_TOO_SMALL",
-    `The balance that was held for this call is spent meanwhile: ${signedUsd(available)} USD are available of ${fromMicros(used)} USD. Nothing was charged.`,
-    { problem: { availableUsd: signedUsd(available), missingUsd: fromMicros(used - available) } },
-  );
 }

@@ -1,7 +1,8 @@
 /** Ends what a call holds: what it did not use counts no more in any limit. */
-import { least, type Micros } from "../../lib/money.js";
+import { fromMicros, least, type Micros } from "../../lib/money.js";
+import { PaymentRefused } from "../x402/refusal.js";
 import type { AccountLimits } from "./options.js";
-import type { Account, Hold } from "./record.js";
+import { type Account, addEntry, type Entry, type Hold, heldIn, signedUsd } from "./record.js";
 import type { Period } from "./windows.js";
 
 /** The periods of spending, in the order of a hold's windows, and the limits on them. */
@@ -22,13 +23,67 @@ export function useFree(record: Account, { meter, usd, endpoint }: FreePart, sig
 }
 
 /** What a hold comes to when its call used `used`: the part that is charged, and that of the free allowance. */
-export interface Charged {
+interface Charged {
   charge: Micros;
   free: Micros;
 }
 
+/** Ends the holds of calls that broke off. Of a stream, what was sent is sold. */
+export function endExpired(record: Account, now: number): void {
+  for (const [name, { until, sent }] of Object.entries(record.holds)) {
+    if (until > now) continue;
+    if (sent) sell(record, name, { ...sent, at: now });
+    else dropHold(record, name);
+  }
+}
+
+export interface Sold {
+  used: Micros;
+  endpoint: string;
+  requestId: string;
+  /** Names the purchase if it may come back. */
+  reference?: string | undefined;
+  key?: string | undefined;
+  at: number;
+}
+
+/** Ends a hold and books what its call used. A call whose hold has ended by itself is sold if it still can be. */
+export function sell(record: Account, name: string, { used, ...sold }: Sold): Entry {
+  const held = record.holds[name];
+  const there = held ? undefined : soldBefore(record, sold.requestId);
+  if (there) return there;
+  delete record.holds[name];
+  const { charge, free } = held ? endHold(record, held, used) : withoutHold(record, used);
+  const facts = Object.fromEntries(Object.entries(sold).filter(([, value]) => value !== undefined));
+  const entry = { ...(facts as Omit<Sold, "used">), kind: "sale" as const, amount: -charge };
+  return addEntry(record, free > 0n ? { ...entry, free } : entry);
+}
+
+/** Frees all that a call holds; false if it holds nothing. */
+export function dropHold(record: Account, name: string): boolean {
+  const held = record.holds[name];
+  if (!held) return false;
+  delete record.holds[name];
+  endHold(record, held, 0n);
+  return true;
+}
+
+/** What was sent of a stream is sold when its hold ends, perhaps before its process notices. */
+const soldBefore = ({ recent }: Account, requestId: string): Entry | undefined =>
+  recent.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
+
+function withoutHold(record: Account, used: Micros): Charged {
+  const available = record.balance - heldIn(record);
+  if (used <= available) return { charge: used, free: 0n };
+  throw new PaymentRefused(
+    "BALANCE_TOO_SMALL",
+    `The balance that was held for this call is spent meanwhile: ${signedUsd(available)} USD are available of ${fromMicros(used)} USD. Nothing was charged.`,
+    { problem: { availableUsd: signedUsd(available), missingUsd: fromMicros(used - available) } },
+  );
+}
+
 /** Ends a hold: what was not used counts no more in any limit. The free allowance is used first. */
-export function endHold(record: Account, held: Hold, used: Micros, whole = used > 0n): Charged {
+function endHold(record: Account, held: Hold, used: Micros, whole = used > 0n): Charged {
   let left = used;
   let free = 0n;
   for (const part of held.free) {

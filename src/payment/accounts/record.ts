@@ -65,6 +65,16 @@ const hold = once(() =>
     meters: z.array(z.string()),
     /** Parts that a free allowance pays: a call of an endpoint, or some of the price. */
     free: z.array(z.object({ meter: z.string(), usd: micros(), endpoint: z.string().optional() })),
+    /** What was sent of a stream so far, which is sold if its process ends before it. */
+    sent: z
+      .object({
+        used: micros(),
+        endpoint: z.string(),
+        requestId: z.string(),
+        reference: z.string().optional(),
+        key: z.string().optional(),
+      })
+      .optional(),
   }),
 );
 export type Hold = z.infer<ReturnType<typeof hold>>;

@@ -5,7 +5,7 @@ import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { OwnAccounts } from "../own-accounts.js";
-import { endHold } from "./holds.js";
+import { endExpired } from "./holds.js";
 import { createPages, FOREVER_MS } from "./pages.js";
 import { type Account, type Entry, newAccount, PAGE, readAccount, write } from "./record.js";
 
@@ -156,12 +156,3 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
 const MOVED_LATER = "accounts: a page of the book could not be moved; a later call does it";
 
 const named = (id: string, record: Account | undefined) => (record ? [{ id, record }] : []);
-
-/** Ends the holds of calls that broke off. */
-function endExpired(record: Account, now: number): void {
-  for (const [id, held] of Object.entries(record.holds)) {
-    if (held.until > now) continue;
-    endHold(record, held, 0n);
-    delete record.holds[id];
-  }
-}

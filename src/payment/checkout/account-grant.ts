@@ -115,16 +115,18 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
   // While the work runs: a refund finds the call by its id from here on.
   const noted = book.note(requestId, { account: caller.id, from: held.next });
   noted.catch(() => {});
+  const reference = lease ? { reference: `call:${purchase}`, pages: held.pages } : {};
+  const sale = { endpoint: capability.id, requestId, ...reference };
   const charge = async (used: Micros) => {
     await noted;
-    const reference = lease ? { reference: `call:${purchase}`, pages: held.pages } : {};
-    await book.charge(caller, name, { endpoint: capability.id, requestId, used, ...reference });
+    await book.charge(caller, name, { ...sale, used });
   };
   return {
     caller: "account",
     account: caller.id,
     wallet,
     done: lease?.isRepeated === true && (await isDone(true)),
+    ...(order.streamed ? { advance: (used: Micros) => book.advance(caller, name, { ...sale, used }) } : {}),
     async settle(outcome, { charge: used }) {
       const made = once(outcome);
       await lease?.keep(made(), used).catch(async (error: unknown) => {

@@ -1,0 +1,112 @@
+import { Redis } from "ioredis";
+import pg from "pg";
+import { afterAll, describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import { createPostgresStore } from "../../src/stores/postgres.js";
+import { createRedisStore } from "../../src/stores/redis.js";
+import type { Store } from "../../src/stores/store.js";
+import { fakeClock } from "../support/clock.js";
+import { startPostgres } from "../support/postgres.js";
+import { startRedis } from "../support/redis.js";
+import { announceSkip } from "../support/server.js";
+import { openShop } from "../support/shop.js";
+
+const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+if (!redis) announceSkip("accounts on Redis", "there is no redis-server");
+if (!postgres) announceSkip("accounts on Postgres", "there is no Postgres here");
+
+const clients = redis ? [new Redis(redis.url), new Redis(redis.url)] : [];
+const pools = postgres ? [1, 2].map(() => new pg.Pool({ connectionString: postgres.url, max: 4 })) : [];
+afterAll(async () => {
+  for (const client of clients) client.disconnect();
+  await Promise.all(pools.map((pool) => pool.end()));
+  await Promise.all([redis?.stop(), postgres?.stop()]);
+});
+
+/** Two instances, each with a connection of its own. */
+const STORES: Record<string, (name: string) => Store[]> = {
+  memory() {
+    const store = { ...createMemoryStore(), shared: true };
+    // The changes of one process go through one queue by store, so each instance has its own object.
+    return [{ ...store }, { ...store }];
+  },
+  ...(redis ? { redis: (name) => clients.map((client) => createRedisStore(client, { prefix: `{${name}}:` })) } : {}),
+  ...(postgres ? { postgres: (name) => pools.map((pool) => createPostgresStore(pool, { schema: name })) } : {}),
+};
+
+describe.each(Object.entries(STORES))("accounts of two instances on %s", (kind, make) => {
+  function open(name: string) {
+    const clock = fakeClock(new Date().toISOString());
+    const shops = make(`${kind}_${name}`).map((store) =>
+      openShop({
+        ...{ store, clock, trial: false, accounts: { keys: true } },
+        payment: {
+          treasury: { "eip155:8453": "0x209693Bc6afc0C5328bA36FaF03C514EF312287C" },
+          facilitator: { url: "https://facilitator.test" },
+          maxFailures: { runs: 1000, usd: "1000" },
+        },
+      }),
+    );
+    const [one, other] = shops;
+    if (!one || !other) throw new Error("there are two");
+    /** Statuses of many calls at once, by turns at both. */
+    const storm = async (key: string, calls: number) => {
+      const asked = Array.from({ length: calls }, (_, i) =>
+        (i % 2 ? one : other).get("/test/work?n=1", { authorization: `Bearer ${key}` }),
+      );
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      return (status: number) => statuses.filter((found) => found === status).length;
+    };
+    return { one, other, storm, accounts: one.handle.accounts, clock };
+  }
+
+  it("spend a balance to the last micro-dollar, and no further", async () => {
+    const { accounts, other, storm } = open("balance");
+    await accounts.topUp("ada", "0.03", { reference: "r" });
+    const { key } = await accounts.createKey("ada");
+    const count = await storm(key, 45);
+    expect([count(200), count(402)]).toEqual([30, 15]);
+    expect(await other.handle.accounts.balance("ada")).toEqual({ availableUsd: "0", heldUsd: "0" });
+    const entries = await other.handle.accounts.entries("ada");
+    expect(entries.map(({ id }) => Number(id))).toEqual([...Array(31).keys()]);
+  });
+
+  it.each([
+    ["perMinute", { perMinute: 7 }, 429],
+    ["usdPerHour", { usdPerHour: "0.007" }, 402],
+    ["usdPerDay", { usdPerDay: "0.007" }, 402],
+    ["usdPerMonth", { usdPerMonth: "0.007" }, 402],
+  ] as const)("let %s pass exactly, of an account and of a key", async (name, limits, refusal) => {
+    const { accounts, storm } = open(name.toLowerCase());
+    await accounts.topUp("ada", "1", { reference: "r" });
+    await accounts.topUp("bob", "1", { reference: "r" });
+    await accounts.setLimits("ada", limits);
+    const [{ key }, { key: limited }] = await Promise.all([
+      accounts.createKey("ada"),
+      accounts.createKey("bob", { limits }),
+    ]);
+    for (const one of [key, limited]) {
+      const count = await storm(one, 20);
+      expect([count(200), count(refusal)]).toEqual([7, 13]);
+    }
+  });
+
+  it("give exactly the free calls of a month", async () => {
+    const { accounts, storm } = open("free");
+    await accounts.topUp("ada", "0.01", { reference: "r" });
+    await accounts.setLimits("ada", { freePerMonth: { calls: 5 } });
+    const { key } = await accounts.createKey("ada");
+    const count = await storm(key, 20);
+    expect([count(200), count(402)]).toEqual([15, 5]);
+  });
+
+  it("book a top-up once that a payment provider tells to both", async () => {
+    const { one, other, accounts } = open("once");
+    const told = Array.from({ length: 12 }, (_, i) =>
+      (i % 2 ? one : other).handle.accounts.topUp("ada", "1", { reference: `pay_${i % 3}` }),
+    );
+    await Promise.all(told);
+    expect((await accounts.balance("ada")).availableUsd).toBe("3");
+    expect(await accounts.entries("ada")).toHaveLength(3);
+  });
+});
