@@ -29,6 +29,8 @@ const OPTIONS = ["test/wrong-options.test.ts"];
 const STREAM = ["test/handler/stream.test.ts"];
 const PARTS = CHANNELS("stream-parts");
 const ON_WORKERS = ["test/stores/on-workers.test.ts"];
+/** @param {string} name */
+const ACCOUNTS = (name) => [`test/accounts/${name}.test.ts`];
 const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"];
 
 /**
@@ -49,6 +51,85 @@ export const GUARDS = [
     find: "!end.unsent || unsent < attempts - 1",
     replace: "!end.unsent",
     tests: FAILOVER,
+    name: "accounts: the entry of a reference that is there already is not booked again",
+    file: "src/payment/accounts/records.ts",
+    find: "const there = record.recent.find((entry) => entry.reference === reference);",
+    replace: "const there = undefined as Entry | undefined;",
+    tests: ACCOUNTS("book"),
+    simulator: ["--accounts"],
+  },
+  {
+    name: "accounts: a reference is known after its entry has moved to a page",
+    file: "src/payment/accounts/records.ts",
+    find: "const moved = known === undefined ? await pages.find(id, reference) : undefined;",
+    replace: "const moved = undefined as Entry | undefined;",
+    tests: ACCOUNTS("book"),
+    simulator: ["--accounts"],
+  },
+  {
+    name: "accounts: what other calls hold is not available",
+    file: "src/payment/accounts/limits.ts",
+    find: "const available = record.balance - heldIn(record);",
+    replace: "const available = record.balance;",
+    tests: ACCOUNTS("book"),
+    simulator: ["--accounts"],
+  },
+  {
+    name: "accounts: the hold of a call that broke off ends by itself",
+    file: "src/payment/accounts/holds.ts",
+    find: "if (until > now) continue;",
+    replace: "if (until > 0) continue;",
+    tests: ACCOUNTS("book"),
+    simulator: ["--accounts"],
+  },
+  {
+    name: "accounts: another host's account on the same store is not this host's",
+    file: "src/payment/accounts/records.ts",
+    find: "return own.hasId(record.host) ? record : undefined;",
+    replace: "return record;",
+    tests: ACCOUNTS("book"),
+  },
+  {
+    name: "accounts: an Idempotency-Key buys one request",
+    file: "src/payment/accounts/purchases.ts",
+    find: "if (record.fingerprint !== asked.fingerprint) throw otherRequest();",
+    replace: "",
+    tests: ACCOUNTS("book"),
+  },
+  {
+    name: "accounts: a revoked key buys nothing",
+    file: "src/payment/accounts/book.ts",
+    find: "key.revokedAt !== undefined || ",
+    replace: "",
+    tests: ACCOUNTS("keys"),
+  },
+  {
+    name: "accounts: a browser's cross-site request is not its user's",
+    file: "src/request/account.ts",
+    find: "const mayPay = !hasPaid(credentials) && !isForged(call);",
+    replace: "const mayPay = !hasPaid(credentials);",
+    tests: ACCOUNTS("surfaces"),
+  },
+  {
+    name: "accounts: a clock that is behind begins no period anew",
+    file: "src/payment/accounts/windows.ts",
+    find: "return counted > start && counted - now <= SKEW_MS ? counted : start;",
+    replace: "return start;",
+    tests: ACCOUNTS("limits"),
+  },
+  {
+    name: "accounts: the parts of a batch are within the endpoints of an account",
+    file: "src/payment/accounts/limits.ts",
+    find: "[endpoint, ...parts].find(",
+    replace: "[endpoint].find(",
+    tests: ACCOUNTS("kinds"),
+  },
+  {
+    name: "accounts: a batch is no single free call",
+    file: "src/payment/accounts/limits.ts",
+    find: "if (parts.length === 0)",
+    replace: "",
+    tests: ACCOUNTS("kinds"),
   },
   {
     name: "budgets: nothing is sold beyond the day's budget",

@@ -1,7 +1,8 @@
 /**
  * Lives through seeded worlds: `npm run simulate -- --seeds 10000 --from 1`, or one again with all that happens in it:
  * `npm run simulate -- --seed 4711`. With `--channels` they are worlds of payment channels, `--store redis` and
- * `--store postgres` instead of memory; with `--market` of resellers, and of clients whose shops lie. Prints the first failures whole and exits non-zero if there are any.
+ * `--store postgres` instead of memory; with `--market` of resellers, and of clients whose shops lie; with `--accounts` of
+ * accounts that are paid into ahead. Prints the first failures whole and exits non-zero if there are any.
  */
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
@@ -23,13 +24,14 @@ const { values } = parseArgs({
     only: { type: "string" },
     channels: { type: "boolean", default: false },
     market: { type: "boolean", default: false },
+    accounts: { type: "boolean", default: false },
     store: { type: "string", default: "memory" },
     jobs: { type: "string", default: String(availableParallelism()) },
   },
 });
 if (!["memory", "redis", "postgres"].includes(values.store)) throw new Error("--store is memory, redis or postgres");
 if (values.store !== "memory" && !values.channels) throw new Error("--store goes with --channels");
-const kind = values.channels ? "channels/" : values.market ? "market/" : "";
+const kind = values.channels ? "channels/" : values.market ? "market/" : values.accounts ? "prepaid/" : "";
 const single = values.seed !== undefined;
 const list = values.only ?? values.seed;
 const seeds = list

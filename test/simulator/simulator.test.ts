@@ -39,6 +39,12 @@ describe("T-1 the simulated shop", () => {
     expect(await simulate("--market", "--seeds", "400")).toMatch(/400 of 400 worlds lived.* 0 fell/);
   });
 
+  it("ACC-1 ACC-2 ACC-5 ACC-7 charges each answer to its account once, and spends nothing that is not there", {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    expect(await simulate("--accounts", "--seeds", "300")).toMatch(/300 of 300 worlds lived.* 0 fell/);
+  });
+
   it("lives through the worlds that once fell", { timeout: TIMEOUT_MS }, async () => {
     const seeds = FELL_ONCE.map(([seed]) => seed);
     expect(await simulate("--only", seeds.join(","))).toContain(", 0 fell");

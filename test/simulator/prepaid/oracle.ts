@@ -1,0 +1,80 @@
+/** What happened, as seen from outside: who got what, and what was paid in. */
+import { toMicros } from "../../../src/lib/money.js";
+import type { AccountEntry } from "../../../src/payment/accounts/options.js";
+
+export interface Delivered {
+  n: number;
+  run: number;
+  cost: bigint;
+  requestId: string;
+}
+
+const micros = (usd: string) => (usd.startsWith("-") ? -toMicros(usd.slice(1)) : toMicros(usd));
+
+export class Oracle {
+  /** What each run that came to its end cost. */
+  readonly #runs: { n: number; cost: bigint }[] = [];
+  readonly #delivered = new Map<string, Delivered>();
+  readonly #paidIn = new Map<string, bigint>();
+  readonly #byKey = new Map<number, number>();
+
+  ran(n: number, cost: bigint): number {
+    return this.#runs.push({ n, cost });
+  }
+
+  paidIn(reference: string, amount: bigint): void {
+    this.#paidIn.set(reference, amount);
+  }
+
+  /** An answer that somebody got; purchases under a key are made once. */
+  delivered(answer: Delivered, hasKey: boolean): void {
+    const { n, run, cost, requestId } = answer;
+    const made = this.#runs[run - 1];
+    if (made?.n !== n || made.cost !== cost)
+      throw new Error(`ACC-1: run ${run} of ${n} cost ${made?.cost}, told ${cost}`);
+    const before = this.#delivered.get(requestId);
+    if (before && before.run !== run) throw new Error(`ACC-2: ${requestId} was answered by two runs`);
+    if (hasKey && (this.#byKey.get(n) ?? run) !== run) throw new Error(`ACC-2: purchase ${n} was made twice`);
+    if (hasKey) this.#byKey.set(n, run);
+    this.#delivered.set(requestId, answer);
+  }
+
+  get answers(): Delivered[] {
+    return [...this.#delivered.values()];
+  }
+
+  /** What must hold of a book at rest. */
+  assertBook(entries: AccountEntry[], balance: { availableUsd: string; heldUsd: string }, keys: number): void {
+    const sum = entries.reduce((all, { usd }) => all + micros(usd), 0n);
+    if (balance.heldUsd !== "0") throw new Error(`ACC-3: ${balance.heldUsd} are still held`);
+    if (sum !== micros(balance.availableUsd))
+      throw new Error(`ACC-4: entries sum to ${sum}, the balance is ${balance.availableUsd}`);
+    const references = entries.flatMap(({ reference }) => reference ?? []);
+    if (new Set(references).size !== references.length) throw new Error("ACC-5: a reference is booked twice");
+    this.#assertPaidIn(entries);
+    this.#assertSales(
+      entries.filter(({ kind }) => kind === "sale"),
+      keys,
+    );
+  }
+
+  #assertPaidIn(entries: AccountEntry[]): void {
+    const booked = entries.filter(({ kind }) => kind === "topup");
+    if (booked.length !== this.#paidIn.size) throw new Error(`ACC-5: ${booked.length} top-ups of ${this.#paidIn.size}`);
+    for (const { reference = "", usd } of booked)
+      if (this.#paidIn.get(reference.slice("topup:".length)) !== micros(usd))
+        throw new Error(`ACC-5: ${reference} is ${usd}`);
+  }
+
+  #assertSales(sales: AccountEntry[], keys: number): void {
+    if (sales.length > this.#runs.length) throw new Error(`ACC-6: ${sales.length} sales of ${this.#runs.length} runs`);
+    const named = sales.filter(({ reference }) => reference !== undefined);
+    if (named.length > keys) throw new Error(`ACC-2: ${named.length} sales under ${keys} keys`);
+    for (const { requestId, cost, n } of this.answers) {
+      const [sale, ...more] = sales.filter((one) => one.requestId === requestId);
+      if (!sale) throw new Error(`ACC-1: ${n} was delivered and not charged`);
+      if (more.length > 0) throw new Error(`ACC-2: ${n} was charged ${more.length + 1} times`);
+      if (micros(sale.usd) !== -cost) throw new Error(`ACC-1: ${n} cost ${cost}, and ${sale.usd} was charged`);
+    }
+  }
+}
