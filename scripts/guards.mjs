@@ -51,6 +51,8 @@ export const GUARDS = [
     find: "!end.unsent || unsent < attempts - 1",
     replace: "!end.unsent",
     tests: FAILOVER,
+  },
+  {
     name: "accounts: the entry of a reference that is there already is not booked again",
     file: "src/payment/accounts/records.ts",
     find: "const there = record.recent.find((entry) => entry.reference === reference);",
