@@ -58,8 +58,7 @@ export async function validateInvoice({ rules, maxLines, ...input }: ValidateInp
   const invoice = syntax === "ubl" ? readUbl(root) : readCii(root, syntax);
   assertLines(invoice.lines.length, maxLines);
   const applied = rules === "auto" ? (/xrechnung/i.test(invoice.profile ?? "") ? "xrechnung" : "en16931") : rules;
-  const { parseXmlDocument } = await slimdom();
-  const document = parseXmlDocument(xml.replace(/^\uFEFF/, ""));
+  const document = await documentOf(xml);
   const sets = applied === "xrechnung" ? (["en16931", "xrechnung"] as const) : (["en16931"] as const);
   const findings: Finding[] = [];
   for (const set of sets) findings.push(...(await VALIDATORS[set][syntax]()).run(document));
@@ -68,6 +67,17 @@ export async function validateInvoice({ rules, maxLines, ...input }: ValidateInp
     invoice,
     applied,
   );
+}
+
+/** Prefixes that nothing declares are seen only here. */
+async function documentOf(xml: string) {
+  const { parseXmlDocument } = await slimdom();
+  try {
+    return parseXmlDocument(xml.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const [what = ""] = error instanceof Error ? error.message.split("\n") : [];
+    throw invalid("", `is not well-formed XML: ${what.slice(0, 200)}`);
+  }
 }
 
 function assertLines(count: number, paid: number): void {

@@ -137,6 +137,7 @@ describe("refusals", () => {
       { text: '<rsm:CrossIndustryDocument xmlns:rsm="urn:ferd:CrossIndustryDocument:invoice:1p0"/>' },
       "text",
     ],
+    ["a prefix that nothing declares", { text: example.replace("xmlns:cac=", "xmlns:x=") }, "text"],
     ["a document type", { text: `<!DOCTYPE Invoice [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${example}` }, "text"],
     ["a set of rules that is none", { text: example, rules: "peppol" as never }, "rules"],
   ])("%s", async (_, input, path) => {
