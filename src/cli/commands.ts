@@ -27,6 +27,7 @@ export const COMMANDS = {
     load: () => import("./call.js"),
   },
   serve: { options: { port: text, host: text, free: flag }, load: () => import("./serve.js") },
+  sandbox: { options: { port: text }, load: () => import("./sandbox.js") },
   mcp: { options: { tools: text }, load: () => import("./mcp.js") },
   init: { options: { framework: text, store: text, network: text }, load: () => import("./init.js") },
   add: { options: { "dry-run": flag }, load: () => import("./add.js") },

@@ -46,6 +46,11 @@ const NAMED: Readonly<Record<string, Feature>> = {
     ...set("SOLANA_KEY"),
   },
   pictures: { what: "codes as PNG", packages: ["@napi-rs/canvas"], ...has("barcode.generate") },
+  sandbox: {
+    what: "coinslot/testing and coinslot sandbox",
+    packages: ["@foundry-rs/anvil", "@x402/core", "@x402/evm", "viem"],
+    ...never,
+  },
   postgres: { what: "DATABASE_URL", packages: ["pg"], ...set("DATABASE_URL") },
   redis: { what: "REDIS_URL", packages: ["ioredis"], ...set("REDIS_URL") },
   screenshots: {

@@ -16,6 +16,7 @@ Commands
   describe   one capability
   call       call one, in this process or at a service
   serve      sell all of them over HTTP
+  sandbox    sell them for play money, with a chain and a buyer of its own
   mcp        give them to a model that starts its servers itself (stdio)
   init       a new project that sells some of them
   add        install what a feature needs: ai, screenshots, solana …
@@ -25,6 +26,14 @@ Commands
 coinslot <command> --help tells more. Exit codes: 0 done, 1 the call failed, 2 used wrongly.`;
 
 const HELP: Record<CommandName, string> = {
+  sandbox: `coinslot sandbox [--port n]
+
+  npm install --save-dev @foundry-rs/anvil@1.7 @x402/core@2 @x402/evm@2 viem@2
+  coinslot sandbox
+
+Everything is sold for play money on a chain of its own, in memory. It prints the key of a buyer with 100 test USDC. For
+tests, coinslot/testing gives the same: testShop({ capabilities }).`,
+
   list: `coinslot list [--group name] [--json]
 
   coinslot list --group crypto
