@@ -1,5 +1,5 @@
 /**
- * What is known of the upstreams, for all instances of a store: when each provider is asked next and by whom, and how
+ * Knowledge of the upstreams, shared by all instances of a store: when each provider is asked next and by whom, and how
  * often each endpoint failed in a row. One record, read every few seconds while it is asked for, and changed rarely.
  */
 import { z } from "zod";
@@ -29,7 +29,7 @@ const record = once(() =>
         since: z.number(),
         class: z.string(),
         provider: z.string(),
-        /** What changed, in a few words, for the host. */
+        /** The change in a few words, for the host. */
         what: z.string(),
         /** When a check last found the endpoint well: until the next one callers' failures alone do not close it. */
         provenUntil: z.number().optional(),
@@ -142,7 +142,7 @@ function failed(before: LiveRecord, id: string, failure: Failure, now: number) {
   const isProven = isCall && (provenUntil ?? 0) > now;
   const failures = isProven ? Math.min(earlier + 1, CLOSES_AFTER - 1) : earlier + 1;
   const closes = failures >= CLOSES_AFTER;
-  // What stays closed, or is asked for on purpose again and again, fills nobody's log.
+  // An endpoint that stays closed, or is asked for on purpose again and again, fills nobody's log.
   const isNews = failures > earlier && failures <= CLOSES_AFTER;
   const state: EndpointState = {
     ...factsOf(failure),
@@ -151,7 +151,7 @@ function failed(before: LiveRecord, id: string, failure: Failure, now: number) {
     ...(isProven ? { provenUntil } : {}),
     ...(closes && failure.asked === undefined ? { opensAt: now + RETRY_MS } : {}),
   };
-  // What callers alone have closed is looked at as soon as possible.
+  // An endpoint that callers alone have closed is checked as soon as possible.
   const providers = closes && isCall ? dueNow(before.providers, failure.asked, now) : before.providers;
   return { next: { providers, endpoints: { ...before.endpoints, [id]: state } }, result: { state, isNews } };
 }

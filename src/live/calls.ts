@@ -7,7 +7,7 @@ export interface Request {
   body?: string | undefined;
 }
 
-/** What else than its path tells a call: the method of JSON-RPC, or a parameter that names an operation. */
+/** The mark that tells a call from others at its path: the method of JSON-RPC, or a parameter that names an operation. */
 export function discriminator({ url, body }: Request): string | undefined {
   const sent = body === undefined ? undefined : parsed(body);
   if (Array.isArray(sent)) return `method=${[...new Set(sent.map((one) => one?.method))].sort().join("+")}`;

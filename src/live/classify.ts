@@ -21,7 +21,7 @@ export const TO_MEND: ReadonlySet<DriftClass> = new Set(["empty", "stale", "shap
 const ORDER: readonly DriftClass[] = ["shape", "parser", "stale", "empty", "auth", "quota", "blocked", "outage", "ok"];
 export const worse = (a: DriftClass, b: DriftClass): DriftClass => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b);
 
-/** What became of one call of an upstream. */
+/** The verdict on one call of an upstream. */
 export interface Verdict {
   provider: string;
   call: string;
@@ -98,7 +98,7 @@ function classOfStatus({ status, failure, headers, url }: Exchange, { keyed, exp
   if (failure !== undefined || status >= 500) return { class: "outage" };
   if (status === 403 && keyed) return { class: "auth" };
   const known = CLASS_OF_STATUS[status];
-  // What else it refuses is judged by the run: a caller's 404 is an answer.
+  // Other refusals are judged by the run: a caller's 404 is an answer.
   if (known || status >= 400) return { class: known ?? "ok" };
   if (status >= 300) return { class: leads(headers.get("location"), url) ? "blocked" : "ok" };
   return status === 204 && expectsRows ? { class: "empty" } : undefined;

@@ -5,7 +5,7 @@ import type { Decoded, Tree } from "./tree.js";
 
 export interface Difference {
   path: string;
-  /** What it was: a type, or `missing` for a name that was unknown. */
+  /** The types that it had. */
   was: string;
   now: string;
   /** In how many of the places that could have it. */
@@ -105,7 +105,7 @@ const typeNames = ({ types }: FieldShape): string =>
     .filter((name, _, all) => name !== "null" || all.length === 1)
     .join("|");
 
-/** A list that had rows whenever it was asked, and has none; undefined if there is no such one. */
+/** A list that had rows whenever it was asked, and has none; undefined for none. */
 export function emptyList({ tree }: Decoded, shape: CallShape): string | undefined {
   if (tree === undefined) return undefined;
   const now = fieldsOf(tree, { flat: shape.format === "xml" });

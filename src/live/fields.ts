@@ -31,7 +31,7 @@ const MAX_PATHS = 2_000;
 const MAX_ROWS = 300;
 const MAX_WORDS = 12;
 
-/** What of a tree's fields counts. `flat`: a list of one is written as its only member, as XML does. */
+/** Counts of all fields of a tree. `flat`: a list of one is written as its only member, as XML does. */
 export function fieldsOf(tree: Tree, { flat = false, now = Number.POSITIVE_INFINITY } = {}): Fields {
   const fields: Fields = new Map();
   const walk = { fields, flat, latest: now + DAY };

@@ -57,7 +57,7 @@ export const exitCodeOf = ({ drift, away }: Sums): 0 | 1 | 3 => (drift > 0 ? 1 :
 export const worstOf = (findings: readonly Pick<Finding, "class">[]): DriftClass =>
   findings.map(({ class: own }) => own).reduce(worse, "ok");
 
-/** What changed, in a few words: `data[].CERT number -> string (3 of 3)`. */
+/** The change in a few words: `data[].CERT number -> string (3 of 3)`. */
 export function detailOf({ class: own, differences, age, list, status, codes }: Finding, now: Date): string {
   const [first] = differences;
   if (first) return `${textOf(first)}${differences.length > 1 ? ` and ${differences.length - 1} more` : ""}`;

@@ -2,7 +2,7 @@
 export interface Exchange {
   method: string;
   url: URL;
-  /** What was sent, if it was a text. */
+  /** The body that was sent, if it was a text. */
   body?: string | undefined;
   /** 0 if no answer came. */
   status: number;
@@ -17,7 +17,7 @@ export interface Exchange {
 
 export interface Observer {
   fetch: typeof globalThis.fetch;
-  /** What was seen since this was last called, without the failures that another try mended. */
+  /** The exchanges since the last call of this, without the failures that another try mended. */
   take(): Exchange[];
 }
 

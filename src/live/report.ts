@@ -1,4 +1,4 @@
-/** What a host sends us to mend a drift: versions, paths, types, counts and hashes, and no value of anybody's. */
+/** The report by which a drift can be mended: versions, paths, types, counts and hashes, and no value of anybody's. */
 import { createHash } from "node:crypto";
 import type { DriftClass } from "./classify.js";
 import type { Difference } from "./compare.js";

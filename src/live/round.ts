@@ -62,7 +62,7 @@ interface Asking {
   settings: Settings;
   dataDir: string;
   observer: Observer;
-  /** What metered answers may still cost. */
+  /** Amount that metered answers may still cost. */
   left: Micros;
 }
 

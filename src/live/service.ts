@@ -77,7 +77,7 @@ export function createLive(deps: LiveDeps): Live {
     try {
       if (capability) await (await checks()).checkOne(capability, { ...deps, book, periodMs });
     } finally {
-      // What is closed is looked at more often, so that it comes back soon.
+      // A closed endpoint is checked more often, so that it comes back soon.
       const closed = capabilities.some(({ id }) => closedAt(id));
       await book.end(provider, now() + (closed ? Math.min(periodMs, HOUR_MS) : periodMs));
     }

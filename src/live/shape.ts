@@ -1,4 +1,4 @@
-/** What the answers of one call looked like when they were recorded: paths and types, and no values. */
+/** The look of one call's answers when they were recorded: paths and types, and no values. */
 import { type FieldCount, type Fields, nameOf, parentOf, ROOT, type TypeLetter } from "./fields.js";
 import type { Format } from "./tree.js";
 
@@ -11,7 +11,7 @@ export interface CallShape {
   host: string;
   /** Segments of its path; `*` for one that inputs fill in. */
   path: string;
-  /** What else tells it from others at the same address: `method=eth_call`. */
+  /** The mark that tells it from others at the same address: `method=eth_call`. */
   by?: string;
   format: Format;
   /** How many answers were recorded. */

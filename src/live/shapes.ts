@@ -1,7 +1,7 @@
 // Generated: npm run shapes
 import type { StoredShape } from "./shape.js";
 
-/** What upstreams answered when they were recorded: structure, and no values. */
+/** Answers of upstreams when they were recorded: structure, and no values. */
 // biome-ignore format: one line each
 export const SHAPES: readonly StoredShape[] = [
   {"provider":"ai-gateway","call":"completions","method":"POST","host":"openrouter.ai","path":"/api/v1/chat/completions","format":"json","answers":1,"readers":["ai.chat"],"fields":"$\to\t1/1\t!\nid\ts\t1/1\t!\ncreated\tn\t1/1\t!\nmodel\ts\t1/1\t!\nchoices\ta\t1/1\t!\t#1\nchoices[]\to\t1/1\t!\nchoices[].finish_reason\ts\t1/1\t!\nchoices[].message\to\t1/1\t!\nchoices[].message.role\ts\t1/1\t!\nchoices[].message.content\ts\t1/1\t!\nusage\to\t1/1\t!\nusage.prompt_tokens\tn\t1/1\t!\nusage.completion_tokens\tn\t1/1\t!\nusage.total_tokens\tn\t1/1\t!\nusage.prompt_tokens_details\to\t1/1\t!\nusage.prompt_tokens_details.cached_tokens\tn\t1/1\t!\nusage.completion_tokens_details\to\t1/1\t!\nusage.completion_tokens_details.reasoning_tokens\tn\t1/1\t!\n~\t$\tobject|provider|system_fingerprint|service_tier\n~\tchoices[]\tindex|logprobs|native_finish_reason\n~\tchoices[].message\trefusal|reasoning\n~\tusage\tcost|is_byok|cost_details\n~\tusage.prompt_tokens_details\tcache_write_tokens|audio_tokens|video_tokens\n~\tusage.completion_tokens_details\timage_tokens|audio_tokens"},

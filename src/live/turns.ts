@@ -27,7 +27,7 @@ export function turnsOf({ capabilities, settings }: Mounted): Map<string, AnyCap
   return found;
 }
 
-/** What fails most is asked first; else all take turns. */
+/** The endpoint that fails most is asked first; else all take turns. */
 export function inTurn(
   capabilities: readonly AnyCapability[],
   turn: number,

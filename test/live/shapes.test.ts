@@ -13,7 +13,7 @@ test.skipIf(!present)(
       "// Generated: npm run shapes",
       'import type { StoredShape } from "./shape.js";',
       "",
-      "/** What upstreams answered when they were recorded: structure, and no values. */",
+      "/** Answers of upstreams when they were recorded: structure, and no values. */",
       "// biome-ignore format: one line each",
       "export const SHAPES: readonly StoredShape[] = [",
       ...lines,

@@ -115,7 +115,7 @@ function table(caption: string, field: "day" | "endpoint" | "payer", rows: Ledge
   return `<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}; US dollars</caption><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
 }
 
-/** What checks and callers met at the upstreams. */
+/** Upstreams whose answers changed, as checks and callers met them. */
 function upstreams(drift: readonly FailingEndpoint[]): string {
   if (drift.length === 0) return "<h2>Upstreams</h2><p>Every upstream answers as it did.</p>";
   const rows = drift.map(
