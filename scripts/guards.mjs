@@ -2611,4 +2611,25 @@ export const GUARDS = [
     replace: "return address;",
     tests: ["test/capabilities/url/feed.test.ts"],
   },
+  {
+    name: "pictures: a barcode reader that fails is loaded anew",
+    file: "src/engines/barcode-reading/zxing.ts",
+    find: "if (!(error instanceof WebAssembly.RuntimeError)) throw error;",
+    replace: "throw error;",
+    tests: ["test/engines/barcode-reading.test.ts"],
+  },
+  {
+    name: "an EDI file has a largest number of segments",
+    file: "src/engines/edi/scan.ts",
+    find: "if (++count > MAX_SEGMENTS)",
+    replace: "if (++count < 0)",
+    tests: ["test/capabilities/edi/edi.test.ts"],
+  },
+  {
+    name: "a label has a largest number of elements",
+    file: "src/engines/gs1/syntaxes.ts",
+    find: "if (elements.length >= MAX_ELEMENTS)",
+    replace: "if (false)",
+    tests: ["test/capabilities/product/gs1.test.ts"],
+  },
 ];
