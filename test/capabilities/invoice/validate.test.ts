@@ -95,6 +95,12 @@ describe("decimals", () => {
     expect((await judge({ text: text.replace(">336.91<", ">336.92<") })).failed).toEqual(["BR-CO-16"]);
   });
 
+  test("two totals of the tax in one currency break BR-CO-15, though the first one adds up", async () => {
+    const second = '<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">20.00</cbc:TaxAmount></cac:TaxTotal>';
+    const text = example.replace("<cac:LegalMonetaryTotal>", `${second}<cac:LegalMonetaryTotal>`);
+    expect((await judge({ text })).failed).toContain("BR-CO-15");
+  });
+
   test("a base that is not the sum of its lines breaks BR-S-08", async () => {
     const text = example.replace('TaxableAmount currencyID="EUR">100.00', 'TaxableAmount currencyID="EUR">102.00');
     expect((await judge({ text })).failed).toContain("BR-S-08");
