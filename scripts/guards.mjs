@@ -880,7 +880,7 @@ export const GUARDS = [
   {
     name: "resale: what was bought elsewhere for a batch that fails is charged",
     file: "src/request/run.ts",
-    find: 'if (ctx.sold.cost === 0n || grant.caller !== "paid") throw error;',
+    find: "if (ctx.sold.cost === 0n || !isCharged(grant)) throw error;",
     replace: "throw error;",
     tests: ["test/resell/resell.test.ts"],
   },

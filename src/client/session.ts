@@ -118,7 +118,7 @@ export async function reserveLimit({ budget }: ClientSession, pending: PendingCa
 export const limitHeader = (hold: Hold | undefined): Record<string, string> =>
   hold ? { "x-402-max-usd": fromMicros(hold.amount) } : {};
 
-/** What an answer took from an account. */
+/** The amount that an answer took from an account. */
 export const chargedIn = ({ meta }: Pick<Answer<unknown>, "meta">): Micros =>
   meta.caller === "account" ? toMicros(meta.costUsd) : 0n;
 

@@ -76,7 +76,7 @@ async function challengeHeader(call: Call, { template, retryKey }: Quote): Promi
   return challenge === undefined ? {} : { "www-authenticate": challenge };
 }
 
-/** What an account lacks, as a problem document in the same body. */
+/** The lack of an account, as a problem document in the same body. */
 function problemBeside({ host, requestId }: Call, { code, message, options }: PaymentRefused): object {
   const known = code === "BALANCE_TOO_SMALL" || code === "ACCOUNT_LIMIT" ? code : "PAYMENT_REQUIRED";
   return { ...problemDocument(known, { slug: host.brand.slug, detail: message, requestId }), ...options.problem };

@@ -4,7 +4,7 @@ import type { Micros } from "../../lib/money.js";
 import { dropHold, sell } from "./holds.js";
 import { ACCOUNT, type Asked, admit, type Meter, paceHeaders } from "./limits.js";
 import type { AccountCaller } from "./options.js";
-import { type Account, addEntry, type Entry, heldIn, type Key, PAGE } from "./record.js";
+import { type AccountRecord, addEntry, type Entry, heldIn, type Key, PAGE } from "./record.js";
 import { type AccountRecords, type AccountRecordsOptions, createAccountRecords } from "./records.js";
 import { noteCall, refundCall } from "./refund.js";
 
@@ -65,13 +65,13 @@ export const invalidKey = (): CapabilityError =>
   new CapabilityError("INVALID_KEY", "The key is not known here, has expired, or was revoked. Nothing was charged.");
 
 /** The key that a caller sent, if it is still good. Throws INVALID_KEY. */
-export function goodKey(record: Account | undefined, id: string, now: number): Key {
+export function goodKey(record: AccountRecord | undefined, id: string, now: number): Key {
   const key = record && Object.hasOwn(record.keys, id) ? record.keys[id] : undefined;
   if (!key || key.revokedAt !== undefined || (key.expiresAt ?? Number.POSITIVE_INFINITY) <= now) throw invalidKey();
   return key;
 }
 
-function metersOf(record: Account, { key: id }: AccountCaller, now: number): Meter[] {
+function metersOf(record: AccountRecord, { key: id }: AccountCaller, now: number): Meter[] {
   const own = { id: ACCOUNT, limits: record.limits };
   if (id === undefined) return [own];
   const key = goodKey(record, id, now);
@@ -88,7 +88,7 @@ export function createBook(options: AccountRecordsOptions): AccountBook {
       if (key !== undefined) goodKey(await records.read(id), key, now());
     },
     async hold(caller, name, asked) {
-      const hold = (record: Account): AccountHold => {
+      const hold = (record: AccountRecord): AccountHold => {
         const at = now();
         const meters = metersOf(record, caller, at);
         try {
@@ -103,7 +103,7 @@ export function createBook(options: AccountRecordsOptions): AccountBook {
     },
     async charge({ id, key }, name, { used, reference, pages, endpoint, requestId }) {
       const sold = { used, endpoint, requestId, reference, key };
-      const add = (record: Account): Entry => sell(record, name, { ...sold, at: now() });
+      const add = (record: AccountRecord): Entry => sell(record, name, { ...sold, at: now() });
       if (reference === undefined) await records.change(id, add);
       else await records.addOnce(id, reference, add, { since: pages });
     },

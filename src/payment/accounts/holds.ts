@@ -2,7 +2,7 @@
 import { fromMicros, least, type Micros } from "../../lib/money.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { AccountLimits } from "./options.js";
-import { type Account, addEntry, type Entry, type Hold, heldIn, signedUsd } from "./record.js";
+import { type AccountRecord, addEntry, type Entry, type Hold, heldIn, signedUsd } from "./record.js";
 import type { Period } from "./windows.js";
 
 /** The periods of spending, in the order of a hold's windows, and the limits on them. */
@@ -15,21 +15,21 @@ export const SPENDING = [
 export type FreePart = Hold["free"][number];
 
 /** Uses a part of an allowance, or with a sign of -1 gives it back. */
-export function useFree(record: Account, { meter, usd, endpoint }: FreePart, sign: 1n | -1n): void {
+export function useFree(record: AccountRecord, { meter, usd, endpoint }: FreePart, sign: 1n | -1n): void {
   const free = record.usage[meter]?.free;
   if (!free) return;
   if (endpoint === undefined) free.usd = notBelow0(free.usd + sign * usd);
   else free.calls[endpoint] = Math.max(0, (free.calls[endpoint] ?? 0) + Number(sign));
 }
 
-/** What a hold comes to when its call used `used`: the part that is charged, and that of the free allowance. */
+/** The end of a hold: the part that is charged, and that of the free allowance. */
 interface Charged {
   charge: Micros;
   free: Micros;
 }
 
 /** Ends the holds of calls that broke off. Of a stream, what was sent is sold. */
-export function endExpired(record: Account, now: number): void {
+export function endExpired(record: AccountRecord, now: number): void {
   for (const [name, { until, sent }] of Object.entries(record.holds)) {
     if (until > now) continue;
     if (sent) sell(record, name, { ...sent, at: now });
@@ -37,7 +37,7 @@ export function endExpired(record: Account, now: number): void {
   }
 }
 
-export interface Sold {
+export interface SoldCall {
   used: Micros;
   endpoint: string;
   requestId: string;
@@ -48,19 +48,19 @@ export interface Sold {
 }
 
 /** Ends a hold and books what its call used. A call whose hold has ended by itself is sold if it still can be. */
-export function sell(record: Account, name: string, { used, ...sold }: Sold): Entry {
+export function sell(record: AccountRecord, name: string, { used, ...sold }: SoldCall): Entry {
   const held = record.holds[name];
   const there = held ? undefined : soldBefore(record, sold.requestId);
   if (there) return there;
   delete record.holds[name];
   const { charge, free } = held ? endHold(record, held, used) : withoutHold(record, used);
   const facts = Object.fromEntries(Object.entries(sold).filter(([, value]) => value !== undefined));
-  const entry = { ...(facts as Omit<Sold, "used">), kind: "sale" as const, amount: -charge };
+  const entry = { ...(facts as Omit<SoldCall, "used">), kind: "sale" as const, amount: -charge };
   return addEntry(record, free > 0n ? { ...entry, free } : entry);
 }
 
 /** Frees all that a call holds; false if it holds nothing. */
-export function dropHold(record: Account, name: string): boolean {
+export function dropHold(record: AccountRecord, name: string): boolean {
   const held = record.holds[name];
   if (!held) return false;
   delete record.holds[name];
@@ -68,11 +68,11 @@ export function dropHold(record: Account, name: string): boolean {
   return true;
 }
 
-/** What was sent of a stream is sold when its hold ends, perhaps before its process notices. */
-const soldBefore = ({ recent }: Account, requestId: string): Entry | undefined =>
+/** A stream whose hold ended is sold already, perhaps before its process notices. */
+const soldBefore = ({ recent }: AccountRecord, requestId: string): Entry | undefined =>
   recent.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
 
-function withoutHold(record: Account, used: Micros): Charged {
+function withoutHold(record: AccountRecord, used: Micros): Charged {
   const available = record.balance - heldIn(record);
   if (used <= available) return { charge: used, free: 0n };
   throw new PaymentRefused(
@@ -83,7 +83,7 @@ function withoutHold(record: Account, used: Micros): Charged {
 }
 
 /** Ends a hold: what was not used counts no more in any limit. The free allowance is used first. */
-function endHold(record: Account, held: Hold, used: Micros, whole = used > 0n): Charged {
+function endHold(record: AccountRecord, held: Hold, used: Micros, whole = used > 0n): Charged {
   let left = used;
   let free = 0n;
   for (const part of held.free) {
@@ -100,11 +100,11 @@ function endHold(record: Account, held: Hold, used: Micros, whole = used > 0n): 
 }
 
 /** An allowance that began anew meanwhile gets nothing back. */
-function giveBackFree(record: Account, { windows }: Hold, part: FreePart): void {
+function giveBackFree(record: AccountRecord, { windows }: Hold, part: FreePart): void {
   if (record.usage[part.meter]?.free.start === windows[2]) useFree(record, part, -1n);
 }
 
-function giveBackSpending(record: Account, { meters, windows }: Hold, amount: Micros): void {
+function giveBackSpending(record: AccountRecord, { meters, windows }: Hold, amount: Micros): void {
   if (amount === 0n) return;
   for (const id of meters) {
     const usage = record.usage[id];

@@ -13,7 +13,7 @@ import type { Store } from "../../stores/store.js";
 import { goodKey, invalidKey } from "./book.js";
 import type { AccountCaller, AccountKey, AccountLimits } from "./options.js";
 import { FOREVER_MS } from "./pages.js";
-import type { Account, Key } from "./record.js";
+import type { AccountRecord, Key } from "./record.js";
 import type { AccountRecords } from "./records.js";
 
 const RANDOM_BYTES = 24;
@@ -92,7 +92,7 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
   /** The way to the account is written first: without its account's record it leads to nothing. */
   async function add(
     account: string,
-    edit: (record: Account, made: { id: string; hash: string; prefix: string }) => void,
+    edit: (record: AccountRecord, made: { id: string; hash: string; prefix: string }) => void,
   ): Promise<NewKey> {
     const { made, hash } = make();
     const { id, prefix } = made;
@@ -108,7 +108,7 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
     return made;
   }
 
-  async function changeKey<T>(id: string, edit: (key: Key, record: Account) => T): Promise<T> {
+  async function changeKey<T>(id: string, edit: (key: Key, record: AccountRecord) => T): Promise<T> {
     const account = await accountOf(id);
     if (account === undefined) throw unknown(id);
     return records.change(account, (record) => {
@@ -167,7 +167,7 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
 }
 
 /** Makes room for a key. Throws QUOTA_EXCEEDED. */
-function dropOld({ keys, usage }: Account, now: number): void {
+function dropOld({ keys, usage }: AccountRecord, now: number): void {
   for (const [id, key] of Object.entries(keys)) {
     if (!isOver(key, now) || (key.revokedAt ?? key.expiresAt ?? now) > now - LISTED_MS) continue;
     delete keys[id];

@@ -4,7 +4,7 @@ import { fromMicros, least, type Micros, toMicros } from "../../lib/money.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { type FreePart, SPENDING, useFree } from "./holds.js";
 import type { AccountLimits } from "./options.js";
-import { type Account, type Hold, heldIn, type Usage } from "./record.js";
+import { type AccountRecord, type Hold, heldIn, type Usage } from "./record.js";
 import { currentFree, currentSpending, endOf, noteCalls, noUsage, recentCalls, sumOf, untilFree } from "./windows.js";
 
 /** A set of limits with its count: that of the account, or of a key. */
@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 /** The usage of a meter now. */
-function usageOf(record: Account, id: string, now: number): Usage {
+function usageOf(record: AccountRecord, id: string, now: number): Usage {
   const { minute, hour, day, month, free } = record.usage[id] ?? noUsage();
   return {
     minute: recentCalls(minute, now),
@@ -43,7 +43,7 @@ type Running = Meter & { usage: Usage };
  * Reserves what a call may use, in the record. Throws RATE_LIMITED, or PaymentRefused where a payment would buy the call
  * nevertheless; the record is then unchanged.
  */
-export function admit(record: Account, meters: readonly Meter[], asked: Asked): Hold {
+export function admit(record: AccountRecord, meters: readonly Meter[], asked: Asked): Hold {
   const { price, now, until } = asked;
   const running = meters.map((meter): Running => ({ ...meter, usage: usageOf(record, meter.id, now) }));
   for (const meter of running) assertEndpoint(meter, asked);
@@ -95,13 +95,13 @@ function assertSpending({ limits, usage, id }: Running, amount: Micros, now: num
     if (spent + amount <= toMicros(cap)) continue;
     const left = toMicros(cap) > spent ? toMicros(cap) - spent : 0n;
     const text = `${ownerOf(id)} may spend ${cap} USD ${period === "day" ? "a day" : period === "hour" ? "an hour" : "a month"}; ${fromMicros(left)} USD are left, and this call costs ${fromMicros(amount)} USD.`;
-    // What costs more than the limit will not fit later either.
+    // A call that costs more than the limit will not fit later either.
     const waits = amount <= toMicros(cap);
     throw limited(text, waits ? Math.max(1, Math.ceil((endOf[period](start) - now) / 1000)) : undefined);
   }
 }
 
-function assertBalance(record: Account, amount: Micros, { topUpUrl }: Asked): void {
+function assertBalance(record: AccountRecord, amount: Micros, { topUpUrl }: Asked): void {
   const available = record.balance - heldIn(record);
   if (amount === 0n || amount <= available) return;
   const missing = amount - available;
@@ -113,7 +113,7 @@ function assertBalance(record: Account, amount: Micros, { topUpUrl }: Asked): vo
   );
 }
 
-/** What the free allowances pay: a whole call of the endpoint, or else a part of its price. */
+/** The parts that free allowances pay: a whole call of the endpoint, or else a part of its price. */
 function freeParts(running: readonly Running[], asked: Asked): FreePart[] {
   const { endpoint, parts, price } = asked;
   // A batch is priced by its parts, so it is no single call.
@@ -133,7 +133,7 @@ function freeParts(running: readonly Running[], asked: Asked): FreePart[] {
 }
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers about the pace of a caller. */
-export function paceHeaders(record: Account, meters: readonly Meter[], now: number): Record<string, string> {
+export function paceHeaders(record: AccountRecord, meters: readonly Meter[], now: number): Record<string, string> {
   const paced = meters.flatMap(({ id, limits }) =>
     limits.perMinute === undefined ? [] : [{ name: id === ACCOUNT ? "account" : "key", most: limits.perMinute, id }],
   );

@@ -43,7 +43,7 @@ export interface PurchaseLease {
   leave(again?: boolean): Promise<void>;
 }
 
-export interface Answered {
+export interface KeptAnswer {
   purchase: string;
   outcome: string;
   used: bigint;
@@ -66,7 +66,7 @@ export async function enterPurchase(
   store: Store,
   now: () => number,
   asked: Attempting,
-): Promise<PurchaseLease | Answered> {
+): Promise<PurchaseLease | KeptAnswer> {
   const giveUpAt = now() + TWIN_WAIT_MS;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const entry = await attemptEntry(store, now, asked);
@@ -82,7 +82,7 @@ async function attemptEntry(
   store: Store,
   now: () => number,
   asked: Attempting,
-): Promise<PurchaseLease | Answered | "held" | "overtaken"> {
+): Promise<PurchaseLease | KeptAnswer | "held" | "overtaken"> {
   const found = await store.get(asked.key);
   const record = found && purchaseRecord().parse(JSON.parse(found.value));
   if (!record) return claim(store, now, asked, { version: 0, record });
@@ -93,7 +93,7 @@ async function attemptEntry(
   return claim(store, now, asked, { version: found.version, record });
 }
 
-const answerOf = ({ outcome, used = "0", purchase, requestId }: PurchaseRecord): Answered | undefined =>
+const answerOf = ({ outcome, used = "0", purchase, requestId }: PurchaseRecord): KeptAnswer | undefined =>
   outcome === undefined ? undefined : { purchase, outcome, used: BigInt(used), requestId };
 
 const otherRequest = () =>

@@ -54,7 +54,7 @@ const usage = once(() =>
 );
 export type Usage = z.infer<ReturnType<typeof usage>>;
 
-/** What a running call may use. It ends by itself. */
+/** The amount that a running call may use. It ends by itself. */
 const hold = once(() =>
   z.object({
     amount: micros(),
@@ -65,7 +65,7 @@ const hold = once(() =>
     meters: z.array(z.string()),
     /** Parts that a free allowance pays: a call of an endpoint, or some of the price. */
     free: z.array(z.object({ meter: z.string(), usd: micros(), endpoint: z.string().optional() })),
-    /** What was sent of a stream so far, which is sold if its process ends before it. */
+    /** The part of a stream that was sent, which is sold if its process ends before it. */
     sent: z
       .object({
         used: micros(),
@@ -109,12 +109,12 @@ const account = once(() =>
     recent: z.array(entry()),
   }),
 );
-export type Account = z.infer<ReturnType<typeof account>>;
+export type AccountRecord = z.infer<ReturnType<typeof account>>;
 
 /** Entries of a page of the book. */
 export const PAGE = 20;
 
-export const newAccount = (host: string | undefined): Account => ({
+export const newAccount = (host: string | undefined): AccountRecord => ({
   ...(host === undefined ? {} : { host }),
   balance: 0n,
   holds: {},
@@ -125,21 +125,21 @@ export const newAccount = (host: string | undefined): Account => ({
   recent: [],
 });
 
-export const readAccount = (text: string): Account => account().parse(JSON.parse(text));
+export const parseAccountRecord = (text: string): AccountRecord => account().parse(JSON.parse(text));
 export const readPage = (text: string): Entry[] => z.array(entry()).parse(JSON.parse(text));
 
-export const write = (value: Account | Entry[]): string =>
+export const write = (value: AccountRecord | Entry[]): string =>
   JSON.stringify(value, (_, member) => (typeof member === "bigint" ? member.toString() : member));
 
 /** Adds an entry to the book. The only place where a balance changes. */
-export function addEntry(record: Account, facts: Omit<Entry, "seq">): Entry {
+export function addEntry(record: AccountRecord, facts: Omit<Entry, "seq">): Entry {
   const added = { seq: record.pages * PAGE + record.recent.length, ...facts };
   record.recent.push(added);
   record.balance += added.amount;
   return added;
 }
 
-export const heldIn = ({ holds }: Account): Micros =>
+export const heldIn = ({ holds }: AccountRecord): Micros =>
   Object.values(holds).reduce((sum, { amount }) => sum + amount, 0n);
 
 /** A sum that may be below zero, in decimal USD. */

@@ -7,7 +7,7 @@ import type { Ledger } from "../ledger/ledger.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import { endExpired } from "./holds.js";
 import { createPages, FOREVER_MS } from "./pages.js";
-import { type Account, type Entry, newAccount, PAGE, readAccount, write } from "./record.js";
+import { type AccountRecord, type Entry, newAccount, PAGE, parseAccountRecord, write } from "./record.js";
 
 /** A full page is moved after the answer; a record with so many entries is made shorter before. */
 const MOST_RECENT = 5 * PAGE;
@@ -36,17 +36,17 @@ export interface OnceOptions {
 
 export interface AccountRecords {
   /** Undefined for an unknown account, and for that of another host on the same store. */
-  read(id: string): Promise<Account | undefined>;
+  read(id: string): Promise<AccountRecord | undefined>;
   /** Changes an account, all of it or nothing. `edit` may run more than once, and may throw. */
-  change<T>(id: string, edit: (record: Account) => T, options?: ChangeOptions<T>): Promise<T>;
+  change<T>(id: string, edit: (record: AccountRecord) => T, options?: ChangeOptions<T>): Promise<T>;
   /**
    * Adds the entry of a reference once, whoever repeats it on whatever instance; resolves to the entry that is there.
    */
-  addOnce(id: string, reference: string, add: (record: Account) => Entry, options?: OnceOptions): Promise<Entry>;
+  addOnce(id: string, reference: string, add: (record: AccountRecord) => Entry, options?: OnceOptions): Promise<Entry>;
   /** Entries from a number on. Rejects with NOT_FOUND. */
   entriesFrom(id: string, seq: number, limit: number): Promise<Entry[]>;
   /** All accounts of this host, for reports. */
-  all(): AsyncIterable<{ id: string; record: Account }>;
+  all(): AsyncIterable<{ id: string; record: AccountRecord }>;
 }
 
 const PREFIX = "account:";
@@ -57,17 +57,17 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
   /** Accounts whose pages this process is moving. */
   const moving = new Map<string, Promise<void>>();
 
-  function parse(text: string): Account | undefined {
-    const record = readAccount(text);
+  function parse(text: string): AccountRecord | undefined {
+    const record = parseAccountRecord(text);
     return own.hasId(record.host) ? record : undefined;
   }
 
-  async function read(id: string): Promise<Account | undefined> {
+  async function read(id: string): Promise<AccountRecord | undefined> {
     const found = await store.get(keyOf(id));
     return found && parse(found.value);
   }
 
-  function existing(id: string, found: string | undefined): Account {
+  function existing(id: string, found: string | undefined): AccountRecord {
     if (found === undefined)
       throw new CapabilityError("NOT_FOUND", `The account "${id}" is not known here; topUp and createKey open one.`);
     const record = parse(found);
@@ -111,7 +111,7 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
   async function addOnce(
     id: string,
     reference: string,
-    add: (record: Account) => Entry,
+    add: (record: AccountRecord) => Entry,
     { create = false, since }: OnceOptions = {},
   ): Promise<Entry> {
     for (let known = since; ; known = undefined) {
@@ -119,7 +119,7 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
       const count = known ?? (await read(id))?.pages ?? 0;
       const moved = known === undefined ? await pages.find(id, reference) : undefined;
       if (moved) return moved;
-      const edit = (record: Account) => {
+      const edit = (record: AccountRecord) => {
         if (record.pages !== count) return undefined;
         const there = record.recent.find((entry) => entry.reference === reference);
         return there ? { entry: there, isNew: false } : { entry: add(record), isNew: true };
@@ -155,4 +155,4 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
 
 const MOVED_LATER = "accounts: a page of the book could not be moved; a later call does it";
 
-const named = (id: string, record: Account | undefined) => (record ? [{ id, record }] : []);
+const named = (id: string, record: AccountRecord | undefined) => (record ? [{ id, record }] : []);

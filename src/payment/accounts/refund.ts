@@ -5,7 +5,7 @@ import { once } from "../../lib/lazy.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
-import { type Account, addEntry, type Entry } from "./record.js";
+import { type AccountRecord, addEntry, type Entry } from "./record.js";
 import type { AccountRecords } from "./records.js";
 
 /** How long a call may be given back by its id. */
@@ -41,7 +41,7 @@ export async function refundCall(
   const { endpoint, key } = sale;
   const reference = `refund:${requestId}`;
   const facts = { endpoint, requestId, reference, ...(key === undefined ? {} : { key }) };
-  const add = (record: Account) => addEntry(record, { kind: "refund", amount, at: now(), ...facts });
+  const add = (record: AccountRecord) => addEntry(record, { kind: "refund", amount, at: now(), ...facts });
   const entry = await records.addOnce(call.account, reference, add);
   if (usd === undefined || entry.amount === amount) return { account: call.account, entry };
   throw new CapabilityError(

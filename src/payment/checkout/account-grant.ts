@@ -5,7 +5,7 @@ import type { Micros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import type { AccountBook, AccountHold } from "../accounts/book.js";
 import { type AccountCaller, walletOfAccount } from "../accounts/options.js";
-import { type Answered, enterPurchase, type PurchaseLease } from "../accounts/purchases.js";
+import { enterPurchase, type KeptAnswer, type PurchaseLease } from "../accounts/purchases.js";
 import type { Attempt } from "../failures/failures.js";
 import { attempted, attemptOf } from "./attempt.js";
 import type { CheckoutDeps } from "./deps.js";
@@ -68,7 +68,7 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
 }
 
 /** An answer that was kept is charged under the request that made it, unless it is charged already. */
-const saleOf = ({ capability }: Order, { purchase, used, requestId }: Answered) => ({
+const saleOf = ({ capability }: Order, { purchase, used, requestId }: KeptAnswer) => ({
   endpoint: capability.id,
   requestId,
   used,

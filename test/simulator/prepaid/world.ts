@@ -1,6 +1,6 @@
 /** One seeded world of accounts: processes that die, webhooks told again, calls at once, holds that end by themselves. */
 import { fromMicros } from "../../../src/lib/money.js";
-import { readAccount } from "../../../src/payment/accounts/record.js";
+import { parseAccountRecord } from "../../../src/payment/accounts/record.js";
 import { createMemoryStore } from "../../../src/stores/memory.js";
 import type { Store } from "../../../src/stores/store.js";
 import type { Process, Surroundings } from "../process.js";
@@ -29,7 +29,7 @@ export class Prepaid implements Surroundings {
   #keys = 0;
   #failure: string | undefined;
   /** The account as the store has it. */
-  #account: ReturnType<typeof readAccount> | undefined;
+  #account: ReturnType<typeof parseAccountRecord> | undefined;
 
   constructor(seed: number) {
     this.random = new Random(seed);
@@ -52,7 +52,7 @@ export class Prepaid implements Surroundings {
       ...kept,
       put: async (key, value, options) => {
         const version = await kept.put(key, value, options);
-        if (version !== undefined && key === `account:${USER}`) this.#account = readAccount(value);
+        if (version !== undefined && key === `account:${USER}`) this.#account = parseAccountRecord(value);
         return version;
       },
     };
