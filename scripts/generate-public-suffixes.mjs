@@ -21,7 +21,7 @@ const rulesOf = (section) => {
   return lines.map((line) => line.trim().split(/\s/)[0]).filter((rule) => rule !== "" && !rule.startsWith("//"));
 };
 
-/** A tree from the last label on; a node that is no rule itself ends with /, an exception begins with !. */
+/** A tree from the last label on; a node that only leads to rules ends with /, an exception begins with !. */
 function treeOf(rules) {
   const root = { children: new Map() };
   for (const rule of rules) {

@@ -87,7 +87,7 @@ export const domainEmailSecurity = /* @__PURE__ */ defineCapability({
         .describe(
           "F: anybody may send in its name; D: SPF or DMARC is missing or broken; C: DMARC only watches; B: something is weak or missing; A: nothing is",
         ),
-      reasons: z.array(z.string()).describe("Why the grade is no better"),
+      reasons: z.array(z.string()).describe("What keeps it from a better grade"),
       rulesVersion: z.string().describe("Date of the rules of the grade"),
     }),
   ),

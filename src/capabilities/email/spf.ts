@@ -43,7 +43,7 @@ export const emailSpf = /* @__PURE__ */ defineCapability({
     z.object({
       result: z
         .enum(["none", "neutral", "pass", "fail", "softfail", "temperror", "permerror"])
-        .describe("none: there is no record; temperror: the DNS does not answer; permerror: the record is broken"),
+        .describe("none: no record was found; temperror: the DNS does not answer; permerror: the record is broken"),
       explanation: z.string().nullable().describe("Why the domain says that it fails, by its exp="),
       mechanism: z.string().nullable().describe("The term that decided, as it stands in the record"),
       lookups: z.int().describe("Terms that asked the DNS, of at most 10"),

@@ -67,7 +67,7 @@ export const urlFeed = /* @__PURE__ */ defineCapability({
             published: instant("When it came out"),
             updated: instant("When it last changed"),
             author: z.string().nullable(),
-            summary: z.string().nullable().describe("Text, or cleaned HTML; the content where there is no summary"),
+            summary: z.string().nullable().describe("Text, or cleaned HTML; the content where a summary is missing"),
             html: z.string().nullable().describe("Content as HTML of an allow list, with absolute addresses"),
             enclosures: z.array(
               z.object({

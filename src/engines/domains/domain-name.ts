@@ -13,7 +13,7 @@ export interface DomainName {
   idn: boolean;
 }
 
-/** Reads a name; a final dot is left out. A text that is no domain gives what is wrong with it. */
+/** Reads a name; a final dot is left out. Other texts give what is wrong with them. */
 export function readDomain(text: string): DomainName | string {
   const name = text
     .trim()

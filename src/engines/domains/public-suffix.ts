@@ -51,7 +51,7 @@ function matchIn(tree: Node, labels: string[]): { length: number; isException: b
   return { length, isException: false };
 }
 
-/** `com,uk(co,*)`: names with what stands below them; `/` follows one that is no rule, `!` precedes an exception. */
+/** `com,uk(co,*)`: names with what stands below them; `/` follows one that only leads to rules, `!` precedes an exception. */
 function treeOf(written: string): Node {
   const root: Node = { children: new Map() };
   const open = [root];

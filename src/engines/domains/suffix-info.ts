@@ -15,7 +15,7 @@ export interface SuffixInfo {
   idn: boolean;
 }
 
-/** Parts are in the form in which the name was written. A text that is no domain gives what is wrong with it. */
+/** Parts are in the form in which the name was written. Other texts give what is wrong with them. */
 export function suffixInfo(text: string): SuffixInfo | string {
   const isPart = text.trim().startsWith(".");
   const name = readDomain(isPart ? text.trim().slice(1) : text);
@@ -24,7 +24,7 @@ export function suffixInfo(text: string): SuffixInfo | string {
   const labels = (/[^\x21-\x7e]/.test(text) ? unicode : ascii).split(".");
   const whole = { ascii: isPart ? `.${ascii}` : ascii, unicode: isPart ? `.${unicode}` : unicode };
   const tld = labels.at(-1) ?? "";
-  // A name that begins with a dot means what ends so, which is no domain that somebody has.
+  // A name that begins with a dot means all that ends so, and nobody has that.
   if (isPart) return { ...whole, suffix: null, suffixKind: null, registrable: null, subdomain: null, tld, idn };
   const { labels: count, kind } = publicSuffixOf(ascii);
   const isSuffix = labels.length <= count;

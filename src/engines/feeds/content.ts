@@ -21,7 +21,7 @@ export interface TextPlace {
   namespaces: Namespaces;
   /** Atom says what a text is; in other formats HTML is guessed. */
   isAtom: boolean;
-  /** Atom 1.0 puts elements into a div, which is no part of them. */
+  /** Atom 1.0 puts elements into a div, which does not belong to them. */
   isAtom10: boolean;
 }
 
@@ -97,7 +97,7 @@ function isBase64({ attributes }: Named, type: string): boolean {
   return mode === "base64" || !(mode !== undefined || type.startsWith("text/") || /[+/]xml$/.test(type) || type === "");
 }
 
-/** Undefined for what is no text. */
+/** Undefined for other bytes. */
 function fromBase64(text: string): string | undefined {
   if (!/^[A-Za-z0-9+/=\s]*$/.test(text)) return undefined;
   try {

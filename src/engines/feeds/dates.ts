@@ -59,7 +59,7 @@ interface Parts {
   zone: string | undefined;
 }
 
-/** ISO 8601 in UTC to the second; null for a text that is no date. */
+/** ISO 8601 in UTC to the second; null for other texts. */
 export function instantOf(text: string): string | null {
   const date = text.trim().replace(/\s+/g, " ");
   if (date === "" || date.length > MAX_LENGTH) return null;

@@ -13,11 +13,11 @@ const textOf = (value: unknown): string | null =>
   typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** Throws INVALID_INPUT for JSON that is no feed. */
+/** Throws INVALID_INPUT for other JSON. */
 export function readJsonFeed(text: string, base: Base, limit: number): Feed {
   const document = parsed(text);
   if (!isObject(document) || !/^https?:\/\/(?:www\.)?jsonfeed\.org\/version\//.test(String(document.version)))
-    throw invalid("", "is no feed: JSON Feed has a version such as https://jsonfeed.org/version/1.1");
+    throw invalid("", "is not a feed: JSON Feed has a version such as https://jsonfeed.org/version/1.1");
   return {
     format: "jsonfeed",
     title: textOf(document.title),

@@ -13,7 +13,7 @@ export interface FeedTask {
 export function readFeed({ text, base, limit }: FeedTask): Feed {
   const start = text.slice(0, 2_000).replace(/^[\uFEFF\s]+/, "");
   if (start.startsWith("{")) return readJsonFeed(text.replace(/^\uFEFF/, ""), base, limit);
-  if (!start.startsWith("<")) throw invalid("", "is no feed: it begins neither as XML nor as JSON");
+  if (!start.startsWith("<")) throw invalid("", "is not a feed: it begins neither as XML nor as JSON");
   if (/^<(?:!doctype\s+html|html)[\s>]/i.test(start))
     throw invalid("", "is a page of HTML, not a feed: send the address of its feed");
   return readXmlFeed(text, base, limit);

@@ -11,7 +11,7 @@ const BLANKS = /[\s/]*/y;
 const ATTRIBUTE = /([^\s=<>/"'][^\s=<>/]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s<>"']*))?/y;
 const END_TAG = /<\/([a-z][-_.:a-z0-9]*)[^<>]*>?/iy;
 const REFERENCE = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]*);/iy;
-/** Whose text is no HTML. */
+/** Whose text is not HTML. */
 const RAW = /^(?:script|style)$/;
 const MAX_ATTRIBUTES = 100;
 
@@ -93,7 +93,7 @@ function readStart(html: string, name: string, from: number): Read {
     if (attributes.size < MAX_ATTRIBUTES) attributes.set(key.toLowerCase(), bare);
     at += whole.length;
   }
-  // What is no attribute is passed over, up to the end of the tag or the beginning of another.
+  // Anything else is passed over, up to the end of the tag or the beginning of another.
   while (at < html.length && html[at] !== ">" && html[at] !== "<") at++;
   const isClosed = html[at - 1] === "/";
   const end = html[at] === ">" ? at + 1 : at;

@@ -13,13 +13,13 @@ import { preparedXml } from "./xml-text.js";
 
 const FORMATS: Record<string, FeedFormat> = { rss: "rss", "rdf:rdf": "rdf", feed: "atom", channel: "cdf" };
 
-/** Throws INVALID_INPUT for what is no feed. */
+/** Throws INVALID_INPUT for other documents. */
 export function readXmlFeed(text: string, base: Base, limit: number): Feed {
   const root = parseXml(preparedXml(text));
   const named = namedOf(root, ROOT_NAMESPACES);
   const format = Object.hasOwn(FORMATS, named.name) ? FORMATS[named.name] : undefined;
   if (!format)
-    throw invalid("", `is no feed: its root is <${root.name.slice(0, 50)}>, not rss, rdf:RDF, feed or channel`);
+    throw invalid("", `is not a feed: its root is <${root.name.slice(0, 50)}>, not rss, rdf:RDF, feed or channel`);
   return new FeedReader(format, isAtom10(root)).read(root, base, limit);
 }
 

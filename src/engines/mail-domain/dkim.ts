@@ -8,7 +8,7 @@ export interface DkimKey extends TagRecord {
   keyType: string | null;
   /** Of an RSA key, in bits. */
   keyBits: number | null;
-  /** An empty key says that the selector is no longer used. */
+  /** An empty key says that the selector was given up. */
   revoked: boolean;
   /** t=y: the domain only tries it out. */
   testing: boolean;
@@ -65,9 +65,9 @@ function judgeKey(type: string, key: string): { bits: number | null; wrong?: str
     return bytes.length === ED25519_BYTES
       ? { bits: null }
       : { bits: null, wrong: `An Ed25519 key has ${ED25519_BYTES} bytes.` };
-  if (type !== "rsa") return { bits: null, wrong: `k=${type} is no known kind of key.` };
+  if (type !== "rsa") return { bits: null, wrong: `k=${type} is not a known kind of key.` };
   const bits = rsaBits(bytes);
-  if (bits === undefined) return { bits: null, wrong: "p is no RSA key." };
+  if (bits === undefined) return { bits: null, wrong: "p is not an RSA key." };
   return bits < LEAST_BITS ? { bits, wrong: `The RSA key has ${bits} bits, and must have ${LEAST_BITS}.` } : { bits };
 }
 

@@ -1,4 +1,4 @@
-/** The DMARC policy of a domain (RFC 9989, and what RFC 7489 had besides). */
+/** The DMARC policy of a domain (RFC 9989, and what RFC 7489 had before it). */
 import type { Dns } from "../../upstream/dns/dns.js";
 import { registrableOf } from "../domains/public-suffix.js";
 import { asObject, findRecord, readAddresses, readTags, type TagRecord } from "./tags.js";

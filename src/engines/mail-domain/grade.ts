@@ -1,4 +1,4 @@
-/** One letter for a domain's mail, and why it is no better. */
+/** One letter for a domain's mail, and what keeps it from a better one. */
 import type { DkimKey } from "./dkim.js";
 import type { Dmarc } from "./dmarc.js";
 import type { SpfFindings } from "./spf-survey.js";
@@ -39,7 +39,7 @@ export function gradeMail(findings: Findings): { grade: Grade; reasons: string[]
 }
 
 function spfMarks({ spf: { survey, all, usesPtr } }: Findings): Mark[] {
-  if (!survey.present) return [["D", survey.errors[0] ?? "There is no SPF record."]];
+  if (!survey.present) return [["D", survey.errors[0] ?? "The SPF record is missing."]];
   if (!survey.valid) return [["D", `SPF is broken: ${survey.errors[0]}`]];
   const marks: Mark[] = [];
   if (all === "pass") marks.push(["F", "SPF lets everybody send: +all."]);
@@ -51,7 +51,7 @@ function spfMarks({ spf: { survey, all, usesPtr } }: Findings): Mark[] {
 
 function dmarcMarks({ dmarc }: Findings): Mark[] {
   const { present, valid, errors, policy, tags } = dmarc;
-  if (!present) return [["D", errors[0] ?? "There is no DMARC record."]];
+  if (!present) return [["D", errors[0] ?? "The DMARC record is missing."]];
   if (!valid) return [["D", `DMARC is broken: ${errors[0]}`]];
   const marks: Mark[] = [];
   if (policy === "none") marks.push(["C", "DMARC only watches: p=none."]);
@@ -84,7 +84,7 @@ function transportMarks({ mtaSts, tlsRpt, takesMail }: Findings): Mark[] {
     ["TLS-RPT", tlsRpt],
   ];
   for (const [name, { present, valid, errors }] of names) {
-    if (!present) marks.push(["B", `There is no ${name} record.`]);
+    if (!present) marks.push(["B", `The ${name} record is missing.`]);
     else if (!valid) marks.push(["B", `${name} is broken: ${errors[0]}`]);
   }
   return marks;

@@ -23,7 +23,7 @@ export function readTags(record: string): Tags {
     const equals = text.indexOf("=");
     if (text === "") continue;
     const name = text.slice(0, equals).trim().toLowerCase();
-    if (equals < 1 || !/^[a-z][a-z0-9_-]*$/.test(name)) errors.push(`${shown(text)} is no tag with a value.`);
+    if (equals < 1 || !/^[a-z][a-z0-9_-]*$/.test(name)) errors.push(`${shown(text)} is not a tag with a value.`);
     else if (tags.has(name)) errors.push(`The tag ${name} stands twice.`);
     else tags.set(name, text.slice(equals + 1).trim());
   }
@@ -62,5 +62,8 @@ export function readAddresses(tag: string, value: string): { addresses: string[]
     /^mailto:[^\s@,;!]+@[^\s@,;!]+\.[^\s@,;!]+(?:!\d+[kmgt]?)?$/i.test(address) ||
     /^https:\/\/[^\s,;/]+\S*$/i.test(address);
   const wrong = addresses.filter((address) => !isRight(address));
-  return { addresses, errors: wrong.map((address) => `${tag}: ${shown(address)} is no mailto: or https: address.`) };
+  return {
+    addresses,
+    errors: wrong.map((address) => `${tag}: ${shown(address)} is neither a mailto: nor an https: address.`),
+  };
 }

@@ -58,7 +58,7 @@ function find(page: Page, name: string, { selector, many }: FieldRule): Part[] {
     return found ? [found] : [];
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    throw invalid(`fields.${name}`, "is no selector of CSS that is known here");
+    throw invalid(`fields.${name}`, "is not a CSS selector that is known here");
   }
 }
 

@@ -1,10 +1,10 @@
 /** IP addresses as bytes: 4 or 16. An IPv4 address inside an IPv6 one counts as IPv4. */
 import { isIP } from "node:net";
 
-/** 4 or 6; 0 for a text that is no address. */
+/** 4 or 6; 0 for other texts. */
 export const versionOf = (text: string): number => (text.includes("%") ? 0 : isIP(text));
 
-/** Undefined for a text that is no address. */
+/** Undefined for other texts. */
 export function addressBytes(text: string): Uint8Array | undefined {
   const version = versionOf(text);
   if (version === 4) return Uint8Array.from(text.split(".").map(Number));

@@ -75,7 +75,7 @@ function readMechanism(text: string): Mechanism {
   }
   if (name === "ip4" || name === "ip6") return { ...base, name, ...readNetwork(text, name, rest) };
   if (name === "a" || name === "mx") return { ...base, name, ...readHosts(text, rest) };
-  if (name !== "include" && name !== "exists" && name !== "ptr") throw broken(`${text} is no mechanism.`);
+  if (name !== "include" && name !== "exists" && name !== "ptr") throw broken(`${text} is not a mechanism.`);
   if (rest === "" && name === "ptr") return { ...base, name };
   if (!rest.startsWith(":") || !isDomainSpec(rest.slice(1))) throw broken(`${text} needs a domain after a colon.`);
   return { ...base, name, target: rest.slice(1) };

@@ -15,7 +15,7 @@ export interface MxRecord {
 export type DnsAnswer<Type extends RecordType> = (Type extends "MX" ? MxRecord : string)[];
 
 export interface Dns {
-  /** Nothing if there is no such name or no such record. Rejects with a DnsFailure if nobody can say. */
+  /** Nothing if the name or the record does not exist. Rejects with a DnsFailure if nobody can say. */
   ask<Type extends RecordType>(name: string, type: Type): Promise<DnsAnswer<Type>>;
 }
 

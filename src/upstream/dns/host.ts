@@ -30,7 +30,7 @@ export function hostDns(ctx: DnsContext): Dns {
   });
 }
 
-/** There is no such name, no such record, or no name that DNS could have. */
+/** The name or the record does not exist, or the name could not be one. */
 const NOTHING = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
 const bySystem: Resolve = async (name, type) => {

@@ -17,7 +17,7 @@ export function writeDnsQuestion(name: string, type: RecordType): Uint8Array {
   ]);
 }
 
-/** The records of a type in an answer, aliases followed by who answered. Throws on a failure, and on what is no message. */
+/** The records of a type in an answer, aliases followed by who answered. Throws on a failure, and on other bytes. */
 export function readDnsMessage(bytes: Uint8Array, type: RecordType): (MxRecord | string)[] {
   const message = Buffer.from(bytes);
   const code = message.readUInt8(3) & 15;
@@ -48,7 +48,7 @@ function readRecord(message: Buffer, { type, start, end }: { type: RecordType; s
   return text;
 }
 
-/** A name of labels, or of labels and the place of the rest; places lead back only, so there is no circle. */
+/** A name of labels, or of labels and the place of the rest; places lead back only, so none goes in a circle. */
 function readName(message: Buffer, start: number): { name: string; end: number } {
   const labels: string[] = [];
   let [at, end] = [start, 0];
