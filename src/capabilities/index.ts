@@ -142,6 +142,7 @@ import { lockRenew } from "./lock/renew.js";
 import { paymentQr } from "./payment/qr.js";
 import { pdfText } from "./pdf/text.js";
 import { pdfToImage } from "./pdf/to-image.js";
+import { pdfToMarkdown } from "./pdf/to-markdown.js";
 import { phoneNormalize } from "./phone/normalize.js";
 import { productGs1 } from "./product/gs1.js";
 import { pubsubCreateTopic } from "./pubsub/create-topic.js";
@@ -349,6 +350,7 @@ export const capabilities = [
   paymentQr,
   pdfText,
   pdfToImage,
+  pdfToMarkdown,
   phoneNormalize,
   productGs1,
   pubsubCreateTopic,

@@ -425,6 +425,8 @@ export interface CatalogueClient {
     readonly text: Endpoint<typeof pdfGroup.pdfText>;
     /** A page of a PDF as a picture, PNG or WebP, at 36 to 200 dots an inch. Price: 0.002 USD a call. */
     readonly toImage: Endpoint<typeof pdfGroup.pdfToImage>;
+    /** A PDF as Markdown: headings, paragraphs, lists and tables in reading order, without repeated headers and footers. Price: 0.001 to 0.2 USD a call. */
+    readonly toMarkdown: Endpoint<typeof pdfGroup.pdfToMarkdown>;
   };
   readonly phone: {
     /** Read a phone number as people write it: is it valid, its E.164, national and international form, country, and kind of line. Price: 0.001 USD a call. */

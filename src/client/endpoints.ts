@@ -144,6 +144,7 @@ lock.renew POST
 payment.qr POST
 pdf.text POST
 pdf.to-image POST file
+pdf.to-markdown POST
 phone.normalize POST
 product.gs1 POST
 pubsub.create-topic POST

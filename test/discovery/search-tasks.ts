@@ -327,6 +327,7 @@ export const TUNED: [task: string, ...ids: string[]][] = [
   ["text of an epub", "doc.to-markdown"],
   ["extract the text of a PDF", "pdf.text"],
   ["make a thumbnail of the first page of a pdf", "pdf.to-image"],
+  ["get the tables out of a pdf report", "pdf.to-markdown"],
 ];
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [
@@ -484,4 +485,5 @@ export const UNSEEN: [task: string, ...ids: string[]][] = [
   ["what does this .eml file say", "doc.to-markdown"],
   ["what words stand on page 3 of this pdf", "pdf.text"],
   ["render a pdf page as png", "pdf.to-image"],
+  ["turn a pdf paper into Markdown for a model", "pdf.to-markdown"],
 ];

@@ -2,3 +2,4 @@
 
 export { pdfText } from "./text.js";
 export { pdfToImage } from "./to-image.js";
+export { pdfToMarkdown } from "./to-markdown.js";

@@ -29,6 +29,8 @@ const GAP = 0.9;
 /** A gap of so many font sizes is a blank. */
 const BLANK = 0.16;
 
+const MARK = /^(?:[•‣◦▪▫●○■□➢➤\uf0b7\uf0a7]|\(?[a-z\d]{1,2}[.)])$/u;
+
 /** Lines of spans that run from left to right or from right to left, from top to bottom. */
 export function linesOf(spans: readonly Span[]): Line[] {
   const rows: Span[][] = [];
@@ -59,6 +61,9 @@ function lineOf(row: Span[]): Line {
     else groups.push([span]);
     right = Math.max(right, span.x + span.w);
   }
+  // The mark of a list stands apart, and belongs to the text behind it.
+  const [mark, text] = groups;
+  if (mark && text && !isRtl && MARK.test(segmentOf(mark, false).text)) groups.splice(0, 2, [...mark, ...text]);
   const segments = groups.map((group) => segmentOf(group, isRtl));
   return {
     segments,

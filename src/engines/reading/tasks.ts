@@ -24,6 +24,7 @@ const WORK = {
   "json.validate": async () => (await import("../json/schema/validate.js")).validate,
   "xml.parse": async () => (await import("../xml/parse.js")).parseXml,
   "pdf.text": async () => (await import("../pdf/text.js")).pdfText,
+  "pdf.to-markdown": async () => (await import("../pdf/markdown.js")).pdfToMarkdown,
   "pdf.to-image": async () => (await import("../pdf/image.js")).pdfImage,
   "regex.test": async () => (await import("../patterns/test.js")).testPattern,
   "text.chunk": async () => (await import("../text/chunk.js")).chunkText,

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import { method } from "../../capability/method.js";
+import { one } from "../../capability/output.js";
+import { lazy } from "../../lib/lazy.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import {
+  ceilingOf,
+  chargePages,
+  checkPdf,
+  document,
+  loadPdf,
+  METHOD,
+  pagesField,
+  passwordField,
+  TASK_MS,
+  TIMEOUT_MS,
+} from "./_document.js";
+
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+
+const PRICE = { usdPerPage: "0.001", least: "0.001" };
+
+export const pdfToMarkdown = /* @__PURE__ */ defineCapability({
+  id: "pdf.to-markdown",
+  method: "POST",
+  summary:
+    "A PDF as Markdown: headings, paragraphs, lists and tables in reading order, without repeated headers and footers.",
+  keywords: [
+    "pdf to markdown",
+    "convert pdf",
+    "extract tables from pdf",
+    "pdf tables",
+    "pdf to text for llm",
+    "parse pdf",
+    "document parsing",
+    "tabula",
+    "camelot",
+    "rag",
+  ],
+  price: { min: PRICE.least, max: "0.2", quote: (input) => ceilingOf(input, PRICE) },
+  billing: "upto",
+  offline: true,
+  source: { provider: "built-in", url: "", license: "MIT; PDF.js is Apache-2.0" },
+  timeoutMs: TIMEOUT_MS,
+  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
+  input: () =>
+    z.strictObject({
+      ...document.fields(),
+      pages: pagesField(),
+      password: passwordField(),
+      tables: z.boolean().default(true).describe("Whether tables are looked for"),
+    }),
+  output: one(() =>
+    z.object({
+      pageCount: z.int(),
+      markdown: z.string().describe("CommonMark, with GitHub's tables"),
+      title: z.string().nullable().describe("As the document states it, otherwise its first heading"),
+      tables: z.array(
+        z.object({
+          page: z.int(),
+          rows: z.array(z.array(z.string())),
+          bbox: z.array(z.number()).describe("Left, top, right and bottom in points from the upper left corner"),
+          ruled: z.boolean().describe("Whether lines divide its cells; otherwise white space does"),
+        }),
+      ),
+      notes: z.array(z.string()).describe("What was left out, or not understood"),
+    }),
+  ),
+  example: { url: "https://example.com/report.pdf", pages: "1-3" },
+  check: checkPdf,
+  async run(input, ctx) {
+    const { bytes, field } = await loadPdf(input, ctx);
+    const { pages, password, tables } = input;
+    const { read } = await reading();
+    const task = { bytes, pages, password, tables };
+    const { pagesRead, ...item } = await read(ctx, "pdf.to-markdown", task, { field, taskMs: TASK_MS });
+    chargePages(ctx, pagesRead, PRICE);
+    return { item, meta: method(METHOD) };
+  },
+});

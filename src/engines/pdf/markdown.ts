@@ -1,0 +1,124 @@
+/** PDFs as Markdown: the work of a thread. */
+
+import type { RootContent } from "mdast";
+import type { PDFDocumentProxy } from "pdfjs-dist";
+import { writeMarkdown } from "../markdown/write.js";
+import { heading, type ListLine, listsOf, paragraph, textNode, textTable } from "../office/document.js";
+import { blocksOf, type PageContent, type PdfBlock, repeatedLines, sizesOf } from "./blocks.js";
+import { openPage, type PdfInput, withPdf } from "./open.js";
+import { selectPages } from "./pages.js";
+import { readRules } from "./rules.js";
+import { readSpans, type Span } from "./spans.js";
+import { findTables } from "./tables.js";
+import { factsOf, notesOf, upright } from "./text.js";
+
+export interface PdfMarkdownTask extends PdfInput {
+  /** Whether tables are looked for. */
+  tables: boolean;
+}
+
+export interface PdfMarkdown {
+  pageCount: number;
+  /** How many were read, which is what a call costs. */
+  pagesRead: number;
+  markdown: string;
+  title: string | null;
+  tables: { page: number; rows: string[][]; bbox: number[]; ruled: boolean }[];
+  notes: string[];
+}
+
+export const pdfToMarkdown = ({ tables: wantsTables, ...input }: PdfMarkdownTask): Promise<PdfMarkdown> =>
+  withPdf(input, async (document) => {
+    const { numbers, note } = selectPages(input.pages, document.numPages);
+    const pages: PageContent[] = [];
+    let unknown = 0;
+    for (const number of numbers) {
+      const { content, unknown: more } = await readPage(document, number, wantsTables);
+      pages.push(content);
+      unknown += more;
+    }
+    const [sizes, repeated] = [sizesOf(pages), repeatedLines(pages)];
+    const blocks = pages.flatMap((page) => blocksOf(page, sizes, repeated));
+    const hasText = pages.some(({ spans }) => spans.length > 0);
+    const { metadata } = await factsOf(document);
+    return {
+      pageCount: document.numPages,
+      pagesRead: pages.length,
+      markdown: writeMarkdown({ type: "root", children: treeOf(blocks) }),
+      title: metadata.title ?? titleOf(blocks),
+      tables: pages.flatMap(({ number, tables }) =>
+        tables.map(({ rows, bbox, ruled }) => ({
+          page: number,
+          rows,
+          bbox: bbox.map((at) => Math.round(at * 10) / 10),
+          ruled,
+        })),
+      ),
+      notes: [
+        ...(note ? [note] : []),
+        ...(repeated.size > 0
+          ? [
+              `headers and footers that pages repeat are left out: ${[...repeated].map(withoutPlace).join("; ").slice(0, 500)}`,
+            ]
+          : []),
+        ...notesOf(hasText, unknown),
+      ],
+    };
+  });
+
+const withoutPlace = (key: string): string => key.replace(/^(?:top|bottom) /, "");
+
+/** A page that is turned is read as its reader holds it; parts of another direction come last. */
+async function readPage(
+  document: PDFDocumentProxy,
+  number: number,
+  wantsTables: boolean,
+): Promise<{ content: PageContent; unknown: number }> {
+  const page = await openPage(document, number);
+  const { spans, width, height, unknown } = await readSpans(page);
+  const straight = spans.filter(({ angle }) => angle === 0);
+  const rules = wantsTables && straight.length > 0 ? await readRules(page) : undefined;
+  const tables = rules ? findTables(straight, rules) : [];
+  page.cleanup();
+  return { content: { number, width, height, spans: [...straight, ...turned(spans, height)], tables }, unknown };
+}
+
+/** Texts that run in other directions, below the page. */
+function turned(spans: readonly Span[], height: number): Span[] {
+  return [90, 180, 270].flatMap((angle, i) => {
+    const group = spans.filter((span) => span.angle === angle).map(upright);
+    const top = Math.min(...group.map(({ y }) => y));
+    return group.map((span) => ({ ...span, y: span.y - top + height * (i + 2) }));
+  });
+}
+
+function titleOf(blocks: readonly PdfBlock[]): string | null {
+  const first = blocks.find((block) => block.kind === "heading" && block.level === 1);
+  return first?.kind === "heading" ? first.text : null;
+}
+
+function treeOf(blocks: readonly PdfBlock[]): RootContent[] {
+  const tree: RootContent[] = [];
+  let lines: ListLine[] = [];
+  const endList = () => {
+    tree.push(...listsOf(lines));
+    lines = [];
+  };
+  for (const block of blocks) {
+    if (block.kind === "item") {
+      lines.push({
+        level: block.level,
+        isOrdered: block.ordered,
+        start: block.start,
+        blocks: [paragraph([textNode(block.text)])],
+      });
+      continue;
+    }
+    endList();
+    if (block.kind === "heading") tree.push(heading(block.level, [textNode(block.text)]));
+    else if (block.kind === "table") tree.push(textTable(block.rows));
+    else if (block.text) tree.push(paragraph([textNode(block.text)]));
+  }
+  endList();
+  return tree;
+}

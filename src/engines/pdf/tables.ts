@@ -1,0 +1,116 @@
+/** Tables of a page: those that lines divide first, then those whose columns white space divides. */
+import type { Grid, GridCell } from "./grid.js";
+import { gridsOf } from "./grid.js";
+import { boundsOf, type Line, linesOf, lineText } from "./lines.js";
+import type { Rule, Rules } from "./rules.js";
+import type { Span } from "./spans.js";
+import { alignedTable, candidatesIn } from "./white-space.js";
+
+export interface PdfTable {
+  rows: string[][];
+  /** Left, top, right and bottom, in points from the upper left corner. */
+  bbox: [number, number, number, number];
+  /** Whether lines divide its cells. */
+  ruled: boolean;
+  /** The texts that it took. */
+  spans: ReadonlySet<Span>;
+}
+
+/** From top to bottom. Spans run from left to right. */
+export function findTables(spans: readonly Span[], rules: Rules): PdfTable[] {
+  const tables: PdfTable[] = [];
+  const left = new Set(spans);
+  for (const grid of gridsOf(rules)) {
+    const inside = [...left].filter((span) => contains(grid, span));
+    const found = tableOfGrid(grid, inside, rules);
+    if (!found) continue;
+    tables.push(found);
+    for (const span of found.spans) left.delete(span);
+  }
+  for (const lines of candidatesIn(linesOf([...left]), rules)) {
+    const found = whiteSpaceTable(lines, rules.horizontal, rules.vertical);
+    if (found) tables.push(found);
+  }
+  return tables.sort((a, b) => a.bbox[1] - b.bbox[1]);
+}
+
+const contains = (box: Pick<Grid, "x" | "right" | "y" | "bottom">, { x, y, w, h }: Span): boolean => {
+  const [across, down] = [x + w / 2, y + h / 2];
+  return across > box.x - 1 && across < box.right + 1 && down > box.y - 1 && down < box.bottom + 1;
+};
+
+function tableOfGrid(grid: Grid, spans: readonly Span[], rules: Rules): PdfTable | undefined {
+  const cells = grid.cells.map((cell) => ({ cell, lines: linesOf(spans.filter((span) => contains(cell, span))) }));
+  const filled = cells.filter(({ lines }) => lines.length > 0);
+  // Frames around a text, and bars of diagrams.
+  if (filled.length < 4 && !isDividedFurther(filled)) return undefined;
+  if (isDividedFurther(filled)) {
+    const lines = linesOf(spans);
+    return whiteSpaceTable(lines, rules.horizontal, rules.vertical, true);
+  }
+  const rows = Array.from({ length: grid.rowCount }, () => Array<string>(grid.columnCount).fill(""));
+  for (const { cell, lines } of filled) {
+    const row = rows[cell.row];
+    if (row) row[cell.column] = textOfLines(lines);
+  }
+  const kept = withoutEmpty(rows);
+  if (kept.length < 2 || (kept[0]?.length ?? 0) < 2) return undefined;
+  return { rows: kept, bbox: [grid.x, grid.y, grid.right, grid.bottom], ruled: true, spans: new Set(spans) };
+}
+
+type Filled = readonly { cell: GridCell; lines: Line[] }[];
+
+/** Whether cells of a grid hold rows and columns of their own: its lines divide only a part of the table. */
+function isDividedFurther(filled: Filled): boolean {
+  const divided = filled.flatMap(({ lines }) => lines.filter(({ segments }) => segments.length > 1));
+  return divided.length >= 2 || rowsInRows(filled);
+}
+
+/** Whether cells beside each other have several lines each, at the same heights. */
+function rowsInRows(filled: Filled): boolean {
+  const rows = new Map<number, Line[][]>();
+  for (const { cell, lines } of filled) if (cell.rows === 1) rows.set(cell.row, [...(rows.get(cell.row) ?? []), lines]);
+  return [...rows.values()].some((cells) => {
+    const tall = cells.filter((lines) => lines.length >= 3);
+    const [first] = tall;
+    const aligned = tall.filter(
+      (lines) => lines.filter((line, i) => Math.abs(line.bottom - (first?.[i]?.bottom ?? 0)) < 2).length >= 3,
+    );
+    const short = aligned.flat().filter((line) => lineText(line).length <= 25);
+    return aligned.length >= 2 && aligned.length >= cells.length * 0.6 && short.length >= aligned.flat().length * 0.7;
+  });
+}
+
+function whiteSpaceTable(
+  lines: readonly Line[],
+  across: readonly Rule[],
+  down: readonly Rule[],
+  isFramed = false,
+): PdfTable | undefined {
+  const rows = alignedTable(lines, { across, down, isFramed });
+  if (!rows) return undefined;
+  const kept = withoutEmpty(rows);
+  if (kept.length < 2 || (kept[0]?.length ?? 0) < 2) return undefined;
+  const { x, y, right, bottom } = boundsOf(lines);
+  const spans = new Set(lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.spans)));
+  return { rows: kept, bbox: [x, y, right, bottom], ruled: isFramed, spans };
+}
+
+export const textOfLines = (lines: readonly Line[]): string => joinHyphens(lines.map(lineText));
+
+/** A word that a line breaks after a hyphen is one again. */
+export function joinHyphens(lines: readonly string[]): string {
+  let text = "";
+  for (const line of lines) {
+    if (/\p{L}\u00ad$/u.test(text) || (/\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(line)))
+      text = text.slice(0, -1) + line;
+    else text += (text === "" ? "" : " ") + line;
+  }
+  return text;
+}
+
+function withoutEmpty(rows: readonly string[][]): string[][] {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const columns = Array.from({ length: width }, (_, i) => i).filter((i) => rows.some((row) => row[i]));
+  return rows.filter((row) => row.some(Boolean)).map((row) => columns.map((i) => row[i] ?? ""));
+}
