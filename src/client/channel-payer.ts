@@ -48,7 +48,7 @@ function sizeOf({ amount, extra }: Offer): Micros {
 /** The offer with the amount of its first part. */
 export const firstPart = (offer: Offer): Offer => ({ ...offer, amount: (sizeOf(offer) || offer.amount).toString() });
 
-/** What a voucher paid of the stream, if it did not pay the whole. */
+/** The part of a stream that a voucher paid; undefined if it paid the whole. */
 export function partOf(required: Required, { accepted = {} }: SignedPayment): Part | undefined {
   const offer = required.accepts.find(
     (one) => one.network === accepted.network && sizeOf(one) > 0n && firstPart(one).amount === accepted.amount,

@@ -20,7 +20,7 @@ export interface Payment {
   hold: Hold;
   /** True for a voucher, which counts as spent once sent, because it is valid as long as its channel. */
   isVoucher: boolean;
-  /** What was signed last: of a stream, its latest voucher. */
+  /** The payment that was signed last: of a stream, its latest voucher. */
   signed: SignedPayment;
   /** For a stream that a channel pays in parts. */
   part?: Part | undefined;

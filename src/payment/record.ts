@@ -108,7 +108,6 @@ const none = once(() => {
 
 /** Charge for the part of a stream that was sent, in atomic units, and the answer for its buyer if it breaks off there. */
 const progress = once(() => z.object({ amount: z.string(), outcome: z.string(), credit: usedCredit().optional() }));
-export type Progress = z.infer<ReturnType<typeof progress>>;
 
 /** A claim with a lease: the work is running, and no settlement was requested. */
 const running = once(() =>

@@ -7,7 +7,7 @@ import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { emptyRecord, withReply, withState } from "./changes.js";
 import { readSeen, type Seen, tellReversal } from "./finality.js";
 import type { ChannelRecord, ChannelRecords, ChannelReply, Flight, Versioned } from "./record.js";
-import { belowClaimed, outOfStep, receiptOf, tooSmall } from "./refusals.js";
+import { belowClaimed, chargeReceipt, outOfStep, tooSmall } from "./refusals.js";
 
 const FRESH_SECONDS = 300;
 /** Time that the node may take to show a deposit that the facilitator reported. */
@@ -81,7 +81,7 @@ export function createChannelChainState({ rail, records, logger, now }: ChannelC
   function brokenOff(record: ChannelRecord, { id, voucher, progress }: Flight, before?: ChannelReply): ChannelReply {
     const reply = { flight: id, ceiling: voucher?.ceiling ?? 0n, at: now() };
     if (!progress) return { ...reply, charge: 0n, fingerprint: before?.fingerprint ?? "" };
-    return { ...reply, ...progress, receipt: receiptOf(record, progress.charge) };
+    return { ...reply, ...progress, receipt: chargeReceipt(record, progress.charge) };
   }
 
   async function adopt(message: ChannelMessage, amount: Micros, version = 0): Promise<Versioned<ChannelRecord>> {

@@ -19,7 +19,7 @@ export const stateOf = (record: ChannelRecord) => ({
 });
 
 /** The receipt of a charge; `moved` is the deposit that was made for it. */
-export const receiptOf = (
+export const chargeReceipt = (
   record: ChannelRecord,
   charge: Micros,
   moved: { transaction: string; amount: string } = { transaction: "", amount: "" },

@@ -7,7 +7,7 @@ import { change, withReply } from "./changes.js";
 import type { ChannelLease, ChannelPurchase, Obstacle } from "./purchase.js";
 import type { Turn } from "./queue.js";
 import type { ChannelRecord, ChannelRecords, ChannelReply, Versioned } from "./record.js";
-import { receiptOf } from "./refusals.js";
+import { chargeReceipt } from "./refusals.js";
 import type { StreamVouchers } from "./stream-vouchers.js";
 
 /** Time to save the answer after the work. */
@@ -63,7 +63,7 @@ export async function reserve(
 
   const charged = async (charge: Micros, outcome?: string): Promise<SettleResponse> => {
     try {
-      const receipt = receiptOf(record, charge, { transaction: deposited ?? "", amount: moved });
+      const receipt = chargeReceipt(record, charge, { transaction: deposited ?? "", amount: moved });
       const { ceiling } = voucher;
       const made = outcome === undefined ? {} : { outcome };
       const reply: ChannelReply = { flight: id, fingerprint, charge, ceiling, receipt, at: now(), ...made };
