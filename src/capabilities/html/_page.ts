@@ -29,7 +29,7 @@ export const pageFields = () => ({
   html: text(1, MAX_PAGE_LENGTH).describe("The page as HTML, up to 2,000,000 characters; or url").optional(),
   url: uri(2048).describe("Address of the page, http or https, at most 3 MB; or html").optional(),
   baseUrl: uri(2048)
-    .describe("Address that relative links are resolved against; by default that of the page")
+    .describe("Address that relative links are resolved against. Left out: that of the page")
     .optional(),
 });
 
