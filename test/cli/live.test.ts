@@ -120,7 +120,14 @@ describe("the report", () => {
     const marked = Object.fromEntries(
       Object.entries(BANK).map(([name, value]) => [name, typeof value === "string" ? `MARKER ${value}` : value]),
     );
-    answers["api.fdic.gov"] = banks({ ...marked, CERT: "MARKER", "MARKER name": "MARKER", ACTIVE_MARKER: 1 });
+    answers["api.fdic.gov"] = banks({
+      ...marked,
+      CITY: undefined,
+      MARKER_TOWN: "MARKER",
+      CERT: "MARKER",
+      "MARKER name": "MARKER",
+      ACTIVE_MARKER: 1,
+    });
     answers["finnhub.io"] = () =>
       new Response("<html>MARKER</html>", {
         status: 200,
@@ -132,8 +139,8 @@ describe("the report", () => {
     const text = readFileSync(report, "utf8");
     expect(JSON.parse(out)).toEqual(JSON.parse(text));
     const { findings, sums, versions } = JSON.parse(text);
-    expect(findings.map((one: { class: string }) => one.class).sort()).toEqual(["blocked", "shape"]);
-    expect(sums).toEqual({ ok: 1, drift: 1, withoutKey: 0, away: 1 });
+    expect(findings.map((one: { class: string }) => one.class).sort()).toEqual(["blocked", "outage", "shape"]);
+    expect(sums).toEqual({ ok: 1, drift: 1, withoutKey: 0, away: 2 });
     expect(versions).toMatchObject({ coinslot: expect.any(String), shapes: expect.stringMatching(/^[0-9a-f]{12}$/) });
     for (const secret of ["MARKER", "Sioux Falls", "Wells Fargo", "api_key", "https://"])
       expect(text).not.toContain(secret);
