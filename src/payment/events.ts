@@ -128,6 +128,7 @@ export interface SpentEvent {
   /** Name of the secret. */
   id: string;
   requestId?: undefined;
+  payer?: undefined;
   percent: number;
   spentUsd: string;
   usdPerDay: string;

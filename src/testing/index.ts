@@ -7,6 +7,7 @@ import { createHandler, type Handler } from "../handler/handler.js";
 import type { HandlerOptions } from "../host/options.js";
 import { fromMicros, toMicros } from "../lib/money.js";
 import type { PaymentOptions } from "../payment/options.js";
+import { INSTALL } from "./anvil.js";
 import { type Buy, createBuyer } from "./buyer.js";
 import { NETWORK, startLocalChain } from "./chain.js";
 import { FAULTS, type Fault, localFacilitator } from "./facilitator.js";
@@ -73,7 +74,7 @@ export async function testShop<const C extends readonly AnyCapability[]>({
     closing.push(chain.stop);
     const { generatePrivateKey, privateKeyToAccount } = await import("viem/accounts").catch(without("viem"));
     const faults = new Set<Fault>();
-    const [treasury, refunds] = [generatePrivateKey(), generatePrivateKey()].map(privateKeyToAccount);
+    const [treasury, refunds] = [generatePrivateKey(), generatePrivateKey()].map((key) => privateKeyToAccount(key));
     const buyerKey = generatePrivateKey();
     const buyer = privateKeyToAccount(buyerKey);
     if (!treasury || !refunds) throw new Error("no keys");
