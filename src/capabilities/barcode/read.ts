@@ -96,6 +96,6 @@ export const barcodeRead = /* @__PURE__ */ defineCapability({
     const { read } = await reading();
     const task = { bytes, field, formats, limit, year: ctx.clock().getUTCFullYear() };
     const items = await read(ctx, "barcode.read", task, { field, taskMs: 12_000 });
-    return { items, meta: method({ engine: "zxing-wasm", version: "3.1.4" }) };
+    return { items, total: items.length, meta: method({ engine: "zxing-wasm", version: "3.1.4" }) };
   },
 });

@@ -119,7 +119,7 @@ export const ediEdifact = /* @__PURE__ */ defineCapability({
       interchanges: z.array(
         z.object({
           ...header(),
-          groups: z.array(z.object(group())),
+          groups: z.array(z.object({ ...group(), control: z.string() })),
           messages: z.array(
             z.object({
               type: z.string(),

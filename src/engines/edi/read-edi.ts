@@ -48,6 +48,8 @@ function withMessages({ groups, ...interchange }: Interchange) {
       ...message,
     })),
   );
-  const real = groups.filter(({ control }) => control !== null);
-  return { ...interchange, groups: real.map(({ transactions: _, ...group }) => group), messages };
+  const real = groups.flatMap(({ transactions: _, control, ...group }) =>
+    control === null ? [] : [{ ...group, control }],
+  );
+  return { ...interchange, groups: real, messages };
 }
