@@ -30,11 +30,11 @@ export const jsonQuery = /* @__PURE__ */ defineCapability({
   ],
   price: "0.001",
   offline: true,
-  packages: ["json-p3", "@jmespath-community/jmespath"],
+  packages: ["json-p3", "@jmespath-community/jmespath", "re2js"],
   source: {
     provider: "built-in",
     url: "https://www.rfc-editor.org/rfc/rfc9535",
-    license: "json-p3: MIT; @jmespath-community/jmespath: MPL-2.0",
+    license: "json-p3, re2js: MIT; @jmespath-community/jmespath: MPL-2.0",
   },
   timeoutMs: 10_000,
   maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,

@@ -4,6 +4,7 @@ import { CapabilityError, invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { named } from "../../lib/named.js";
 import { objectionTo } from "./bounds.js";
+import { openPatterns } from "./i-regexp.js";
 import type { Members } from "./members.js";
 import { readPointer, valueAt } from "./pointer.js";
 import { ExactNumber, parseJson, plainValue } from "./text.js";
@@ -52,8 +53,10 @@ const ANSWERS: Record<QueryTask["language"], Answer> = {
   },
 
   async jsonpath({ query, limit }, exact) {
-    const { JSONPathEnvironment } = await jsonPath();
-    const compiled = compiledBy(() => new JSONPathEnvironment({ maxRecursionDepth: 1_000 }).compile(query));
+    const library = await jsonPath();
+    const environment = new library.JSONPathEnvironment({ maxRecursionDepth: 1_000 });
+    if (/match|search/.test(query)) await setPatterns(environment, library);
+    const compiled = compiledBy(() => environment.compile(query));
     let visited = 0;
     countVisits(compiled, (nodes) => {
       visited += nodes;
@@ -90,6 +93,20 @@ const ANSWERS: Record<QueryTask["language"], Answer> = {
     return { result: isNothing ? null : plainValue(found), count: isNothing ? 0 : 1, paths: null };
   },
 };
+
+type Library = Awaited<ReturnType<typeof jsonPath>>;
+
+/** The library runs patterns on an engine that backtracks. */
+async function setPatterns(
+  { functionRegister }: InstanceType<Library["JSONPathEnvironment"]>,
+  { FunctionExpressionType: { ValueType, LogicalType } }: Library,
+): Promise<void> {
+  const patterns = await openPatterns(() => {
+    throw tooLarge("matches patterns against too much text");
+  });
+  for (const name of ["match", "search"] as const)
+    functionRegister.set(name, { argTypes: [ValueType, ValueType], returnType: LogicalType, call: patterns[name] });
+}
 
 interface Selector {
   resolve(from: { value: unknown }): unknown[];

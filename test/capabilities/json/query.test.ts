@@ -18,6 +18,47 @@ const document = {
   "a/b": { "~": 1 },
 };
 
+describe("match and search", () => {
+  const of = async (expression: string, ...values: unknown[]) =>
+    (await ask({ query: `$[?${expression}]`, document: values })).result;
+
+  test("take I-Regexp, and nothing else", async () => {
+    expect(await of("match(@, 'a.c')", "abc", "a\nc", "xabc")).toEqual(["abc"]);
+    expect(await of("search(@, '[0-9]{2,3}')", "a12", "1", 12)).toEqual(["a12"]);
+    expect(await of("match(@, '\\\\p{Lu}[^a-c\\\\-]*')", "Éd", "Eb", "e")).toEqual(["Éd"]);
+    for (const pattern of [
+      "(?:a)",
+      "a*?",
+      "(?=a)",
+      "[[:alpha:]]",
+      "a{,2}",
+      "[a",
+      "a)",
+      "(a",
+      "\\\\d",
+      "\\\\p{Greek}",
+      "a**",
+      "|*",
+    ])
+      expect(await of(`search(@, '${pattern}')`, "a", "aa"), pattern).toEqual([]);
+  });
+
+  test("do not backtrack", async () => {
+    const text = `${"a".repeat(50_000)}!`;
+    expect(await of("search(@, '(a+)+$')", text)).toEqual([]);
+    expect(await of("match(@, '(a|a)*(a|a)*b')", text)).toEqual([]);
+  });
+
+  test("end when they have tried too much", async () => {
+    const found = ask({
+      query: "$[?search(@, '(a|b|c|d|e){900}[xyz]')]",
+      document: Array(100).fill("abcde".repeat(5_000)),
+    });
+    await expect(found).rejects.toMatchObject({ code: "RESULT_TOO_LARGE", issues: [{ path: "query" }] });
+    await expect(of("search(@, 'a{9999}')", "a")).rejects.toMatchObject({ status: 400, issues: [{ path: "query" }] });
+  });
+});
+
 describe("json.query", () => {
   test("finds values by JSONPath, with their normalized paths", async () => {
     expect(await ask({ query: "$.orders[?@.total > 100].id", document })).toEqual({
