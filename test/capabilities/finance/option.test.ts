@@ -108,7 +108,7 @@ test.each(["european", "american"] as const)(
   async (style) => {
     const put = { type: "put", style, spot: 90, strike: 100, rate: 0, years: 1 } as const;
     for (const changed of [{ years: 0, volatility: 0.2 }, { volatility: 0 }])
-      expect((await priced({ ...put, volatility: 0, ...changed })).value).toBeCloseTo(10, 9);
+      expect((await priced({ ...put, ...changed })).value).toBeCloseTo(10, 9);
   },
 );
 
