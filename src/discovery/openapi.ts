@@ -105,7 +105,9 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
 }
 
 function securityOf({ accountKeys, signIn }: Catalogue, { wallet }: AnyCapability): Operation["security"] {
-  const schemes = [...(accountKeys ? [{ account: [] }] : []), ...(signIn && wallet?.signIn ? [{ siwx: [] }] : [])];
+  const schemes: Record<string, string[]>[] = [];
+  if (accountKeys) schemes.push({ account: [] });
+  if (signIn && wallet?.signIn) schemes.push({ siwx: [] });
   return schemes.length > 0 ? [...schemes, {}] : [];
 }
 

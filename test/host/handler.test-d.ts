@@ -61,7 +61,7 @@ test("options: what must be said, and what may be", () => {
     payment: false,
     onCall(event) {
       expectTypeOf(event).toEqualTypeOf<CallEvent>();
-      expectTypeOf(event.kind).toEqualTypeOf<"call" | "refund" | "loss" | "channel">();
+      expectTypeOf(event.kind).toEqualTypeOf<"call" | "refund" | "loss" | "channel" | "budget">();
       if (event.kind === "call") expectTypeOf(event.status).toEqualTypeOf<number>();
       if (event.kind === "loss") expectTypeOf(event.lostUsd).toEqualTypeOf<string>();
       // @ts-expect-error: only a call was answered with a status.

@@ -201,7 +201,7 @@ const isValue: Test = (path, answer, fields) => {
     read(path, answer, fields) &&
     isField(path) &&
     kinds.size === 1 &&
-    /[nsbdf]/.test(only ?? "") &&
+    /[nsbdf]/.test(String(only ?? "")) &&
     hasValues(path, fields)
   );
 };

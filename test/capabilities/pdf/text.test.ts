@@ -113,7 +113,10 @@ describe("refused with the field", () => {
 describe("a page as a picture", () => {
   const pdf = () =>
     pdfOf({ pages: [{ content: textAt(50, 700, "Tea", 40), width: 200, height: 800 }] }).toString("base64");
-  const sizeOf = (png: Uint8Array) => [Buffer.from(png).readUInt32BE(16), Buffer.from(png).readUInt32BE(20)];
+  const sizeOf = (png: Uint8Array | string) => [
+    Buffer.from(png as Uint8Array).readUInt32BE(16),
+    Buffer.from(png as Uint8Array).readUInt32BE(20),
+  ];
 
   test("is as large as its resolution says, and no wider than asked", async () => {
     const drawn = await pdfToImage({ file: pdf(), dpi: 144 });
