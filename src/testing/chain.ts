@@ -1,5 +1,5 @@
 /** A private copy of Base with test USDC at the address of the real one, which is what stock buyers know. */
-import type { Address } from "viem";
+import type { Address, Chain, Client, PublicActions, TestActions, Transport, WalletActions } from "viem";
 import { without } from "../errors.js";
 import { EVM_NETWORKS } from "../payment/rails/evm/networks.js";
 import { startAnvil } from "./anvil.js";
@@ -9,9 +9,18 @@ const CHAIN_ID = 8453;
 export const NETWORK = `eip155:${CHAIN_ID}` as const;
 const MINTER = ["function mint(address to, uint256 amount)", "function balanceOf(address) view returns (uint256)"];
 
-export type LocalChain = Awaited<ReturnType<typeof startLocalChain>>;
+export interface LocalChain {
+  rpcUrl: string;
+  chain: Chain;
+  client: Client<Transport, Chain> & PublicActions<Transport, Chain> & WalletActions<Chain> & TestActions;
+  stop(): Promise<void>;
+  /** Makes test USDC, in millionths of a dollar. */
+  mint(to: Address, amount: bigint): Promise<void>;
+  /** An account's test USDC, in millionths of a dollar. */
+  balanceOf(account: Address): Promise<bigint>;
+}
 
-export async function startLocalChain() {
+export async function startLocalChain(): Promise<LocalChain> {
   const viem = await import("viem").catch(without("viem"));
   const { rpcUrl, stop } = await startAnvil(CHAIN_ID);
   const chain = viem.defineChain({
@@ -34,15 +43,13 @@ export async function startLocalChain() {
   return {
     rpcUrl,
     chain,
-    client,
+    client: client as unknown as LocalChain["client"],
     stop,
-    /** Makes test USDC, in millionths of a dollar. */
     async mint(to: Address, amount: bigint): Promise<void> {
       const call = { address, abi, functionName: "mint", args: [to, amount], account: banker, chain } as const;
       const hash = await inTurn(() => client.writeContract(call as never));
       await client.waitForTransactionReceipt({ hash });
     },
-    /** An account's test USDC, in millionths of a dollar. */
     async balanceOf(account: Address): Promise<bigint> {
       return (await client.readContract({
         address,

@@ -8,7 +8,6 @@ import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/pr
 import { dirname, join } from "node:path";
 import { pipeline as pipe, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { ReadableStream as WebStream } from "node:stream/web";
 import type { Provider } from "../capability/provider.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
@@ -214,7 +213,7 @@ function bodyOf(ctx: Context, file: BulkFile<unknown>, response: Response): Read
   if (!response.body) throw new CapabilityError("UPSTREAM_ERROR", `${file.provider.name} sent an empty ${file.name}.`);
   const stages = [limitBytes(file.maxBytes, file.name), reportProgress(ctx.logger, file.name)] as const;
   // A download that breaks before it is read must not end the process; its later reader still gets the error.
-  const body = pipe(Readable.fromWeb(response.body as WebStream), ...stages, () => {});
+  const body = pipe(Readable.fromWeb(response.body), ...stages, () => {});
   body.on("error", () => {});
   return body;
 }

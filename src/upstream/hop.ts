@@ -1,8 +1,6 @@
 /** One request of a guarded fetch: over the injected fetch, or over a socket that can only reach checked addresses. */
-
 import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
-import type { ReadableStream as WebStream } from "node:stream/web";
 import type { Agent } from "undici";
 import type { Context } from "../capability/types.js";
 import { beforeAbort } from "../lib/abort.js";
@@ -86,7 +84,7 @@ async function openInjected(fetch: typeof globalThis.fetch, request: HopRequest)
     // Node's own fetch contains another undici, whose types differ from ours.
     if (agent) Object.assign(init, { dispatcher: agent });
     const response = await fetch(url.href, init);
-    const body = response.body ? Readable.fromWeb(response.body as WebStream) : Readable.from([]);
+    const body = response.body ? Readable.fromWeb(response.body) : Readable.from([]);
     const closeBody = closerOf(body);
     if (response.redirected) {
       closeBody();

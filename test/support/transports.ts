@@ -158,11 +158,7 @@ export const TRANSPORTS: TransportKind[] = [
     address: LOOPBACK,
     open: async (handle) => ({
       async send({ method, target, headers = {}, body }) {
-        const request = new Request(`http://localhost${target}`, {
-          method,
-          headers,
-          body: (body ?? null) as string | null,
-        });
+        const request = new Request(`http://localhost${target}`, { method, headers, body: body ?? null });
         const {
           status,
           headers: sent,

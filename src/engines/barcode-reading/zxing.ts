@@ -8,6 +8,10 @@ import { lazy } from "../../lib/lazy.js";
 import type { Pixels } from "../pictures/decode.js";
 
 type Library = typeof import("zxing-wasm/reader");
+type Picture = Extract<Parameters<Library["readBarcodes"]>[0], { colorSpace: unknown }>;
+
+/** Whether WebAssembly stopped: its declarations are those of browsers. */
+const isTrap = (error: unknown): boolean => error instanceof Error && error.name === "RuntimeError";
 
 const library = /* @__PURE__ */ lazy(async () => {
   const zxing = await import("zxing-wasm/reader").catch(without("zxing-wasm"));
@@ -29,10 +33,10 @@ function prepare(zxing: Library): void {
 export async function readCodes({ data, width, height }: Pixels, options: ReaderOptions): Promise<ReadResult[]> {
   const zxing = await library();
   try {
-    const results = await zxing.readBarcodes({ data, width, height, colorSpace: "srgb" } as ImageData, options);
+    const results = await zxing.readBarcodes({ data, width, height, colorSpace: "srgb" } as Picture, options);
     return results.filter(({ isValid }) => isValid);
   } catch (error) {
-    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    if (!isTrap(error)) throw error;
     zxing.purgeZXingModule();
     prepare(zxing);
     return [];

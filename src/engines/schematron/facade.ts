@@ -1,6 +1,6 @@
 /** How XPath sees a document: children by name are looked up, and blanks between elements are none. */
-import type { IDomFacade } from "fontoxpath";
 import type { Attr, Element, Node } from "slimdom";
+import type { DomFacade } from "./xpath-library.js";
 
 interface Children {
   all: Node[];
@@ -10,9 +10,9 @@ interface Children {
 const ELEMENT = 1;
 const TEXT = 3;
 
-type Found = ReturnType<IDomFacade["getChildNodes"]>;
+type Found = ReturnType<DomFacade["getChildNodes"]>;
 
-export class Facade implements IDomFacade {
+export class Facade implements DomFacade {
   readonly #children = new WeakMap<Node, Children>();
 
   getAllAttributes(node: never, bucket?: string | null): never[] {

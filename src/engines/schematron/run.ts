@@ -1,5 +1,4 @@
 /** Runs a schema over a document: in each pattern the first rule whose context matches an element takes it. */
-import type { Options } from "fontoxpath";
 import type { Document, Element, Node } from "slimdom";
 import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
@@ -9,8 +8,9 @@ import { Facade } from "./facade.js";
 import { DocumentIndex, placeOf } from "./index-of.js";
 import { EXACT, remainder, withExactRemainders } from "./remainders.js";
 import type { Assertion, Rule, Schema, Variable } from "./schema.js";
+import { importXpath, type Options } from "./xpath-library.js";
 
-const library = lazy(() => import("fontoxpath").catch(without("fontoxpath")).then(named));
+const library = lazy(() => importXpath().catch(without("fontoxpath")).then(named));
 
 /** XPath with the functions that rules need beyond it. */
 export const xpath = lazy(async () => {

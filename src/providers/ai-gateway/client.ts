@@ -86,7 +86,7 @@ async function bounded(fetch: typeof globalThis.fetch, input: string | URL | Req
   headers.delete("content-encoding");
   headers.delete("content-length");
   const bodyless = response.status === 204 || response.status === 304;
-  return new Response(bodyless ? null : new Uint8Array(bytes), { status: response.status, headers });
+  return new Response(bodyless ? null : bytes, { status: response.status, headers });
 }
 
 /** Passes a stream on as it comes, up to the same size. */

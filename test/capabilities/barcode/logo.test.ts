@@ -92,7 +92,7 @@ describe("a logo", () => {
 
 describe("a logo by URL", () => {
   it("is fetched once, and embedded", async () => {
-    const options = network(() => new Response(new Uint8Array(PNG), { headers: { "content-type": "image/png" } }));
+    const options = network(() => new Response(PNG, { headers: { "content-type": "image/png" } }));
     const svg = await svgOf(withLogo({ source: URL_SOURCE }), options);
     expect(options.asked).toEqual([URL_SOURCE]);
     expect(svg).toContain(`href="${SOURCE}"`);
@@ -119,7 +119,7 @@ describe("a logo by URL", () => {
 
   it("IN-15 of a private host is refused before anything is fetched or quoted", async () => {
     for (const source of ["https://169.254.169.254/latest/meta-data/", "https://[::1]/", "https://localhost/x.png"]) {
-      const options = network(() => new Response(new Uint8Array(PNG)));
+      const options = network(() => new Response(PNG));
       expect(await refusal(withLogo({ source }), options)).toMatchObject({ status: 400, code: "URL_NOT_ALLOWED" });
       expect(options.asked).toEqual([]);
     }

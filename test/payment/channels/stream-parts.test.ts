@@ -96,7 +96,7 @@ describe("STR-11 a stream is paid by vouchers, a chunk at a time", () => {
     // Late, for a stream that is over.
     const late = await buyer.hand(stream.id, await buyer.voucher(6000n));
     expect(late.status).toBe(402);
-    expect((await late.json()).error).toMatch(/No stream of this name/);
+    expect(((await late.json()) as { error: string }).error).toMatch(/No stream of this name/);
     // The same payment gets the same events again.
     const again = await (await buyer.begin(first)).end();
     expect(again.chunks).toHaveLength(2);
