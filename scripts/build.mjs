@@ -13,6 +13,7 @@ import { packPdfData } from "./bundled-pdf.mjs";
 import { documentDeclarations } from "./document-declarations.mjs";
 import { entryPoints, replaced, threads } from "./entry-points.mjs";
 import { markBuilt } from "./quick-build.mjs";
+import { removeUnreachableDeclarations } from "./reachable-declarations.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -248,9 +249,10 @@ const builds = await Promise.all([
     entryPoints: outputs(entryPoints.filter(forBrowsers)),
     plugins: [replaceable, pureDefinitions],
   }),
-  // A thread has a world of its own, and needs none of the kernel.
+  // A thread has a world of its own, and needs none of the kernel. Its errors cross as text, so its maps would only weigh.
   build({
     ...options,
+    sourcemap: false,
     entryPoints: outputs(threads.filter(isWorker)),
     plugins: [replaceable, fromVendor, pureDefinitions],
   }),
@@ -285,6 +287,8 @@ say("Writing the declarations of types …");
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json", "--emitDeclarationOnly"], {
   stdio: "inherit",
 });
+
+removeUnreachableDeclarations();
 
 /** Who has declared no types of Node gets those that this package depends on: TypeScript 6 looks for none by itself. */
 for (const file of readdirSync("dist", { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {

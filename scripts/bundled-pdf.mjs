@@ -1,5 +1,5 @@
 /**
- * What PDF.js reads beside its code, packed: maps of characters for Asian encodings, and the fonts that a PDF may name
+ * The data that PDF.js reads beside its code, packed: maps of characters for Asian encodings, and the fonts that a PDF may name
  * without bringing them. Each pack is a line of JSON, which says where a file lies, and the files behind it.
  */
 import { readdirSync, readFileSync } from "node:fs";

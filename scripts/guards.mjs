@@ -127,7 +127,7 @@ export const GUARDS = [
     tests: ACCOUNTS("kinds"),
   },
   {
-    name: "accounts: a batch is no single free call",
+    name: "accounts: a batch is not a single free call",
     file: "src/payment/accounts/limits.ts",
     find: "if (parts.length === 0)",
     replace: "",
@@ -619,7 +619,7 @@ export const GUARDS = [
   {
     name: "a refusal counts only once the chain shows that nothing can move",
     file: "src/payment/settlement/settlement.ts",
-    find: 'if (record.attempts !== 1 || said.kind !== "refused" || !saysNeverSent(said.reason)) return false;',
+    find: 'if (arrivedOf(record) !== 1 || said.kind !== "refused" || !saysNeverSent(said.reason)) return false;',
     replace: "",
     tests: PAYMENT,
   },
@@ -1211,7 +1211,7 @@ export const GUARDS = [
   {
     name: "what was used before it was settled first is never taken for settled by us",
     file: "src/payment/settlement/settlement.ts",
-    find: "const isUsed = record.attempts === 1 && saysAlreadySettled(end.reason);",
+    find: "const isUsed = arrivedOf(record) === 1 && saysAlreadySettled(end.reason);",
     replace: "const isUsed = false;",
     tests: ["test/handler/settlement.test.ts"],
   },
@@ -2614,7 +2614,7 @@ export const GUARDS = [
   {
     name: "pictures: a barcode reader that fails is loaded anew",
     file: "src/engines/barcode-reading/zxing.ts",
-    find: "if (!(error instanceof WebAssembly.RuntimeError)) throw error;",
+    find: "if (!isTrap(error)) throw error;",
     replace: "throw error;",
     tests: ["test/engines/barcode-reading.test.ts"],
   },

@@ -41,10 +41,16 @@ test("SSRF-13 only clients of named upstreams call fetch", () => {
   const serving = filesWith(/\bfetch\(/).filter((file) => !/^(?:client|cli|docs)\//.test(file));
   expect(serving).toEqual([
     "capability/context.ts", // hands the global one on
+    "engines/pdf/library.ts", // a name of PDF.js's interface, which reads files here
+    "handler/open-webhooks.ts", // hands the global one on
+    "host-webhooks/webhooks.ts", // to addresses of the host's options
+    "live/observe.ts", // around that of providers
+    "live/service-check.ts", // around that of providers
     "payment/payments.ts",
     "payment/rails/rpc.ts", // to the host's chain
     "payment/x402/transport.ts", // to the host's facilitator
     "providers/ai-gateway/client.ts", // to the host's gateway
+    "testing/buyer.ts", // to a shop on this machine
     "upstream/bulk.ts", // to publishers
     "upstream/dns/host.ts", // to a name server over HTTPS, where there is no other
     "upstream/exchange.ts", // to providers

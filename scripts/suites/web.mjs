@@ -75,7 +75,7 @@ await judge("sdgathman/pyspf", "spf.json", () =>
   })),
 );
 
-/** What feedparser calls the fields of feeds and entries. */
+/** Names that feedparser gives the fields of feeds and entries. */
 const OF_FEED = {
   ...{ title: "title", link: "url", description: "description", tagline: "description", subtitle: "description" },
   ...{ language: "language", updated_parsed: "updated", modified_parsed: "updated" },

@@ -114,7 +114,7 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
    */
   refund(of: Refunded, options?: { usd?: string }): Promise<HostRefund>;
   /**
-   * What a wallet or an account bought: lines by endpoint and price, with references, as an object or as CSV. Rejects
+   * The purchases of a wallet or an account: lines by endpoint and price, with references, as an object or as CSV. Rejects
    * with a TypeError that names a wrong field.
    *
    * @example

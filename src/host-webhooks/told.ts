@@ -13,7 +13,7 @@ interface Told {
   data: object;
 }
 
-/** Tells of events besides the host's `onCall`; nothing waits for it. */
+/** Tells of events beside the host's `onCall`; nothing waits for it. */
 export function tellingEmit(emit: Emit, webhooks: HostWebhooks, now: () => number): Emit {
   return (event) => {
     emit(event);

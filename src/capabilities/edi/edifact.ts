@@ -20,49 +20,58 @@ const elementIn = () => z.union([values(), z.strictObject({ repeat: z.array(valu
 const tag = () =>
   z.string().regex(/^[A-Z][A-Z0-9]{2}$/, { error: "must be three capital letters or digits, such as BGM" });
 const segmentsIn = () =>
-  z.array(z.strictObject({ tag: tag(), elements: z.array(elementIn()).max(200) })).max(MAX_SEGMENTS);
+  z
+    .array(
+      z.strictObject({
+        tag: tag().describe("Name of the segment, such as BGM"),
+        elements: z.array(elementIn()).max(200).describe("Its elements, in order"),
+      }),
+    )
+    .max(MAX_SEGMENTS);
 
 const written = () =>
   z.strictObject({
     syntax: z.array(word(10)).max(5).optional().describe("Left out: UNOC and 3, or ANA and 1"),
-    sender: text(1, 50),
+    sender: text(1, 50).describe("Who sends it"),
     senderMore: z.array(word(50)).max(5).optional().describe("Further components, such as the qualifier 14"),
-    receiver: text(1, 50),
-    receiverMore: z.array(word(50)).max(5).optional(),
+    receiver: text(1, 50).describe("Who gets it"),
+    receiverMore: z.array(word(50)).max(5).optional().describe("Further components, such as the qualifier 14"),
     control: text(1, 20).describe("Control reference of the interchange"),
     date: optional(10).describe("ISO 8601; left out: today"),
     time: optional(8).describe("HH:MM, in UTC where it is left out"),
     more: z.array(elementIn()).max(20).optional().describe("Further elements of the header"),
-    segments: segmentsIn().optional(),
+    segments: segmentsIn().optional().describe("Segments outside of messages"),
     groups: z
       .array(
         z.strictObject({
-          control: text(1, 20),
-          functionalId: optional(10),
-          version: optional(20),
-          agency: optional(5),
-          sender: optional(50),
-          receiver: optional(50),
-          date: optional(10),
-          time: optional(8),
+          control: text(1, 20).describe("Control reference of the group"),
+          functionalId: optional(10).describe("Kind of its messages, such as ORDERS"),
+          version: optional(20).describe("Such as D.96A"),
+          agency: optional(5).describe("Left out: UN"),
+          sender: optional(50).describe("Who sends it"),
+          receiver: optional(50).describe("Who gets it"),
+          date: optional(10).describe("ISO 8601"),
+          time: optional(8).describe("HH:MM"),
         }),
       )
       .max(100)
-      .optional(),
+      .optional()
+      .describe("Functional groups that messages are in"),
     messages: z
       .array(
         z.strictObject({
           type: text(1, 10).describe("Such as ORDERS"),
           version: optional(20).describe("Such as D.96A"),
           agency: optional(5).describe("Left out: UN"),
-          association: optional(10),
+          association: optional(10).describe("Association assigned code"),
           control: optional(20).describe("Left out: its number"),
           group: optional(20).describe("Control of the group that it is in"),
-          more: z.array(elementIn()).max(20).optional(),
-          segments: segmentsIn(),
+          more: z.array(elementIn()).max(20).optional().describe("Further elements of its header"),
+          segments: segmentsIn().describe("Its segments, without header and trailer"),
         }),
       )
-      .max(MAX_MESSAGES),
+      .max(MAX_MESSAGES)
+      .describe("Its messages, in order"),
   });
 
 export const ediEdifact = /* @__PURE__ */ defineCapability({

@@ -118,7 +118,7 @@ function byNumber(extra: Input["extra"], months: number, dateOf: ((n: number) =>
   for (const [i, { n: given, date, amount }] of extra.entries()) {
     const n = given ?? numbers.get(date ?? "");
     if (n === undefined || n > months)
-      throw invalid(`extra.${i}.${given === undefined ? "date" : "n"}`, "is no payment of this loan");
+      throw invalid(`extra.${i}.${given === undefined ? "date" : "n"}`, "is not a payment of this loan");
     sums.set(n, (sums.get(n) ?? Decimal.of("0")).plus(Decimal.of(amount)));
   }
   return sums;

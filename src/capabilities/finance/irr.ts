@@ -65,7 +65,7 @@ export const financeIrr = /* @__PURE__ */ defineCapability({
     z.object({
       irr: nullable().describe("Rate a period; null for dated flows, and where there is none: see reason"),
       xirr: nullable().describe("Rate a year of dated flows; null for others, and where there is none: see reason"),
-      reason: z.string().nullable().describe("Why there is no rate"),
+      reason: z.string().nullable().describe("Why no rate is given"),
       roots: z
         .array(z.number())
         .describe(

@@ -81,7 +81,8 @@ export const geoDistance = /* @__PURE__ */ defineCapability({
     // GeoJSON repeats the first corner at the end.
     const isClosed = first?.latitude === last?.latitude && first?.longitude === last?.longitude;
     const open = isClosed ? corners.slice(0, -1) : corners;
-    if (open.length < 3) throw invalid("polygon", "must have three corners or more besides the one that closes it");
+    if (open.length < 3)
+      throw invalid("polygon", "must have three corners or more, not counting the one that closes it");
     return { corners: open, point: point === undefined ? undefined : await pointOf("point", point) };
   },
   async run({ line, corners = [], point }) {

@@ -18,7 +18,7 @@ export interface PageFields {
   baseUrl?: string | undefined;
 }
 
-export interface Page {
+export interface HtmlPage {
   html: string;
   /** The field that it came from, which refusals of its content name. */
   field: "html" | "url";
@@ -48,7 +48,7 @@ function missing(): CapabilityError {
 }
 
 /** Rejects with URL_NOT_ALLOWED, RESULT_TOO_LARGE or UPSTREAM_* for an address. */
-export async function loadPage({ html, url, baseUrl }: PageFields, ctx: Context): Promise<Page> {
+export async function loadPage({ html, url, baseUrl }: PageFields, ctx: Context): Promise<HtmlPage> {
   if (url === undefined) return { html: html ?? "", field: "html", baseUrl };
   const { fetchOutbound } = await outbound();
   const accept = "text/html, application/xhtml+xml, */*;q=0.1";

@@ -17,10 +17,10 @@ const line = (max: number) =>
 
 const party = () =>
   z.strictObject({
-    name: line(200).optional(),
-    street: line(200).optional(),
-    houseNumber: line(50).optional(),
-    postalCode: line(50).optional(),
+    name: line(200).optional().describe("Of the person or company"),
+    street: line(200).optional().describe("Street, without number"),
+    houseNumber: line(50).optional().describe("Number in the street"),
+    postalCode: line(50).optional().describe("Without country code"),
     city: line(200).optional().describe("Town, without postal code"),
     country: line(10).optional().describe("ISO 3166-1 code of two letters"),
   });

@@ -23,7 +23,7 @@ export const pagesField = () =>
   z
     .string()
     .regex(/^[\d\s,-]{1,500}$/, { error: "must be page numbers and ranges, such as 1-3,7" })
-    .describe("Pages to read, such as 1-3,7; at most 200, by default the first 100")
+    .describe("Pages to read, such as 1-3,7; at most 200; without it the first 100 are read")
     .optional();
 
 /** Decimal US dollars. */

@@ -1,4 +1,4 @@
-/** What is told of a code that was read. */
+/** Facts of a code that was read. */
 import type { ReadResult } from "zxing-wasm/reader";
 import { splitMessage } from "../gs1/syntaxes.js";
 import { type Payload, payloadOf } from "./payload.js";

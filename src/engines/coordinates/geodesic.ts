@@ -47,7 +47,7 @@ export interface Area {
 /** Nearer than this to a corner, in metres, or to an edge, in degrees of direction, a point counts as inside. */
 const [AT_CORNER, AT_EDGE] = [1e-6, 1e-9];
 
-/** What a polygon of geodesics covers, the smaller side of it; and whether a point lies there, if one is given. */
+/** Area of a polygon of geodesics, the smaller side of it; and whether a point lies there, if one is given. */
 export async function areaOf(corners: readonly Point[], point?: Point): Promise<Area> {
   const { Geodesic } = await library();
   const polygon = Geodesic.WGS84.Polygon(false);

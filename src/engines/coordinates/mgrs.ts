@@ -76,7 +76,7 @@ interface Square {
   side: number;
 }
 
-/** What a grid zone covers; undefined for those that there are not. */
+/** Bounds of a grid zone; undefined for those that there are not. */
 function areaOf(zone: number, band: string): Bounds | undefined {
   const index = BANDS.indexOf(band);
   if (zone < 1 || zone > 60 || index < 0) return undefined;

@@ -52,7 +52,7 @@ export function plusCodeKind(code: string): PlusCodeKind {
   return ALPHABET.indexOf(code[0] ?? "") < 9 && ALPHABET.indexOf(code[1] ?? "") < 18 ? "full" : undefined;
 }
 
-/** What a full code covers. Digits after the 15th do not count. */
+/** Bounds of a full code. Digits after the 15th do not count. */
 export function plusCodeBounds(code: string): Bounds {
   const digits = [...code.replace("+", "").replace(/0+$/, "")]
     .slice(0, LONGEST)

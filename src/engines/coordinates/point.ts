@@ -1,4 +1,4 @@
-/** What all notations of coordinates share. */
+/** Types that all notations of coordinates share. */
 
 /** Degrees north and east. */
 export interface Point {

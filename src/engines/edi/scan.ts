@@ -8,7 +8,7 @@ export const MAX_SEGMENTS = 200_000;
 const isBlank = (sign: string | undefined): boolean =>
   sign === "\n" || sign === "\r" || sign === " " || sign === "\t" || sign === "\0";
 
-/** The next place that is no blank. */
+/** The next place that is not a blank. */
 export function skipBlanks(text: string, at: number): number {
   let next = at;
   while (next < text.length && isBlank(text[next])) next++;
@@ -118,7 +118,7 @@ export interface Dialect {
   handlers: Readonly<Record<string, (assembler: Assembler, segment: PlacedSegment, elements: ElementValue[]) => void>>;
   /**
    * At the header of an interchange: its delimiters, and where its segment begins, or where the next one does if the
-   * header was read. Null for a broken one, undefined for what is no header.
+   * header was read. Null for a broken one, undefined for what is not a header.
    */
   header(text: string, at: number, assembler: Assembler): Header | null | undefined;
   read?(text: string, at: number, delimiters: Delimiters, faults: Faults): PlacedSegment;

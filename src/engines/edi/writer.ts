@@ -35,7 +35,7 @@ export class Writer {
     for (const sign of text) {
       const isMark = [element, component, segment, repetition, release].includes(sign);
       if (isMark && release === null)
-        throw invalid(path, `has "${sign}", a delimiter, and there is no release character`);
+        throw invalid(path, `has "${sign}", a delimiter, and no release character is declared`);
       if (sign < " ") throw invalid(path, "has control characters or line breaks, which readers drop");
       written += isMark ? `${release}${sign}` : sign;
     }

@@ -1,5 +1,5 @@
 /**
- * What HTML of feeds may have: elements, attributes and styles that run nothing and fetch nothing but pictures and sound. The
+ * HTML that feeds may have: elements, attributes and styles that run nothing and fetch nothing but pictures and sound. The
  * lists are those of feedparser (BSD-2-Clause, (C) 2010-2025 Kurt McKee, 2002-2008 Mark Pilgrim), without SVG and MathML.
  */
 import { once } from "../../lib/lazy.js";
@@ -52,7 +52,7 @@ export const isAddress = (name: string): boolean =>
     name,
   );
 
-/** What a reader resolves against the address of the page, by element. */
+/** Attributes that a reader resolves against the address of the page, by element. */
 export const isRelative = (element: string, attribute: string): boolean =>
   /^(?:a href|area href|audio src|blockquote cite|del cite|form action|img longdesc|img src|img usemap|input src|input usemap|ins cite|q cite|source src|video poster|video src)$/.test(
     `${element} ${attribute}`,

@@ -41,7 +41,7 @@ export function readText(element: XmlElement, named: Named, byDefault: TextKind,
   let value = text.trim();
   if (isBase64(named, type)) {
     const decoded = fromBase64(value);
-    // What is text after all is taken for HTML.
+    // Plain text, too, is taken for HTML.
     if (decoded !== undefined && !type.startsWith("text/") && !type.endsWith("xml")) type = "text/html";
     value = decoded ?? value;
   }

@@ -1,4 +1,4 @@
-/** What a feed tells, whatever its format. */
+/** Facts of a feed, whatever its format. */
 export type FeedFormat = "rss" | "atom" | "rdf" | "cdf" | "jsonfeed";
 
 export interface Enclosure {

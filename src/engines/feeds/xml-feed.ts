@@ -65,7 +65,7 @@ const DATES: Record<string, "published" | "updated"> = {
 };
 const AUTHORS = new Set(["author", "managingeditor", "dc:author", "dc:creator", "itunes:author"]);
 const LANGUAGES = new Set(["language", "dc:language"]);
-/** What these hold is told of something else. */
+/** Elements whose content is told of something else. */
 const OTHERS = new Set(["image", "textinput", "source", "contributor", "dc:contributor", "itunes:owner", "cloud"]);
 const of = <T>(table: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
@@ -114,7 +114,7 @@ class FeedReader {
     return entry;
   }
 
-  /** What an element tells by its attributes: the language of a feed, and in CDF its address and date. */
+  /** Facts that an element tells by its attributes: the language of a feed, and in CDF its address and date. */
   #takeOwn({ named: { name, attributes }, base, item, depth }: Place): void {
     const language = attributes.get("xml:lang") ?? attributes.get("lang");
     if (language && Object.hasOwn(FORMATS, name)) item.set("language", language.replaceAll("_", "-"), depth);

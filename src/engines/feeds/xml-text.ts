@@ -36,7 +36,7 @@ const mended = (text: string): string =>
     ? expandHtmlNames(text).replace(/&(?!#\d{1,7};|#x[0-9a-f]{1,6};|(?:amp|lt|gt|quot|apos);)/gi, "&amp;")
     : text;
 
-/** What may precede the root: declarations, comments, and the beginning of a document type. */
+/** Parts that may precede the root: declarations, comments, and the beginning of a document type. */
 const PROLOG = /\s*(?:<\?[^>]*>|<!--[\s\S]*?-->|(<!DOCTYPE))/iy;
 
 /** The name and address of a document type are not read, so they may stand there. */

@@ -9,9 +9,9 @@ export interface Loan {
   months: number;
   /** Day of the first payment, YYYY-MM-DD. */
   first?: string | undefined;
-  /** What is paid beside the payment, by its number. */
+  /** Extra payments, by the number of the payment beside which they are made. */
   extra: ReadonlyMap<number, Decimal>;
-  /** What is left to the end and paid with the last payment. */
+  /** The balloon: left to the end, and paid with the last payment. */
   balloon: Decimal;
   rounding: Rounding;
 }

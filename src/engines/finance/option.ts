@@ -1,4 +1,4 @@
-/** What an option is worth, or which volatility its price implies. */
+/** Worth of an option, or the volatility its price implies. */
 import { americanOption, americanValue } from "./american-option.js";
 import { europeanOption, europeanValue, type Greeks, type Option } from "./black-scholes.js";
 import { impliedVolatility } from "./implied-volatility.js";

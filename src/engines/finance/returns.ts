@@ -7,7 +7,7 @@ export interface DatedAmount {
   amount: number;
 }
 
-/** Why there is no rate of return. */
+/** Why no rate of return is given. */
 export const NO_RATE = {
   "no-amounts": "all flows are zero",
   "one-sign": "the flows do not change sign: a rate of return needs money paid and money received",
@@ -55,7 +55,7 @@ export function returnsOf(flows: readonly TimedAmount[]): Returns {
   return { rate: Math.expm1(zero), reason: null, roots: zeros.map(Math.expm1), complete };
 }
 
-/** The guess of spreadsheets, and a rate that is no answer where there is another, 10,000 % (both compounded continuously). */
+/** The guess of spreadsheets, and a rate that is not an answer where there is another, 10,000 % (both compounded continuously). */
 const [GUESS, ABSURD] = [Math.log(1.1), Math.log(101)];
 
 /**
@@ -84,7 +84,7 @@ function slopeAt(flows: readonly TimedAmount[], x: number): number {
   return Math.sign(value) * slope;
 }
 
-/** What the flows are worth at the time of the first one; null where that is beyond a number. */
+/** Worth of the flows at the time of the first one; null where that is beyond a number. */
 export function presentValue(flows: readonly TimedAmount[], rate: number): number | null {
   const base = Math.log1p(rate);
   let sum = 0;

@@ -16,7 +16,7 @@ export interface Zeros {
   complete: boolean;
 }
 
-/** Beyond it a yearly rate is no number of JavaScript's any more, or is -1 to its last digit. */
+/** Beyond it a yearly rate is not a number of JavaScript's any more, or is -1 to its last digit. */
 const [LOWEST, HIGHEST] = [-36, 700];
 /** Exponentials of one call: some 0.3 s of work. */
 const MAX_TERMS = 20_000_000;
@@ -110,7 +110,7 @@ function add(spans: Span[], span: Span): void {
 }
 
 /**
- * What Taylor's polynomial around the middle of an interval proves there, with a bound of its remainder. The sum is taken
+ * The proof of Taylor's polynomial around the middle of an interval, with a bound of its remainder. The sum is taken
  * times `e^(centre · x)`, which has the same zeros and smaller derivatives.
  */
 function judge(flows: readonly TimedAmount[], { from, to }: Span, work: Work) {

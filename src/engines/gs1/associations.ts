@@ -1,4 +1,4 @@
-/** What elements need beside them, and what may not stand beside them. */
+/** Elements that others need beside them, and those that may not stand beside them. */
 import { matches, minLength } from "./dictionary.js";
 import type { Element } from "./element.js";
 

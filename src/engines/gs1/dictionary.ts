@@ -22,7 +22,7 @@ export interface Entry {
   /** Each of the lists must be met by one of its groups of identifiers that stand together. */
   needs: string[][][];
   excludes: string[];
-  /** Sequences of qualifiers behind this primary key of a digital link; undefined for what is no primary key. */
+  /** Sequences of qualifiers behind this primary key of a digital link; undefined for what is not a primary key. */
   qualifiers: string[][] | undefined;
 }
 

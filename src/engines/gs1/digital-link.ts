@@ -9,7 +9,7 @@ const STEM = "https://id.gs1.org";
 
 export const isLink = (data: string): boolean => /^https?:\/\//i.test(data);
 
-/** Throws Unreadable for what is no digital link, or one that has an element where it may not stand. */
+/** Throws Unreadable for what is not a digital link, or one that has an element where it may not stand. */
 export function readLink(data: string, year: number): ReadElements {
   const illegal = data.search(ILLEGAL_IN_URI);
   if (illegal >= 0) throw unreadable("URI_CONTAINS_ILLEGAL_CHARACTERS", illegal);
@@ -86,7 +86,7 @@ function unescaped(text: string, { at, ai, plus }: { at: number; ai: string; plu
     .replace(/%([0-9A-Fa-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Refuses qualifiers out of order, elements that stand twice, and attributes that belong into the path. */
+/** Refuses qualifiers out of order, elements that stand twice, and attributes that belong in the path. */
 function assertPlaces(path: Element[], attributes: Element[]): void {
   const sequence = path.map(({ entry }) => entry.ai);
   if (!isSequence(path[0]?.entry, sequence.slice(1)))

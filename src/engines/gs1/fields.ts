@@ -64,7 +64,7 @@ function named({ entry, value }: Element): Fields {
   return Object.fromEntries(names.flatMap((name, at) => (parts[at] ? [[name, parts[at]]] : [])));
 }
 
-/** What the test of a component tells about it. */
+/** Facts that the test of a component tells about it. */
 const MEANINGS: Record<string, (part: string, present: number) => [name: string, value: string][]> = {
   yymmdd: (part, present) => [["date", isoDate(part, present)]],
   yymmd0: (part, present) => [["date", isoDate(part, present)]],

@@ -1,4 +1,4 @@
-/** What is wrong with a component, and how far from its start. */
+/** An error of a component, and how far from its start. */
 export interface Finding {
   code: string;
   at: number;

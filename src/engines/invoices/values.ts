@@ -16,7 +16,7 @@ export const finder =
 const decimal = (text: string | null): Decimal | undefined =>
   text === null ? undefined : Decimal.parse(text.replace(/\s/g, ""));
 
-/** With at least the digits of the currency. Text that is no number stays as it is. */
+/** With at least the digits of the currency. Text that is not a number stays as it is. */
 export function money(text: string | null, currency: string | null): string | null {
   const read = decimal(text);
   return read ? amountText(read, currency) : text;

@@ -18,7 +18,7 @@ const PIECE = new RegExp(
   "uy",
 );
 
-/** The pattern as RE2 takes it; undefined for text that is no I-Regexp. */
+/** The pattern as RE2 takes it; undefined for text that is not an I-Regexp. */
 export function translated(pattern: string): string | undefined {
   let [depth, mayRepeat, result] = [0, false, ""];
   PIECE.lastIndex = 0;

@@ -4,7 +4,7 @@ import { registrableOf } from "../domains/public-suffix.js";
 import { asObject, findRecord, readAddresses, readTags, type TagRecord } from "./tags.js";
 
 export interface Dmarc extends TagRecord {
-  /** What holds for the domain; null without a valid record. */
+  /** The policy that holds for the domain; null without a valid record. */
   policy: "none" | "quarantine" | "reject" | null;
   tags: Record<string, string>;
   /** The domain whose record holds. */

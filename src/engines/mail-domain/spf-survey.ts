@@ -11,7 +11,7 @@ export interface SpfSurvey extends TagRecord {
 
 export interface SpfFindings {
   survey: SpfSurvey;
-  /** What the record says of all others; undefined if it says nothing. */
+  /** Verdict of the record on all others; undefined if it says nothing. */
   all: Qualifier | undefined;
   usesPtr: boolean;
 }
@@ -69,7 +69,7 @@ class Walk {
     if (++this.#lookups > MAX_COUNTED) return;
     if (name === "include") return this.#include(target ?? "", path, "includes");
     const host = target ?? domain;
-    // What macros stand for is known when somebody sends.
+    // The values of macros are known when somebody sends.
     if (host.includes("%") || !isAskable(host)) return;
     if (name === "mx" && (await this.dns.ask(host, "MX")).length === 0) this.#voids++;
     if (name === "a" && !(await this.#hasAddress(host))) this.#voids++;

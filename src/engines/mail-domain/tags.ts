@@ -1,7 +1,7 @@
 /** Records of the form `v=DMARC1; p=none`: DMARC, DKIM, MTA-STS, TLS-RPT and BIMI share it. */
 import { type Dns, DnsFailure } from "../../upstream/dns/dns.js";
 
-/** What every one of these records tells of itself. */
+/** Facts that each of these records tells of itself. */
 export interface TagRecord {
   present: boolean;
   valid: boolean;

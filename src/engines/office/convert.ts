@@ -65,7 +65,7 @@ async function readArchive(bytes: Uint8Array): Promise<Read> {
 async function readText(bytes: Uint8Array): Promise<Read> {
   const head = Buffer.from(bytes.subarray(0, 2_000)).toString("latin1");
   const { text, charset } = decodeText(bytes, /charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(head)?.[1]);
-  if (text.includes("\0")) throw invalid("", "is no document: its bytes are neither text nor an archive");
+  if (text.includes("\0")) throw invalid("", "is not a document: its bytes are neither text nor an archive");
   const kind = kindOfText(text);
   const read = {
     eml: async () => (await import("./eml.js")).readEml(bytes),

@@ -1,4 +1,4 @@
-/** What the readers of all kinds of documents give, and how they put Markdown's parts together. */
+/** Results of the readers of all kinds of documents, and how they put Markdown's parts together. */
 import type { BlockContent, DefinitionContent, PhrasingContent, RootContent, Table } from "mdast";
 
 export interface ReadDocument {
@@ -6,7 +6,7 @@ export interface ReadDocument {
   author: string | null;
   blocks: RootContent[];
   images: Picture[];
-  /** What is not in the Markdown, and why. */
+  /** Parts that are not in the Markdown, and why. */
   notes: string[];
 }
 

@@ -16,7 +16,7 @@ type Address = NonNullable<Email["from"]>;
 export async function readEml(bytes: Uint8Array): Promise<ReadDocument> {
   const { default: parser } = await library();
   const mail = await parser.parse(bytes, LIMITS).catch((error: unknown) => {
-    throw invalid("", `is no mail that can be read: ${error instanceof Error ? error.message.slice(0, 200) : ""}`);
+    throw invalid("", `is not a mail that can be read: ${error instanceof Error ? error.message.slice(0, 200) : ""}`);
   });
   const from = mail.from ? addressText(mail.from) : "";
   const blocks: RootContent[] = [

@@ -12,7 +12,7 @@ export function readEpub(members: Members): ReadDocument {
   const part = attribute(rootfile, "full-path");
   const book = part === undefined ? undefined : xmlPart(members, part);
   if (!book || part === undefined)
-    throw invalid("", "is no book that can be read: META-INF/container.xml names no index");
+    throw invalid("", "is not a book that can be read: META-INF/container.xml names no index");
   if (members.has("META-INF/encryption.xml") && members.has("META-INF/rights.xml"))
     throw invalid("", "is protected against copies: send a book without that");
   const folder = part.slice(0, part.lastIndexOf("/") + 1);

@@ -73,7 +73,7 @@ function shapesOf(tree: XmlElement | undefined, slide: Slide): Block[] {
   });
 }
 
-/** What a reader of the slides sees on every one. */
+/** Placeholders that every slide repeats. */
 const REPEATED = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
 
 function textShape(shape: XmlElement, slide: Slide): Block[] {

@@ -11,7 +11,7 @@ export interface FieldRule {
   attribute?: string | undefined;
   /** All matches in place of the first. */
   many?: boolean | undefined;
-  /** What stands inside, as HTML. */
+  /** The content, as HTML. */
   html?: boolean | undefined;
 }
 

@@ -6,7 +6,7 @@ export const MAX_COMBINATORS = 8;
 /** Functions whose arguments are no selectors. */
 const OF_TEXT = /:(?:nth-[a-z-]+|lang|dir|contains|icontains)$/i;
 
-/** What is wrong with a selector by its text alone; undefined if nothing is. */
+/** An error of a selector, by its text alone; undefined if nothing is. */
 export function objectionTo(selector: string): string | undefined {
   if (selector.trim() === "") return "must not be blank";
   if (selector.length > MAX_SELECTOR_LENGTH) return `must be at most ${MAX_SELECTOR_LENGTH} characters long`;

@@ -37,7 +37,7 @@ export interface PaymentReading extends Payment {
   scheme: "swiss" | "epc" | null;
   version: string | null;
   valid: boolean;
-  /** What the code carries; null where it was to be written from what is wrong. */
+  /** The content of the code; null where it was to be written from what is wrong. */
   text: string | null;
   errors: Fault[];
 }
@@ -47,7 +47,7 @@ export const NO_PAYMENT: Payment = {
   ...{ reference: null, message: null, information: null, purpose: null, alternativeSchemes: [] },
 };
 
-/** What a caller wants to be written. */
+/** A payment that a caller wants to be written. */
 export interface Order {
   iban: string;
   bic?: string | undefined;

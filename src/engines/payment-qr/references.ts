@@ -4,7 +4,7 @@ import { mod97 } from "../numbers/arithmetic.js";
 
 const LARGEST = Decimal.of("999999999.99");
 
-/** Two decimals at least, as amounts are written; undefined for what is no plain decimal number. */
+/** Two decimals at least, as amounts are written; undefined for what is not a plain decimal number. */
 export function amountText(text: string): string | undefined {
   if (!/^-?\d{1,20}(?:\.\d{0,20})?$/.test(text)) return undefined;
   return Decimal.parse(text)?.withAtLeast(2).toString();

@@ -66,7 +66,7 @@ function openPack(packed: Uint8Array): (name: string) => Uint8Array | undefined 
 export class CMapReader {
   async fetch({ name }: { name: string }): Promise<{ cMapData: Uint8Array; isCompressed: true }> {
     const cMapData = dataFile("cmaps", `${name}.bcmap`);
-    if (!cMapData) throw new Error(`There is no map of characters ${name}.`);
+    if (!cMapData) throw new Error(`No map of characters is named ${name}.`);
     return { cMapData, isCompressed: true };
   }
 }
@@ -75,7 +75,7 @@ export class CMapReader {
 export class FontReader {
   async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
     const font = dataFile("standard_fonts", filename);
-    if (!font) throw new Error(`There is no font ${filename}.`);
+    if (!font) throw new Error(`No font is named ${filename}.`);
     return font;
   }
 }

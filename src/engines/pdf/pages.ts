@@ -8,7 +8,7 @@ export const DEFAULT_PAGES = 100;
 
 export interface Selection {
   numbers: number[];
-  /** What was left out, as a sentence. */
+  /** Pages that were left out, as a sentence. */
   note: string | undefined;
 }
 

@@ -64,7 +64,7 @@ export const pdfText = ({ boxes = false, ...input }: PdfTextTask): Promise<PdfTe
 
 export function notesOf(hasTextLayer: boolean, unknown: number): string[] {
   return [
-    ...(hasTextLayer ? [] : ["there is no text layer, as in a scan: ai.ocr reads pictures of pages"]),
+    ...(hasTextLayer ? [] : ["the pages have no text layer, as in a scan: ai.ocr reads pictures of pages"]),
     ...(unknown > 0
       ? [`${unknown} characters have no meaning outside of their font, and stand as private characters`]
       : []),

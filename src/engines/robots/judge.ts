@@ -13,7 +13,7 @@ export interface RobotsVerdict {
   reason: (typeof REASONS)[number];
 }
 
-/** What the groups of one kind say: those that name the crawler, or those of everybody. */
+/** Rules of the groups of one kind: those that name the crawler, or those of everybody. */
 interface Rules {
   group: string | null;
   best: { line: RobotsLine; length: number } | undefined;

@@ -49,7 +49,7 @@ function withoutInner(text: string): string {
 
 const STEP = /^(?:([\w.-]+):)?([\w.-]+|\*)\s*(\[[\s\S]*\])?$/;
 
-/** Undefined for a context that is no union of plain paths of elements: it has to be evaluated. */
+/** Undefined for a context that is not a union of plain paths of elements: it has to be evaluated. */
 export function contextPaths(context: string): ContextPath[] | undefined {
   const paths = cut(context, "|").map((path) => contextPath(path.trim()));
   return paths.every((path) => path !== undefined) ? paths : undefined;

@@ -27,7 +27,7 @@ function closingOf(expression: string, open: number): number {
   return -1;
 }
 
-/** -1 for a text that is no number, which no rule asks for. */
+/** -1 for a text that is not a number, which no rule asks for. */
 export function remainder(text: string, divisor: number): number {
   if (!/^\d{1,100}$/.test(text)) return -1;
   let rest = 0;

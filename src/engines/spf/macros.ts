@@ -1,6 +1,6 @@
 /** Macros of SPF (RFC 7208 section 7): `%{i}`, `%{l2r-}`, `%%`, `%_`, `%-`. */
 
-/** What macros stand for, by their letters. */
+/** Values of macros, by their letters. */
 export interface MacroValues {
   /** s l o d i p v h, and in explanations c r t. */
   of(letter: string): Promise<string>;

@@ -64,7 +64,7 @@ function signedAmount(element: XmlElement): { amount: string; currency: string |
   const written = textAt(element, "Amt") ?? "";
   const value = /^[+-]?[\d.]{1,30}$/.test(written) ? Decimal.parse(written) : undefined;
   if (!value)
-    throw invalid("", `<${local(element.name)}> has the amount "${written.slice(0, 40)}", which is no number`);
+    throw invalid("", `<${local(element.name)}> has the amount "${written.slice(0, 40)}", which is not a number`);
   const isDebit = textAt(element, "CdtDbtInd") === "DBIT";
   return { amount: amountText(isDebit ? value.negated() : value, currency), currency };
 }

@@ -17,7 +17,7 @@ export interface StatementLine {
 
 const REFERENCE = 16;
 
-/** Undefined for text that is no such line. */
+/** Undefined for text that is not such a line. */
 export function readLine(value: string, note: (text: string) => void): StatementLine | undefined {
   const reader = new LineReader(value, note);
   const dates = reader.dates();
@@ -85,7 +85,7 @@ class LineReader {
 
   #day(year: number, month: number, date: number): string | null {
     const found = day(year, month, date, this.note);
-    if (found === undefined) this.note(`${year}-${month}-${date} is no day`);
+    if (found === undefined) this.note(`${year}-${month}-${date} is not a day`);
     return found ?? null;
   }
 

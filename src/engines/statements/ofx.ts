@@ -54,7 +54,7 @@ function dayOf(text: string | null): string | null {
 function amountIn(element: OfxElement, name: string, currency: string | null): string {
   const written = valueIn(element, name) ?? "";
   const amount = writtenAmount(written, { grouped: false });
-  if (!amount) throw invalid("", `<${element.name}> has the ${name} "${written.slice(0, 40)}", which is no amount`);
+  if (!amount) throw invalid("", `<${element.name}> has the ${name} "${written.slice(0, 40)}", which is not an amount`);
   return amountText(amount, currency);
 }
 

@@ -23,7 +23,7 @@ export function datesReader(dates: string[], given: DateOrder | undefined, note:
   const fits = (order: DateOrder) => dates.every((date) => readDate(date, order) !== undefined);
   if (given && !fits(given)) {
     const wrong = dates.find((date) => readDate(date, given) === undefined);
-    throw invalid("dateOrder", `must be the order of all dates, but "${wrong?.slice(0, 40)}" is no day as ${given}`);
+    throw invalid("dateOrder", `must be the order of all dates, but "${wrong?.slice(0, 40)}" is not a day as ${given}`);
   }
   const hasDots = dates.some((date) => date.includes("."));
   const orders: DateOrder[] = hasDots ? ["dmy", "mdy", "ymd"] : ["mdy", "dmy", "ymd"];

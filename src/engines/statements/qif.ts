@@ -77,7 +77,7 @@ function readSection({ records }: Section, account: Record_ | undefined, dayOf: 
 
 function amountOf(text: string): string {
   const amount = writtenAmount(text, { grouped: true });
-  if (!amount) throw invalid("", `has the amount "${text.slice(0, 40)}", which is no number`);
+  if (!amount) throw invalid("", `has the amount "${text.slice(0, 40)}", which is not a number`);
   return amountText(amount, null);
 }
 

@@ -64,7 +64,7 @@ function readFormat(
     return { format: "qif", drafts: readQif(text, dateOrder, count, note) };
   const messages = messagesOf(text);
   const [first] = messages;
-  if (!first) throw invalid("", "is no statement: send MT940, MT942, camt.052, camt.053, camt.054, OFX or QIF");
+  if (!first) throw invalid("", "is not a statement: send MT940, MT942, camt.052, camt.053, camt.054, OFX or QIF");
   const isMt942 = /\{2:[IO]942/.test(head) || isInterim(first);
   return {
     format: isMt942 ? "mt942" : "mt940",

@@ -4,7 +4,7 @@ import type { OwnAccounts } from "../own-accounts.js";
 import { walletOfAccount } from "./options.js";
 import type { Entry } from "./record.js";
 
-/** Entries of the ledger for sales and refunds of the account book; money that is paid in is no income yet. */
+/** Entries of the ledger for sales and refunds of the account book; money that is paid in is not income yet. */
 export function salesOf(id: string, entries: readonly Entry[], own: OwnAccounts): LedgerEntry[] {
   return entries.flatMap((entry) => (entry.kind === "sale" || entry.kind === "refund" ? [saleOf(id, entry, own)] : []));
 }

@@ -116,7 +116,7 @@ function assertBalance(record: AccountRecord, amount: Micros, { topUpUrl }: Aske
 /** The parts that free allowances pay: a whole call of the endpoint, or else a part of its price. */
 function freeParts(running: readonly Running[], asked: Asked): FreePart[] {
   const { endpoint, parts, price } = asked;
-  // A batch is priced by its parts, so it is no single call.
+  // A batch is priced by its parts, so it is not a single call.
   if (parts.length === 0)
     for (const { id, limits, usage } of running)
       if ((usage.free.calls[endpoint] ?? 0) < (limits.freePerMonth?.calls ?? 0))

@@ -86,7 +86,7 @@ test("pages are chosen; without a choice the first hundred are read, and the res
 test("a page without text is a scan", async () => {
   expect(await read(pdfOf({ pages: [{ content: "0 0 100 100 re f" }] }))).toMatchObject({
     hasTextLayer: false,
-    notes: ["there is no text layer, as in a scan: ai.ocr reads pictures of pages"],
+    notes: ["the pages have no text layer, as in a scan: ai.ocr reads pictures of pages"],
   });
 });
 
