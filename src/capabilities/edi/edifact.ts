@@ -16,7 +16,8 @@ const MAX_SEGMENTS = 20_000;
 const word = (max: number) => text(0, max);
 const optional = (max: number) => word(max).nullish();
 const values = () => z.union([word(4000), z.array(word(4000)).max(100)]);
-const elementIn = () => z.union([values(), z.strictObject({ repeat: z.array(values()).max(100) })]);
+const elementIn = () =>
+  z.union([values(), z.strictObject({ repeat: z.array(values()).max(100).describe("Repetitions of the element") })]);
 const tag = () =>
   z.string().regex(/^[A-Z][A-Z0-9]{2}$/, { error: "must be three capital letters or digits, such as BGM" });
 const segmentsIn = () =>
