@@ -32,6 +32,10 @@ const LONGER: Record<string, string> = {
   "climate.station-near": "a bulk file",
   "countdown.gif": "computing",
   "crypto.address-history": "several explorers, one after another",
+  "invoice.validate": "computing",
+  "pdf.text": "computing, page by page",
+  "pdf.to-image": "computing",
+  "pdf.to-markdown": "computing, page by page",
   "watchers.arm": "another call",
 };
 

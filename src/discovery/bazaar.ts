@@ -30,7 +30,7 @@ export function bazaar(capability: AnyCapability, detail: Detail): Record<string
   const { method, example } = capability;
   const query = method === "GET";
   const member = query ? "queryParams" : "body";
-  const input = { type: "http", method, ...(query ? {} : { bodyType: "json" }), [member]: example };
+  const input = { type: "http", method, ...(query ? {} : { bodyType: "json" }), [member]: detail === LEANEST ? abridged(example) : example };
   const inputProperties = {
     type: { type: "string", const: "http" },
     method: { type: "string", enum: [method] },
@@ -47,6 +47,19 @@ export function bazaar(capability: AnyCapability, detail: Detail): Record<string
     required: ["input"],
   };
   return { info: { input, output: { type: typeOf(capability) } }, schema };
+}
+
+const MAX_TEXT = 300;
+
+/** An example whose documents are cut, where the whole would not fit: the body has it whole. */
+function abridged(example: unknown): unknown {
+  if (typeof example !== "object" || example === null || Array.isArray(example)) return example;
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [
+      name,
+      typeof value === "string" && value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value,
+    ]),
+  );
 }
 
 const typeOf = (capability: AnyCapability) => (isBinary(capability) ? "binary" : "json");

@@ -43,7 +43,7 @@ it("a wallet's key pays for a call, on chain", async () => {
 it("without a key the price is told, and the trial is free once", async () => {
   const unpaid = await coinslot([...UNIT, "--url", url]);
   expect([unpaid.code, unpaid.out]).toEqual([1, ""]);
-  expect(unpaid.err).toMatch(/costs 0\.001 USD\. Set WALLET_KEY or SOLANA_KEY to pay, or .* --trial/);
+  expect(unpaid.err).toMatch(/costs 0\.001 USD\. Set WALLET_KEY or SOLANA_KEY to pay, .* --trial/);
   const trial = await coinslot([...UNIT, "--url", url, "--trial"]);
   expect([trial.code, trial.err]).toEqual([0, expect.stringContaining("Not charged: trial.")]);
   expect((await coinslot([...UNIT, "--url", url, "--trial"])).code).toBe(1);

@@ -59,7 +59,7 @@ const TASKS = [
   ["pdf417", "barcode.generate"],
   ["vcard qr", "barcode.generate"],
   ["scannable code for a link", "barcode.generate"],
-  ["qr", "barcode.generate"],
+  ["qr code", "barcode.generate"],
   ["aztec code png", "barcode.generate"],
   ["countdown timer for email", "countdown.gif"],
   ["animated gif until launch date", "countdown.gif"],

@@ -242,7 +242,7 @@ describe("a host that changed its treasury and names the former one", () => {
 
   it.each([
     ["an address of another kind", { [NETWORK]: ["7dBjUHwp5t5C5VYKrfSD5Gf5K9xBqQjjVjHqjxKSaH2k"] }],
-    ["a network that there is not", { base: [TREASURY] }],
+    ["a network that there is not", { basis: [TREASURY] }],
   ])("is told of %s", (_, formerTreasuries) => {
     const payment = {
       treasury: { [NETWORK]: TREASURY },

@@ -1,5 +1,5 @@
 /** What a host may set, for the README: every key and setting of the providers, and which capabilities ask for it. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ProviderSecret, ProviderSetting } from "../../src/capability/provider.js";
@@ -99,7 +99,8 @@ export function sourcesOf(id: string): Map<string, string> {
   const visit = (url: URL) => {
     const path = relative(fileURLToPath(ROOT), fileURLToPath(url));
     if (sources.has(path)) return;
-    const source = readFileSync(url, "utf8");
+    // A file of JavaScript has its declarations beside it, and imports nothing of ours.
+    const source = existsSync(url) ? readFileSync(url, "utf8") : "";
     sources.set(path, source);
     // Who loads the catalogue calls what a caller names, and asks for nothing itself.
     for (const [, specifier = ""] of source.matchAll(/\b(?:from |import\()"(\.[^"]+)\.js"/g))

@@ -25,6 +25,7 @@ describe("fetchOutbound", () => {
   it("gives the bytes, their type and where they came from", async () => {
     const { ctx, seen } = start(page);
     expect(await fetchOutbound(ctx, "https://example.com/a#b", options)).toEqual({
+      status: 200,
       finalUrl: "https://example.com/a#b",
       contentType: "text/html; charset=utf-8",
       bytes: new Uint8Array(Buffer.from("<p>hello</p>")),

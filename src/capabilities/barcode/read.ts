@@ -37,8 +37,8 @@ export const barcodeRead = /* @__PURE__ */ defineCapability({
   summary:
     "Read the barcodes and QR codes of a picture, with their corners and with GS1, payment, Wi-Fi and contact data parsed.",
   keywords: [
-    ...["scan qr code", "qr code reader", "barcode scanner", "decode barcode", "read ean", "upc", "data matrix"],
-    ...["pdf417", "aztec", "code 128", "photo of a barcode", "boarding pass", "zxing"],
+    ...["scan qr code", "qr code reader", "barcode scanner", "decode barcode", "read ean", "upc"],
+    ...["aztec", "code 128", "photo of a barcode", "boarding pass", "zxing"],
   ],
   price: "0.002",
   offline: true,

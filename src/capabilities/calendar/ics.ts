@@ -29,6 +29,7 @@ export const calendarIcs = /* @__PURE__ */ defineCapability({
     "recurrence rule",
     "expand events",
     "calendar feed",
+    "ical feed to json",
     "parse calendar",
     "vevent",
     "google calendar",

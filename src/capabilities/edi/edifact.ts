@@ -109,13 +109,13 @@ export const ediEdifact = /* @__PURE__ */ defineCapability({
       format: z.enum(["edifact", "tradacoms"]).default("edifact").describe("To write: the syntax"),
       delimiters: z
         .strictObject({
-          element: word(1).optional(),
-          component: word(1).optional(),
-          segment: word(1).optional(),
+          element: word(1).optional().describe("Between elements"),
+          component: word(1).optional().describe("Between components of an element"),
+          segment: word(1).optional().describe("After each segment"),
           tag: word(1).optional().describe("Follows from the syntax"),
-          repetition: word(1).nullish(),
-          release: word(1).nullish(),
-          decimal: word(1).nullish(),
+          repetition: word(1).nullish().describe("Between repetitions of an element"),
+          release: word(1).nullish().describe("Before a sign that is text"),
+          decimal: word(1).nullish().describe("In numbers"),
         })
         .optional()
         .describe("To write: signs that are not the usual ones"),

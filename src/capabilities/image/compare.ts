@@ -16,7 +16,7 @@ export const imageCompare = /* @__PURE__ */ defineCapability({
     "Compare two pictures: how many pixels differ, how alike they are in structure and to the eye, with a picture of the differences.",
   keywords: [
     ...["image diff", "screenshot comparison", "visual regression", "pixel difference", "pixelmatch", "ssim"],
-    ...["perceptual hash", "duplicate image", "are these images the same", "before and after"],
+    ...["perceptual hash", "duplicate image", "same images", "before and after"],
   ],
   price: "0.002",
   offline: true,

@@ -16,6 +16,7 @@ import {
   TASK_MS,
   TIMEOUT_MS,
 } from "./_document.js";
+import { EXAMPLE } from "./_example.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 
@@ -80,7 +81,7 @@ export const pdfText = /* @__PURE__ */ defineCapability({
       notes: z.array(z.string()).describe("What was not read, or not understood"),
     }),
   ),
-  example: { url: "https://example.com/report.pdf", pages: "1-3" },
+  example: { file: EXAMPLE, pages: "1" },
   check: checkPdf,
   async run(input, ctx) {
     const { bytes, field } = await loadPdf(input, ctx);

@@ -4,6 +4,7 @@ import { binary } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
 import { document, loadPdf, passwordField, TASK_MS, TIMEOUT_MS } from "./_document.js";
+import { EXAMPLE } from "./_example.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 
@@ -40,7 +41,7 @@ export const pdfToImage = /* @__PURE__ */ defineCapability({
       password: passwordField(),
     }),
   output: binary("image/png", "image/webp"),
-  example: { url: "https://example.com/report.pdf", page: 1, dpi: 72 },
+  example: { file: EXAMPLE, page: 1, dpi: 72 },
   check: document.check,
   pixels: () => MAX_PIXELS,
   async run(input, ctx) {

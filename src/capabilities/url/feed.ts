@@ -27,7 +27,6 @@ export const urlFeed = /* @__PURE__ */ defineCapability({
     "feed parser",
     "blog posts",
     "podcast episodes",
-    "json feed",
     "syndication",
     "rdf site summary",
     "feedparser",
