@@ -10,7 +10,7 @@ import { EXACT, remainder, withExactRemainders } from "./remainders.js";
 import type { Assertion, Rule, Schema, Variable } from "./schema.js";
 import { importXpath, type Options } from "./xpath-library.js";
 
-const library = lazy(() => importXpath().catch(without("fontoxpath")).then(named));
+const library = lazy(() => importXpath(without("fontoxpath")).then(named));
 
 /** XPath with the functions that rules need beyond it. */
 export const xpath = lazy(async () => {

@@ -39,4 +39,5 @@ export interface Xpath {
   ): void;
 }
 
-export function importXpath(): Promise<Xpath>;
+/** `refuse` throws for a package that is not installed. */
+export function importXpath(refuse: (error: unknown) => never): Promise<Xpath>;
