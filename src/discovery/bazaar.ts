@@ -30,7 +30,12 @@ export function bazaar(capability: AnyCapability, detail: Detail): Record<string
   const { method, example } = capability;
   const query = method === "GET";
   const member = query ? "queryParams" : "body";
-  const input = { type: "http", method, ...(query ? {} : { bodyType: "json" }), [member]: detail === LEANEST ? abridged(example) : example };
+  const input = {
+    type: "http",
+    method,
+    ...(query ? {} : { bodyType: "json" }),
+    [member]: detail === LEANEST ? abridged(example) : example,
+  };
   const inputProperties = {
     type: { type: "string", const: "http" },
     method: { type: "string", enum: [method] },

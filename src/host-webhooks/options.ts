@@ -2,7 +2,7 @@
 import { type ChecksOf, hidden, listOf, needed, shape } from "../lib/options/check.js";
 import { oneOf, webAddress } from "../lib/options/kinds.js";
 
-export const HOST_EVENTS = [
+const HOST_EVENTS = [
   "sale",
   "refund",
   "settlement.pending",

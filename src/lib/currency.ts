@@ -6,7 +6,7 @@ const THREE = new Set("BHD IQD JOD KWD LYD OMR TND".split(" "));
 const FOUR = new Set("CLF UYW".split(" "));
 
 /** Two for a currency that is not known, as nearly all have. */
-export function currencyDigits(currency: string | null): number {
+function currencyDigits(currency: string | null): number {
   if (currency === null) return 2;
   if (WITHOUT.has(currency)) return 0;
   if (THREE.has(currency)) return 3;

@@ -31,7 +31,7 @@ export interface CheckOptions {
   keyed: boolean;
 }
 
-export const liveOf = ({ live }: AnyCapability): LiveExample => live || {};
+const liveOf = ({ live }: AnyCapability): LiveExample => live || {};
 
 /** Whether a capability has upstreams that a check can ask. */
 export function isAskable(capability: AnyCapability, settings: Parameters<AnyCapability["originsAt"]>[0]): boolean {

@@ -54,7 +54,7 @@ export const sumsOf = (findings: readonly Finding[], withoutKey: number): Sums =
 export const exitCodeOf = ({ drift, away }: Sums): 0 | 1 | 3 => (drift > 0 ? 1 : away > 0 ? 3 : 0);
 
 /** The worst of some calls of a provider. */
-export const worstOf = (findings: readonly Pick<Finding, "class">[]): DriftClass =>
+const worstOf = (findings: readonly Pick<Finding, "class">[]): DriftClass =>
   findings.map(({ class: own }) => own).reduce(worse, "ok");
 
 /** The change in a few words: `data[].CERT number -> string (3 of 3)`. */
@@ -70,5 +70,5 @@ export function detailOf({ class: own, differences, age, list, status, codes }: 
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-export const textOf = ({ path, was, now, count, of }: Difference): string =>
+const textOf = ({ path, was, now, count, of }: Difference): string =>
   `${path || "$"} ${was} -> ${now} (${count} of ${of})`;

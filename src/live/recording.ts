@@ -64,7 +64,7 @@ function parsed(text: string): unknown {
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 
 /** Takes keys out in every form in which a request carries them, and e-mail addresses. */
-export function scrubber(keys: readonly string[]): (text: string) => string {
+function scrubber(keys: readonly string[]): (text: string) => string {
   const forms = keys
     .filter((key) => key.length >= 4)
     .flatMap((key) => [

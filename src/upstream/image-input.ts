@@ -7,7 +7,7 @@ import { lazy } from "../lib/lazy.js";
 import { assertSafeImage, type ImageInfo } from "./image.js";
 
 /** Largest picture in bytes. */
-export const MAX_PICTURE_BYTES = 3_000_000;
+const MAX_PICTURE_BYTES = 3_000_000;
 const MAX_BASE64 = Math.ceil(MAX_PICTURE_BYTES / 3) * 4 + 100;
 
 const outbound = /* @__PURE__ */ lazy(() => import("./outbound.js"));

@@ -13,7 +13,7 @@ import { type Internet, startInternet, type World } from "./internet.js";
 import { answersFor, capabilityOf, hasRows, isHealthy, optionsFor, type Served } from "./recorded-runs.js";
 import { WAYS } from "./ways.js";
 
-export const shapes: readonly CallShape[] = SHAPES.map(readShape);
+const shapes: readonly CallShape[] = SHAPES.map(readShape);
 
 export interface Judged {
   provider: string;

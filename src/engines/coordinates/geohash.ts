@@ -2,7 +2,7 @@
 import type { Bounds, Point } from "./point.js";
 
 const ALPHABET = "0123456789bcdefghjkmnpqrstuvwxyz";
-export const LONGEST_GEOHASH = 12;
+const LONGEST_GEOHASH = 12;
 
 /** Whether a text in lower case has the letters of one. */
 export const isGeohash = (text: string): boolean => text.length <= LONGEST_GEOHASH && /^[0-9b-hjkmnp-z]+$/.test(text);

@@ -3,7 +3,7 @@ import { invalid } from "../../errors.js";
 import { Assembler, type EdiFile } from "./envelope.js";
 import type { Delimiters, ElementValue, Faults, PlacedSegment, Value } from "./segment.js";
 
-export const MAX_SEGMENTS = 200_000;
+const MAX_SEGMENTS = 200_000;
 
 const isBlank = (sign: string | undefined): boolean =>
   sign === "\n" || sign === "\r" || sign === " " || sign === "\t" || sign === "\0";

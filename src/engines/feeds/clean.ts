@@ -100,7 +100,7 @@ const VALUE = /^(?:#[0-9a-f]+|rgb\(\d+%?,\d*%?,?\d*%?\)?|\d{0,2}\.?\d{0,2}(?:cm|
 const CHARACTERS = /^(?:[:,;#%.\s!a-zA-Z0-9]|(?<=\w)-(?=\w)|'[\s\w]+'|"[\s\w]+"|\([\d,\s]+\))*$/;
 
 /** Properties that only colour and place; "" for a style that is not written right, or says more. */
-export function cleanStyle(style: string): string {
+function cleanStyle(style: string): string {
   if (style.length > MAX_STYLE) return "";
   const plain = style.replace(/url\s{0,9}\([^)]{0,500}\)\s{0,9}/g, " ");
   if (!CHARACTERS.test(plain)) return "";

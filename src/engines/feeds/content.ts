@@ -108,7 +108,7 @@ function fromBase64(text: string): string | undefined {
 }
 
 /** Whether a text that says nothing of itself is HTML: known tags and names alone, and one that closes or stands for a character. */
-export function looksLikeHtml(text: string): boolean {
+function looksLikeHtml(text: string): boolean {
   if (!/<\/\w+>|&#?\w+;/.test(text)) return false;
   for (const [, name = ""] of text.matchAll(/<\/?(\w+)/g)) if (!elements().has(name.toLowerCase())) return false;
   for (const [, name = ""] of text.matchAll(/&(\w+);/g)) if (entityNamed(name) === undefined) return false;

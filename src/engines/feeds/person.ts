@@ -14,5 +14,5 @@ export function authorOf(element: XmlElement, { namespaces }: Named): string {
   return nameAndAddress(found.get("name"), found.get("email")) ?? plainText(element);
 }
 
-export const nameAndAddress = (name: string | undefined, email: string | undefined): string | undefined =>
+const nameAndAddress = (name: string | undefined, email: string | undefined): string | undefined =>
   name && email ? `${name} (${email})` : name || email || undefined;

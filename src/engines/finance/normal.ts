@@ -30,7 +30,7 @@ const ratio = ({ p, q }: { p: readonly number[]; q: readonly number[] }, x: numb
   polynomial(p, x) / polynomial(q, x);
 
 /** The complementary error function. */
-export function erfc(x: number): number {
+function erfc(x: number): number {
   const y = Math.abs(x);
   if (y <= 0.46875) return 1 - x * ratio(NEAR, x * x);
   const tail = Math.exp(-y * y) * (y <= 4 ? ratio(MIDDLE, y) : farRatio(y));

@@ -19,7 +19,7 @@ const PIECE = new RegExp(
 );
 
 /** The pattern as RE2 takes it; undefined for text that is not an I-Regexp. */
-export function translated(pattern: string): string | undefined {
+function translated(pattern: string): string | undefined {
   let [depth, mayRepeat, result] = [0, false, ""];
   PIECE.lastIndex = 0;
   while (PIECE.lastIndex < pattern.length) {

@@ -31,7 +31,7 @@ export function readTags(record: string): Tags {
 }
 
 /** A part of a record in a message. */
-export const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 export const asObject = (tags: Map<string, string>): Record<string, string> => Object.fromEntries(tags);
 

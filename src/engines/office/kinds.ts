@@ -2,7 +2,7 @@
 import { invalid } from "../../errors.js";
 import type { Members } from "./parts.js";
 
-export const KINDS = ["docx", "pptx", "xlsx", "odt", "epub", "eml", "html", "csv", "ipynb"] as const;
+const KINDS = ["docx", "pptx", "xlsx", "odt", "epub", "eml", "html", "csv", "ipynb"] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Throws INVALID_INPUT for an archive of another kind. */

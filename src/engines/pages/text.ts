@@ -26,4 +26,4 @@ export function textOf(element: Part): string {
   return collapsed(parts.join(""));
 }
 
-export const collapsed = (text: string): string => text.replace(/\s+/g, " ").trim();
+const collapsed = (text: string): string => text.replace(/\s+/g, " ").trim();

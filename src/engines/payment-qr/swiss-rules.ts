@@ -58,7 +58,7 @@ function partyFaults(party: Party | null, root: string): Fault[] {
 }
 
 /** Lengths count UTF-16 units, as the banks' programs do. */
-export function lengthFaults(field: string, value: string | null, most: number): Fault[] {
+function lengthFaults(field: string, value: string | null, most: number): Fault[] {
   if (value && value.length > most) return [{ field, code: "field_value_too_long" }];
   return value && UNSUPPORTED.test(value) ? [{ field, code: "unsupported_characters" }] : [];
 }

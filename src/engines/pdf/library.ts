@@ -25,7 +25,7 @@ type Folder = "cmaps" | "standard_fonts";
 const packs = new Map<Folder, ((name: string) => Uint8Array | undefined) | undefined>();
 
 /** A file of PDF.js's own. Undefined in a bundle of one file, which has none beside it. */
-export function dataFile(folder: Folder, name: string): Uint8Array | undefined {
+function dataFile(folder: Folder, name: string): Uint8Array | undefined {
   if (!packs.has(folder)) packs.set(folder, openFolder(folder));
   return packs.get(folder)?.(name);
 }

@@ -11,7 +11,7 @@ export interface PdfInput {
 }
 
 const MAX_PAGE_POINTS = 14_400;
-export const MAX_IMAGE_PIXELS = 25_000_000;
+const MAX_IMAGE_PIXELS = 25_000_000;
 
 /** Runs work on a document, and frees it. Throws INVALID_INPUT for one that cannot be read. */
 export async function withPdf<T>(

@@ -96,7 +96,7 @@ function whiteSpaceTable(
   return { rows: kept, bbox: [x, y, right, bottom], ruled: isFramed, spans };
 }
 
-export const textOfLines = (lines: readonly Line[]): string => joinHyphens(lines.map(lineText));
+const textOfLines = (lines: readonly Line[]): string => joinHyphens(lines.map(lineText));
 
 /** A word that a line breaks after a hyphen is one again. */
 export function joinHyphens(lines: readonly string[]): string {

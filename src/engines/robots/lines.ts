@@ -1,6 +1,6 @@
 /** The lines of a robots.txt (RFC 9309), with what Google's reader forgives. */
 
-export const MAX_LINE_LENGTH = 16_000;
+const MAX_LINE_LENGTH = 16_000;
 
 export type Directive = "user-agent" | "allow" | "disallow" | "sitemap" | "crawl-delay";
 

@@ -2,7 +2,7 @@
 import { invalid } from "../../errors.js";
 import { day, fullYear } from "./days.js";
 
-export const DATE_ORDERS = ["mdy", "dmy", "ymd"] as const;
+const DATE_ORDERS = ["mdy", "dmy", "ymd"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
 const nothing = () => undefined;

@@ -86,7 +86,7 @@ export type Draft = Partial<Omit<Statement, "check" | "account">> & {
   totals?: Totals | undefined;
 };
 
-export const MAX_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 
 export const NOBODY: Counterparty = { name: null, iban: null, bic: null, number: null };
 

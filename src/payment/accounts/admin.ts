@@ -23,7 +23,7 @@ const MOST_ENTRIES = 1000;
 const STEP = 200;
 const AMOUNT = /^-?\d{1,15}(?:\.\d{1,6})?$/;
 
-export const LIMITS = shape<AccountLimits>({
+const LIMITS = shape<AccountLimits>({
   perMinute: count(1, 1_000_000),
   usdPerHour: usdOf({ zero: true }),
   usdPerDay: usdOf({ zero: true }),

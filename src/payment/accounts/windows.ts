@@ -5,7 +5,7 @@ import type { Spending, Usage } from "./record.js";
 
 export type Period = "hour" | "day" | "month";
 
-export const startOf: Record<Period, (now: number) => number> = {
+const startOf: Record<Period, (now: number) => number> = {
   hour: (now) => Math.floor(now / HOUR_MS) * HOUR_MS,
   day: (now) => Math.floor(now / DAY_MS) * DAY_MS,
   month: (now) => monthFrom(now, 0),

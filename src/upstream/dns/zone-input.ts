@@ -7,8 +7,8 @@ import { lazy } from "../../lib/lazy.js";
 import type { Dns } from "./dns.js";
 import type { Zone } from "./zone.js";
 
-export const MAX_ZONE_NAMES = 200;
-export const MAX_ZONE_LENGTH = 65_536;
+const MAX_ZONE_NAMES = 200;
+const MAX_ZONE_LENGTH = 65_536;
 
 const zoneModule = /* @__PURE__ */ lazy(() => import("./zone.js"));
 const hostModule = /* @__PURE__ */ lazy(() => import("./host.js"));

@@ -9,7 +9,7 @@ import { NETWORK, TREASURIES } from "../wallets.js";
 import type { Prepaid } from "./world.js";
 
 const USAGES = ["0.000001", "0.004", "0.0151", "0.02"] as const;
-export const PRICE = 10_000n;
+const PRICE = 10_000n;
 
 export class AccountShop extends Process {
   readonly handle: Handler;
