@@ -11,11 +11,11 @@ import { pathFromRoot } from "../support/render-indexes.js";
 
 const FOLDER = pathFromRoot("../shared/upstreams/recorded");
 export const present = existsSync(FOLDER);
-export const { cases, parts } = present ? readRecordings(FOLDER) : { cases: [], parts: [], tables: [] };
+export const { cases, parts, tables } = present ? readRecordings(FOLDER) : { cases: [], parts: [], tables: [] };
 const byId = new Map<string, AnyCapability>(capabilities.map((capability) => [capability.id, capability]));
 const modelLists = cases.filter(({ capability }) => capability === "ai.models").flatMap(({ exchanges }) => exchanges);
 
-const dataDir = mkdtempSync(join(tmpdir(), "live-"));
+export const dataDir = mkdtempSync(join(tmpdir(), "live-"));
 writeTables(tables, dataDir);
 
 /** Optional keys are set where the recording was made with one, which its address shows. */
