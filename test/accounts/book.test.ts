@@ -37,6 +37,23 @@ describe("money that is paid in", () => {
     expect(await accounts.balance("ada")).toEqual({ availableUsd: "5", heldUsd: "0" });
   });
 
+  it("ACC-2 is known by its reference while its entry moves: a page is there before a reference leads to it", async () => {
+    const inner = createMemoryStore({ clock: fakeClock() });
+    const written: string[] = [];
+    const put: typeof inner.put = async (key, ...rest) => {
+      // The page takes longest.
+      if (key.startsWith("account-book:")) await new Promise((resolve) => setTimeout(resolve, 5));
+      const done = await inner.put(key, ...rest);
+      written.push(key.split(":")[0] ?? "");
+      return done;
+    };
+    const { accounts } = open({ store: { ...inner, put } });
+    for (let i = 0; i < 21; i++) await accounts.topUp("ada", "1", { reference: `pay ${i}` });
+    await expect.poll(() => written).toContain("account-reference");
+    expect(written.indexOf("account-book")).toBeLessThan(written.indexOf("account-reference"));
+    expect(written).toContain("account-book");
+  });
+
   it("is known by its reference after its entry has moved to a page of the book", async () => {
     const { accounts, store } = open();
     await accounts.topUp("ada", "5", { reference: "first" });

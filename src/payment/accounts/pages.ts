@@ -47,10 +47,11 @@ export function createPages({ store, ledger, own }: PagesOptions): Pages {
     async write(id, page, entries) {
       const options = { ifVersion: 0, ttlMs: FOREVER_MS };
       const named = entries.flatMap(({ reference, seq }) => (reference === undefined ? [] : [{ reference, seq }]));
+      // A reference leads to its page, which is there first.
+      await store.put(pageKey(id, page), write([...entries]), options);
       await Promise.all([
         ledger.book(salesOf(id, entries, own)),
         ...named.map(({ reference, seq }) => store.put(referenceKey(id, reference), JSON.stringify({ seq }), options)),
-        store.put(pageKey(id, page), write([...entries]), options),
       ]);
     },
     async find(id, reference) {
