@@ -42,7 +42,7 @@ describe("T-1 the simulated shop", () => {
   it("ACC-1 ACC-2 ACC-5 ACC-7 charges each answer to its account once, and spends nothing that is not there", {
     timeout: TIMEOUT_MS,
   }, async () => {
-    expect(await simulate("--accounts", "--seeds", "200")).toMatch(/200 of 200 worlds lived.* 0 fell/);
+    expect(await simulate("--accounts", "--seeds", "300")).toMatch(/300 of 300 worlds lived.* 0 fell/);
   });
 
   it("lives through the worlds that once fell", { timeout: TIMEOUT_MS }, async () => {
