@@ -1,11 +1,12 @@
 /** Calls with the client's own payments: checked before they are signed, and sent again after a lost reply. */
 import { CapabilityError } from "../errors.js";
 import type { Payer } from "./options.js";
-import { type Payment, sign } from "./payment.js";
+import type { Payment } from "./payment.js";
 import { isUndecided } from "./repeat.js";
 import { codeOf, errorOf, type Reply } from "./reply.js";
 import { receiptOf } from "./result.js";
 import { type ClientSession, creditHeader, creditRefusal, newName, type PendingCall, unreachable } from "./session.js";
+import { sign } from "./sign.js";
 import type { Answer } from "./types.js";
 
 /** The answer, or the 402 that refused a payment. */

@@ -53,10 +53,6 @@ export const sumsOf = (findings: readonly Finding[], withoutKey: number): Sums =
 /** 1: something to mend, which beats 3: something could not be asked; 0: neither. */
 export const exitCodeOf = ({ drift, away }: Sums): 0 | 1 | 3 => (drift > 0 ? 1 : away > 0 ? 3 : 0);
 
-/** The worst of some calls of a provider. */
-const worstOf = (findings: readonly Pick<Finding, "class">[]): DriftClass =>
-  findings.map(({ class: own }) => own).reduce(worse, "ok");
-
 /** The change in a few words: `data[].CERT number -> string (3 of 3)`. */
 export function detailOf({ class: own, differences, age, list, status, codes }: Finding, now: Date): string {
   const [first] = differences;

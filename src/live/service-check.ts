@@ -4,12 +4,12 @@ import { CLOSES_AFTER, type LiveBook } from "./book.js";
 import { checkCapability } from "./check.js";
 import { TO_MEND, type Verdict } from "./classify.js";
 import type { Difference } from "./compare.js";
+import type { LiveDeps } from "./deps.js";
 import { isName } from "./fields.js";
 import { detailOf, findingsOf } from "./findings.js";
 import { observe } from "./observe.js";
 import type { DriftEvent } from "./options.js";
 import { withoutNames } from "./report.js";
-import type { LiveDeps } from "./service.js";
 
 /** Within which a check ends, so that a platform with a clock can wait for it. */
 const CHECK_MS = 30_000;

@@ -1,13 +1,11 @@
 /** Checks of a running service: one call of each provider a period, by one process of all, spread over it. */
-import type { AnyCapability, CallOptions, Settings } from "../capability/types.js";
+import type { AnyCapability } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
-import type { Logger } from "../lib/logger.js";
 import { HOUR_MS } from "../lib/time.js";
 import type { EndedCallEvent } from "../payment/events.js";
-import type { Store } from "../stores/store.js";
 import { CLOSES_AFTER, createBook, type EndpointState, isClosed, type LiveBook } from "./book.js";
-import type { DriftEvent, LiveOptions } from "./options.js";
+import type { LiveDeps } from "./deps.js";
 import { inTurn, shareOf, turnOf, turnsOf } from "./turns.js";
 
 /** Loaded by the first check that is due. */
@@ -33,19 +31,6 @@ export interface Live {
 export interface FailingEndpoint extends EndpointState {
   id: string;
   available: boolean;
-}
-
-export interface LiveDeps {
-  options: LiveOptions;
-  capabilities: readonly AnyCapability[];
-  settings: Settings;
-  /** Of the host: network, secrets and folder. */
-  call: Omit<CallOptions, "cache" | "clock">;
-  store: Store;
-  name: string;
-  now: () => number;
-  logger: Logger;
-  emit: (event: DriftEvent) => void;
 }
 
 export function createLive(deps: LiveDeps): Live {

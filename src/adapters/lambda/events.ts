@@ -14,6 +14,11 @@ import {
 } from "./fields.js";
 import type { EncodedAnswer } from "./result.js";
 
+/** The parts of a function's second argument that are read. */
+export interface LambdaContext {
+  getRemainingTimeInMillis?(): number;
+}
+
 /** One event, read. */
 export interface LambdaCall {
   method: string;

@@ -5,19 +5,14 @@ import type { AnyResponse } from "../../request/exchange.js";
 import { createForwardedReader } from "../forwarded.js";
 import type { FetchHandler } from "../mount.js";
 import { assertHandler } from "../option-checks.js";
-import { type LambdaCall, type LambdaResult, readEvent } from "./events.js";
+import { type LambdaCall, type LambdaContext, type LambdaResult, readEvent } from "./events.js";
 import { answerTo } from "./exchange.js";
 import { type LambdaOptions, lambdaOptions } from "./options.js";
 import { encodeAnswer, largestBody } from "./result.js";
 import { streamed } from "./streamed.js";
 
-export type { LambdaResult } from "./events.js";
+export type { LambdaContext, LambdaResult } from "./events.js";
 export type { LambdaOptions } from "./options.js";
-
-/** The parts of a function's second argument that are read. */
-export interface LambdaContext {
-  getRemainingTimeInMillis?(): number;
-}
 
 /**
  * An AWS Lambda handler for the events of API Gateway (REST and HTTP, both payload formats), function URLs and

@@ -2,7 +2,7 @@
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { AnyResponse } from "../../request/exchange.js";
-import type { LambdaContext } from "./index.js";
+import type { LambdaContext } from "./events.js";
 import { openAnswer } from "./result.js";
 
 type Buffered<Result> = (event: unknown, context?: LambdaContext) => Promise<Result>;

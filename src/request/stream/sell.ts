@@ -8,16 +8,12 @@ import type { Call } from "../call.js";
 import { toResponse } from "../exchange.js";
 import { serviceHeader, sharedHeaders } from "../headers.js";
 import { EVENTS_TYPE, paidHeaders } from "../respond.js";
-import type { Preparation } from "../run.js";
 import { createOutlet, type Outlet } from "./outlet.js";
 import { send } from "./send.js";
 import { STREAM_HEADER } from "./take-voucher.js";
-import { openWork } from "./work.js";
+import { openWork, type StreamOrder } from "./work.js";
 
-export interface StreamSale {
-  order: Order;
-  grant: Grant;
-  prepared: Preparation | undefined;
+export interface StreamSale extends StreamOrder {
   /** Ends a call that failed before anything was sent. */
   giveBack(error: unknown): Promise<never>;
 }

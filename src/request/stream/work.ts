@@ -1,10 +1,9 @@
 /** The work of a stream: its chunks, one after the other, within the time limit of the call. */
 import type { CallContext } from "../../capability/context.js";
 import { timeUp } from "../../lib/abort.js";
-import { READER_MS } from "../../payment/checkout/order.js";
+import { type Grant, type Order, READER_MS } from "../../payment/checkout/order.js";
 import type { Call } from "../call.js";
-import { contextOf } from "../run.js";
-import type { StreamSale } from "./sell.js";
+import { contextOf, type Preparation } from "../run.js";
 
 export type Step = IteratorResult<unknown, unknown>;
 
@@ -18,7 +17,14 @@ export interface Work {
   stop(): void;
 }
 
-export function openWork(call: Call, { order, grant, prepared }: Omit<StreamSale, "giveBack">): Work {
+/** A stream to be made: who ordered it, and the work before its price was known. */
+export interface StreamOrder {
+  order: Order;
+  grant: Grant;
+  prepared: Preparation | undefined;
+}
+
+export function openWork(call: Call, { order, grant, prepared }: StreamOrder): Work {
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   const spentMs = prepared?.tookMs ?? 0;

@@ -1,0 +1,18 @@
+/** What the checks of a running service are given by its host. */
+import type { AnyCapability, CallOptions, Settings } from "../capability/types.js";
+import type { Logger } from "../lib/logger.js";
+import type { Store } from "../stores/store.js";
+import type { DriftEvent, LiveOptions } from "./options.js";
+
+export interface LiveDeps {
+  options: LiveOptions;
+  capabilities: readonly AnyCapability[];
+  settings: Settings;
+  /** Of the host: network, secrets and folder. */
+  call: Omit<CallOptions, "cache" | "clock">;
+  store: Store;
+  name: string;
+  now: () => number;
+  logger: Logger;
+  emit: (event: DriftEvent) => void;
+}
