@@ -106,14 +106,22 @@ export function withCapabilityTable(text: string, capabilities: readonly Facts[]
   return withBetween(text, "capabilities", renderTable(capabilities));
 }
 
-/** A text with one row for each group of capabilities between its two markers. */
+/** Smaller groups share a row, so that the table is read at a glance. */
+const OWN_ROW = 4;
+
+/** A text with a table of the groups of capabilities between its two markers. */
 export function withGroupTable(text: string, capabilities: readonly Facts[]): string {
   const groups = new Map<string, string[]>();
   for (const { id } of capabilities) {
     const [group = "", name = ""] = id.split(".");
     groups.set(group, [...(groups.get(group) ?? []), name]);
   }
-  const rows = [...groups].map(([group, names]) => `| \`${group}\` | ${names.join(", ")} |`);
+  const small = [...groups].filter(([, names]) => names.length < OWN_ROW);
+  const rows = [...groups]
+    .filter(([, names]) => names.length >= OWN_ROW)
+    .map(([group, names]) => `| \`${group}\` | ${names.join(", ")} |`);
+  const inSmall = small.flatMap(([group, names]) => names.map((name) => `${group}.${name}`));
+  if (inSmall.length > 0) rows.push(`| and | ${inSmall.join(", ")} |`);
   return withBetween(text, "groups", ["| Group | Endpoints |", "| --- | --- |", ...rows].join("\n"));
 }
 
