@@ -85,23 +85,23 @@ export interface CatalogueClient {
     readonly describeImage: Endpoint<typeof aiGroup.aiDescribeImage>;
     /** Find the people, organizations, places, dates, products and amounts that a text names. Price: 0.036 USD a call. */
     readonly entities: Endpoint<typeof aiGroup.aiEntities>;
-    /** Read a web page and give its content as JSON of your own schema. Price: 0.075 USD a call. */
+    /** Read a web page or a document, such as a PDF, and give its content as JSON of your own schema. Price: 0.075 USD a call. */
     readonly extract: Endpoint<typeof aiGroup.aiExtract>;
     /** Generate up to four pictures from a description with any image model of the gateway. Price: 0.036 to 50 USD a call. */
     readonly image: Endpoint<typeof aiGroup.aiImage>;
     /** Check a text for hate, harassment, sexual content, violence, self-harm, danger and crime, with a score for each. Price: 0.018 USD a call. */
     readonly moderate: Endpoint<typeof aiGroup.aiModerate>;
-    /** Read the text of a picture or scan in reading order, with its tables as Markdown. Price: 0.036 USD a call. */
+    /** Read the text of a picture, a scan or a document in reading order, with its tables as Markdown; text layers without a model. Price: 0.036 USD a call. */
     readonly ocr: Endpoint<typeof aiGroup.aiOcr>;
     /** Find personal data in a text: names, e-mail and postal addresses, phone, card and identity numbers. Price: 0.03 USD a call. */
     readonly pii: Endpoint<typeof aiGroup.aiPii>;
-    /** A short brief on a topic with key facts, grounded only in an encyclopedia and the pages that you name. Price: 0.042 USD a call. */
+    /** A short brief on a topic with key facts, grounded only in an encyclopedia, the pages that you name and a document of yours. Price: 0.042 USD a call. */
     readonly research: Endpoint<typeof aiGroup.aiResearch>;
     /** A picture of a web page as a browser shows it: PNG, JPEG or WebP, of any viewport or the whole page. Price: 0.0075 USD a call. */
     readonly screenshot: Endpoint<typeof aiGroup.aiScreenshot>;
     /** Tell whether a text is positive, negative, neutral or mixed, how strongly, and why. Price: 0.018 USD a call. */
     readonly sentiment: Endpoint<typeof aiGroup.aiSentiment>;
-    /** Summarize a web page: a short summary, its key points, its audience and how long it takes to read. Price: 0.063 USD a call. */
+    /** Summarize a web page or a document, such as a PDF: a short summary, its key points, its audience and how long it takes to read. Price: 0.063 USD a call. */
     readonly summarize: Endpoint<typeof aiGroup.aiSummarize>;
     /** Translate a text into any language, keeping line breaks, markup and placeholders. Price: 0.0282 USD a call. */
     readonly translate: Endpoint<typeof aiGroup.aiTranslate>;

@@ -1,6 +1,6 @@
 /** Callers' documents: as text, as a file, or at an address. One vocabulary for all capabilities that read some. */
 import { z } from "zod";
-import { uri } from "../capability/fields.js";
+import { text, uri } from "../capability/fields.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError, type Issue, invalid } from "../errors.js";
 import { decodePage } from "../lib/charset.js";
@@ -20,6 +20,16 @@ export interface DocumentFields {
   file?: string | undefined;
   url?: string | undefined;
 }
+
+/** Fields beside a document that may be a PDF. */
+export const pdfFields = () => ({
+  pages: z
+    .string()
+    .regex(/^[\d\s,-]{1,500}$/, { error: "must be page numbers and ranges, such as 1-3,7" })
+    .describe("Pages of a PDF to read, such as 1-3,7; at most 200; without it the first 100 are read")
+    .optional(),
+  password: text(1, 200).describe("Password of an encrypted PDF").optional(),
+});
 
 export interface LoadedDocument {
   bytes: Uint8Array;
@@ -61,10 +71,10 @@ export function documentInput({ text: takesText = false, accept, what }: Documen
 
   function fields() {
     const file = z.string().max(MAX_BASE64, { error: "must be at most 3 MB" }).optional();
-    const text = z.string().max(MAX_DOCUMENT_BYTES, { error: "must be at most 3 MB" }).optional();
+    const words = z.string().max(MAX_DOCUMENT_BYTES, { error: "must be at most 3 MB" }).optional();
     return {
-      ...((takesText ? { text: text.describe(`The ${what} as text, at most 3 MB; or file, or url`) } : {}) as {
-        text: typeof text;
+      ...((takesText ? { text: words.describe(`The ${what} as text, at most 3 MB; or file, or url`) } : {}) as {
+        text: typeof words;
       }),
       file: file.describe(`The ${what} in base64, at most 3 MB`).meta({ contentEncoding: "base64" }),
       url: uri(2048).describe(`Address of the ${what}, http or https, at most 3 MB`).optional(),

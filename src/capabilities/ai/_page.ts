@@ -3,10 +3,11 @@ import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
 import { decodePage } from "../../lib/charset.js";
 import { lazy } from "../../lib/lazy.js";
-import { fetchOutbound } from "../../upstream/outbound.js";
+import { type FetchedBody, fetchOutbound } from "../../upstream/outbound.js";
 
 const MAX_BYTES = 5 * 1024 * 1024;
-const MAX_TEXT = 60_000;
+/** Characters that a model gets to read. */
+export const MAX_TEXT = 60_000;
 const ACCEPT = "text/html,application/xhtml+xml,text/plain,application/json;q=0.9,*/*;q=0.1";
 
 export interface Page {
@@ -22,13 +23,16 @@ export interface Page {
   words: number;
 }
 
-/** Rejects with INVALID_INPUT if the content is not text, and with URL_NOT_ALLOWED, RESULT_TOO_LARGE or UPSTREAM_*. */
-export async function readPage(url: string, ctx: Context, field = "url"): Promise<Page> {
-  const { finalUrl, contentType, bytes } = await fetchOutbound(ctx, url, {
-    maxBytes: MAX_BYTES,
-    accept: ACCEPT,
-    field,
-  });
+/** Rejects with URL_NOT_ALLOWED, RESULT_TOO_LARGE or UPSTREAM_*. */
+export const fetchPage = (url: string, ctx: Context, field: string): Promise<FetchedBody> =>
+  fetchOutbound(ctx, url, { maxBytes: MAX_BYTES, accept: ACCEPT, field });
+
+/** Rejects with INVALID_INPUT if the content is not text. */
+export async function pageText(
+  { finalUrl, contentType, bytes }: FetchedBody,
+  ctx: Context,
+  field: string,
+): Promise<Page> {
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   const kind = kindOf(type, bytes);
   if (!kind) throw invalid(field, `must be a page of text, not ${type || "something unknown"}`);
@@ -37,7 +41,7 @@ export async function readPage(url: string, ctx: Context, field = "url"): Promis
   return {
     finalUrl,
     title: title.slice(0, 500),
-    text: cut(text),
+    text: cut(text, MAX_TEXT),
     truncated: text.length > MAX_TEXT,
     words: text.match(/\S+/g)?.length ?? 0,
   };
@@ -62,6 +66,6 @@ function kindOf(type: string, bytes: Uint8Array): "html" | "text" | undefined {
 }
 
 /** Avoids splitting a character of two units. */
-function cut(text: string): string {
-  return text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT).replace(/[\uD800-\uDBFF]$/, "");
+export function cut(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { text, uri } from "../../capability/fields.js";
+import { text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
 import { faultOfSchema } from "../../engines/models/caller-schema.js";
 import { plainProseWithin } from "../../engines/models/prose.js";
@@ -9,24 +9,34 @@ import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import type { AnswerForm } from "../../providers/ai-gateway/answer.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
-import { assertAllowedUrl } from "../../upstream/allowed-url.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
 import { askModel } from "./_ask.js";
-import { readPage } from "./_page.js";
+import { checkSource, readMaterial, sourceFields, usageField } from "./_document.js";
 
 const validation = /* @__PURE__ */ lazy(() => import("@cfworker/json-schema"));
 
 export const aiExtract = /* @__PURE__ */ defineCapability({
   id: "ai.extract",
   method: "POST",
-  summary: "Read a web page and give its content as JSON of your own schema.",
-  keywords: ["scrape", "structured data", "web page to json", "parse html", "crawl", "pull fields", "product data"],
+  summary: "Read a web page or a document, such as a PDF, and give its content as JSON of your own schema.",
+  keywords: [
+    "scrape",
+    "structured data",
+    "web page to json",
+    "parse html",
+    "crawl",
+    "pull fields",
+    "product data",
+    "pdf to json",
+  ],
   price: "0.075",
   billing: "upto",
   provider: aiGateway,
   timeoutMs: 90_000,
+  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
   input: () =>
     z.strictObject({
-      url: uri(2048).describe("Address of the page"),
+      ...sourceFields(),
       schema: z
         .record(z.string(), z.unknown())
         .describe('JSON Schema of the result, "type": "object" at its top; no references to other documents'),
@@ -34,36 +44,38 @@ export const aiExtract = /* @__PURE__ */ defineCapability({
     }),
   output: one(() =>
     z.object({
-      url: z.string(),
-      finalUrl: z.string().describe("After redirects"),
+      url: z.string().nullable().describe("Null for a file"),
+      finalUrl: z.string().nullable().describe("After redirects; null for a file"),
       extracted: z.record(z.string(), z.unknown()).describe("Valid against the schema"),
-      truncated: z.boolean().describe("Whether only the beginning of the page was read"),
+      truncated: z.boolean().describe("Whether only the beginning was read"),
+      usage: usageField(),
     }),
   ),
   example: {
     url: "https://en.wikipedia.org/wiki/Berlin",
     schema: { type: "object", properties: { population: { type: "integer" } }, required: ["population"] },
   },
-  check({ url, schema }, ctx) {
-    assertAllowedUrl(ctx, url, {});
+  async check({ schema, ...input }, ctx) {
+    await checkSource(input, ctx);
     const fault = faultOfSchema(schema);
     if (fault) throw invalid("schema", fault);
   },
-  async run({ url, schema, instruction }, ctx) {
+  async run({ schema, instruction, ...input }, ctx) {
     const form = await callerForm(schema);
-    const { finalUrl, title, text, truncated } = await readPage(url, ctx);
+    const { finalUrl, title, text, truncated, usage } = await readMaterial(input, ctx);
     const { value, source } = await askModel(
       {
         task: "strong",
         instructions:
-          "Fill the schema from the page: only with what the page says. What it does not say is null or left empty.",
-        data: `${instruction ? `The caller looks for: ${instruction}\n\n` : ""}Page title: ${title}\n\n${text}`,
+          "Fill the schema from the text: only with what it says. What it does not say is null or left empty.",
+        data: `${instruction ? `The caller looks for: ${instruction}\n\n` : ""}Title: ${title}\n\n${text}`,
         form,
         maxTokens: 4000,
       },
       ctx,
     );
-    return { item: { url, finalUrl, extracted: value, truncated }, source };
+    const item = { url: input.url ?? null, finalUrl, extracted: value, truncated, ...(usage ? { usage } : {}) };
+    return { item, source };
   },
 });
 

@@ -11,23 +11,38 @@ import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { findArticles } from "../../providers/wikipedia/articles.js";
 import { wikipedia } from "../../providers/wikipedia/provider.js";
 import { assertAllowedUrl } from "../../upstream/allowed-url.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
 import { askModel } from "./_ask.js";
-import { readPage } from "./_page.js";
+import {
+  checkSource,
+  type DocumentUsage,
+  type Material,
+  readMaterial,
+  type SourceFields,
+  sourceFields,
+  usageField,
+} from "./_document.js";
+import { cut } from "./_page.js";
 
 const ARTICLES = 3;
 /** Maximum characters of each source. */
 const EXCERPT = 6000;
+/** Maximum characters of the caller's own document. */
+const DOCUMENT_EXCERPT = 12_000;
 
-interface Material {
+interface NumberedSource {
   title: string;
-  url: string;
+  /** Null for a file. */
+  url: string | null;
   text: string;
+  usage?: Material["usage"];
 }
 
 export const aiResearch = /* @__PURE__ */ defineCapability({
   id: "ai.research",
   method: "POST",
-  summary: "A short brief on a topic with key facts, grounded only in an encyclopedia and the pages that you name.",
+  summary:
+    "A short brief on a topic with key facts, grounded only in an encyclopedia, the pages that you name and a document of yours.",
   keywords: [
     "background",
     "overview",
@@ -43,31 +58,41 @@ export const aiResearch = /* @__PURE__ */ defineCapability({
   provider: aiGateway,
   origins: [aiGateway, wikipedia],
   timeoutMs: 90_000,
+  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
   input: () =>
     z.strictObject({
       query: text(2, 400).describe("The topic or question"),
-      urls: z.array(uri(2048)).max(5).default([]).describe("Pages to read in addition to the encyclopedia"),
+      urls: z
+        .array(uri(2048))
+        .max(5)
+        .default([])
+        .describe("Pages and documents to read in addition to the encyclopedia"),
+      ...sourceFields(),
     }),
   output: one(() =>
     z.object({
       query: z.string(),
       summary: z.string().describe("2 to 4 sentences"),
       keyFacts: z.array(z.string()),
-      sources: z.array(z.object({ title: z.string(), url: z.string() })).describe("Those that the brief rests on"),
+      sources: z
+        .array(z.object({ title: z.string(), url: z.string().nullable() }))
+        .describe("Those that the brief rests on"),
+      usage: usageField(),
     }),
   ),
   example: { query: "How do vending machines detect coins?" },
-  check({ urls }, ctx) {
+  async check({ urls, query: _, ...own }, ctx) {
+    if (hasSource(own)) await checkSource(own, ctx);
     for (const [index, url] of urls.entries()) assertAllowedUrl(ctx, url, { field: `urls.${index}` });
   },
-  async run({ query, urls }, ctx) {
-    const materials = await gather(query, urls, ctx);
+  async run({ query, urls, ...own }, ctx) {
+    const materials = await gather(query, urls, own, ctx);
     if (materials.length === 0)
       return {
         item: { query, summary: "No source was found on this topic.", keyFacts: [], sources: [] },
         source: sourceOf(wikipedia),
       };
-    const numbered = materials.map(({ title, text }, index) => `[${index + 1}] ${title}\n${text.slice(0, EXCERPT)}`);
+    const numbered = materials.map(({ title, text }, index) => `[${index + 1}] ${title}\n${text}`);
     const answered = await askModel(
       {
         task: "strong",
@@ -90,6 +115,7 @@ export const aiResearch = /* @__PURE__ */ defineCapability({
         summary,
         keyFacts: facts.map(({ fact }) => fact),
         sources: materials.flatMap(({ title, url }, index) => (used.has(index + 1) ? [{ title, url }] : [])),
+        ...usageOfAll(materials),
       },
       source: withEncyclopedia(answered.source),
     };
@@ -104,20 +130,50 @@ const withEncyclopedia = (model: Source): Source => ({
   license: `${wikipedia.license} (encyclopedia); generated content`,
 });
 
-/** Readable articles of the encyclopedia and the named pages. Rejects if nothing could be read. */
-async function gather(query: string, urls: readonly string[], ctx: Context): Promise<Material[]> {
-  const page = async (url: string, index: number): Promise<Material[]> => {
-    const { title, text, finalUrl } = await readPage(url, ctx, `urls.${index}`);
-    return text ? [{ title: plainProse(title) || finalUrl, url: finalUrl, text }] : [];
+const hasSource = (own: SourceFields): boolean => Object.values(own).some((value) => value !== undefined);
+
+/** What the documents among the sources saved. */
+function usageOfAll(materials: readonly NumberedSource[]): { usage?: { document: DocumentUsage } } {
+  const [first, ...more] = materials.flatMap(({ usage }) => (usage ? [usage.document] : []));
+  if (!first) return {};
+  const sum = more.reduce(
+    (all, one) => ({
+      pages: all.pages === null && one.pages === null ? null : (all.pages ?? 0) + (one.pages ?? 0),
+      textLayer: all.textLayer || one.textLayer,
+      tokensSaved: all.tokensSaved + one.tokensSaved,
+    }),
+    first,
+  );
+  return { usage: { document: sum } };
+}
+
+/** The caller's document, readable articles of the encyclopedia, and the named pages. Rejects if nothing could be read. */
+async function gather(
+  query: string,
+  urls: readonly string[],
+  own: SourceFields,
+  ctx: Context,
+): Promise<NumberedSource[]> {
+  const read = async (source: SourceFields, field: string, enough: number): Promise<NumberedSource[]> => {
+    const { title, text, finalUrl, usage } = await readMaterial(source, ctx, { field, enough });
+    const name = plainProse(title) || finalUrl || "The caller's document";
+    return text ? [{ title: name, url: finalUrl, text: cut(text, enough), ...(usage ? { usage } : {}) }] : [];
   };
-  const reads = await Promise.allSettled([findArticles(query, ARTICLES, ctx), ...urls.map(page)]);
+  // A document that cannot be read is the caller's mistake, and not a source that is down.
+  const mine = hasSource(own) ? await read(own, "url", DOCUMENT_EXCERPT) : [];
+  const articles = async () =>
+    (await findArticles(query, ARTICLES, ctx)).map((article) => ({ ...article, text: cut(article.text, EXCERPT) }));
+  const reads = await Promise.allSettled([
+    articles(),
+    ...urls.map((url, index) => read({ url }, `urls.${index}`, EXCERPT)),
+  ]);
   for (const read of reads) {
     if (read.status === "fulfilled") continue;
     // A forbidden URL is the caller's mistake, and not a source that is down.
     if (CapabilityError.is(read.reason) && read.reason.code === "URL_NOT_ALLOWED") throw read.reason;
     ctx.logger.info({ error: read.reason }, "a source of ai.research could not be read");
   }
-  const materials = reads.flatMap((read) => (read.status === "fulfilled" ? read.value : []));
+  const materials = [...mine, ...reads.flatMap((read) => (read.status === "fulfilled" ? read.value : []))];
   const failed = reads.find((read) => read.status === "rejected");
   if (materials.length === 0 && failed) throw failed.reason;
   return materials;

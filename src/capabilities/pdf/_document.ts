@@ -1,30 +1,31 @@
 /** PDFs as input: which pages, at which price. */
-import { z } from "zod";
-import { text } from "../../capability/fields.js";
+import { method } from "../../capability/method.js";
 import type { Context } from "../../capability/types.js";
+import type { TaskInput, TaskOutput } from "../../engines/reading/tasks.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
-import { type DocumentFields, documentInput } from "../../upstream/document-input.js";
+import { type DocumentFields, documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
 
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 const pageList = /* @__PURE__ */ lazy(() => import("../../engines/pdf/pages.js"));
 
-/** Time of the thread, and of the call with its wait for a thread. */
-export const TASK_MS = 28_000;
-export const TIMEOUT_MS = 45_000;
+/** Time of the thread. */
+const TASK_MS = 28_000;
 
 /** The library, whose version a test compares with the package that is built in. */
 export const METHOD = { engine: "pdfjs-dist", version: "5.4.624" };
 
-export const document = /* @__PURE__ */ documentInput({ accept: "application/pdf", what: "PDF" });
+/** Facts that capabilities of PDFs share; a call waits for a thread as well. */
+export const PDF = {
+  method: "POST",
+  offline: true,
+  source: { provider: "built-in", url: "", license: "MIT; PDF.js is Apache-2.0" },
+  timeoutMs: 45_000,
+  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
+} as const;
 
-export const passwordField = () => text(1, 200).describe("Password of an encrypted document").optional();
-export const pagesField = () =>
-  z
-    .string()
-    .regex(/^[\d\s,-]{1,500}$/, { error: "must be page numbers and ranges, such as 1-3,7" })
-    .describe("Pages to read, such as 1-3,7; at most 200; without it the first 100 are read")
-    .optional();
+export const document = /* @__PURE__ */ documentInput({ accept: "application/pdf", what: "PDF" });
 
 /** Decimal US dollars. */
 interface PagePrice {
@@ -42,13 +43,27 @@ export async function checkPdf(input: PdfFields, ctx: Pick<Context, "outbound">)
   await document.check(input, ctx);
 }
 
-/** The bytes of a PDF, and the field that they came from. Throws INVALID_INPUT for another kind of file. */
-export async function loadPdf(input: DocumentFields, ctx: Context): Promise<{ bytes: Uint8Array; field: string }> {
-  const { bytes, field, kind } = await document.load(input, ctx);
+type PdfTask = "pdf.text" | "pdf.to-markdown" | "pdf.to-image";
+
+/** An engine's work on a PDF, in a thread. Throws INVALID_INPUT for another kind of file. */
+export async function readPdf<Name extends PdfTask>(
+  name: Name,
+  { file, url, ...task }: PdfFields & Omit<TaskInput<Name>, "bytes">,
+  ctx: Context,
+): Promise<TaskOutput<Name>> {
+  const { bytes, field, kind } = await document.load({ file, url }, ctx);
   // Mail gateways and web servers put lines before a document, which readers of PDF skip.
   const isPdf = kind === "pdf" || Buffer.from(bytes.subarray(0, 1_024)).includes("%PDF-");
   if (!isPdf) throw invalid(field, "is not a PDF: doc.to-markdown reads other documents");
-  return { bytes, field };
+  const { read } = await reading();
+  return read(ctx, name, { ...task, bytes } as unknown as TaskInput<Name>, { field, taskMs: TASK_MS });
+}
+
+/** The answer of a call that is charged by the pages that it read. */
+export function answerOf<Item>(item: Item, pagesRead: number, price: PagePrice, ctx: Context) {
+  const used = toMicros(price.usdPerPage) * BigInt(pagesRead);
+  ctx.meter.add(used > toMicros(price.least) ? fromMicros(used) : price.least);
+  return { item, meta: method(METHOD) };
 }
 
 /** The ceiling: all pages that may be read. What was read is charged. */
@@ -56,10 +71,4 @@ export async function ceilingOf({ pages }: PdfFields, { usdPerPage, least }: Pag
   const { pageNumbers, DEFAULT_PAGES } = await pageList();
   const ceiling = toMicros(usdPerPage) * BigInt(pages === undefined ? DEFAULT_PAGES : pageNumbers(pages).length);
   return ceiling > toMicros(least) ? ceiling : toMicros(least);
-}
-
-/** Reports what a call used: pages at their price, and at least `least`. */
-export function chargePages(ctx: Context, count: number, { usdPerPage, least }: PagePrice): void {
-  const used = toMicros(usdPerPage) * BigInt(count);
-  ctx.meter.add(used > toMicros(least) ? fromMicros(used) : least);
 }

@@ -1,30 +1,15 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
-import { lazy } from "../../lib/lazy.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
-import {
-  ceilingOf,
-  chargePages,
-  checkPdf,
-  document,
-  loadPdf,
-  METHOD,
-  pagesField,
-  passwordField,
-  TASK_MS,
-  TIMEOUT_MS,
-} from "./_document.js";
+import { pdfFields } from "../../upstream/document-input.js";
+import { answerOf, ceilingOf, checkPdf, document, PDF, readPdf } from "./_document.js";
 import { EXAMPLE } from "./_example.js";
-
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 
 const PRICE = { usdPerPage: "0.0005", least: "0.001" };
 
 export const pdfText = /* @__PURE__ */ defineCapability({
   id: "pdf.text",
-  method: "POST",
+  ...PDF,
   summary: "The text layer of a PDF, page by page in reading order, with metadata, outline and places of words.",
   keywords: [
     "extract text from pdf",
@@ -40,15 +25,10 @@ export const pdfText = /* @__PURE__ */ defineCapability({
   ],
   price: { min: PRICE.least, max: "0.1", quote: (input) => ceilingOf(input, PRICE) },
   billing: "upto",
-  offline: true,
-  source: { provider: "built-in", url: "", license: "MIT; PDF.js is Apache-2.0" },
-  timeoutMs: TIMEOUT_MS,
-  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
   input: () =>
     z.strictObject({
       ...document.fields(),
-      pages: pagesField(),
-      password: passwordField(),
+      ...pdfFields(),
       boxes: z.boolean().default(false).describe("Whether words come with their places on the page"),
     }),
   output: one(() =>
@@ -84,11 +64,7 @@ export const pdfText = /* @__PURE__ */ defineCapability({
   example: { file: EXAMPLE, pages: "1" },
   check: checkPdf,
   async run(input, ctx) {
-    const { bytes, field } = await loadPdf(input, ctx);
-    const { pages, password, boxes } = input;
-    const { read } = await reading();
-    const item = await read(ctx, "pdf.text", { bytes, pages, password, boxes }, { field, taskMs: TASK_MS });
-    chargePages(ctx, item.pages.length, PRICE);
-    return { item, meta: method(METHOD) };
+    const item = await readPdf("pdf.text", input, ctx);
+    return answerOf(item, item.pages.length, PRICE, ctx);
   },
 });

@@ -1,12 +1,9 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { binary } from "../../capability/output.js";
-import { lazy } from "../../lib/lazy.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
-import { document, loadPdf, passwordField, TASK_MS, TIMEOUT_MS } from "./_document.js";
+import { pdfFields } from "../../upstream/document-input.js";
+import { document, PDF, readPdf } from "./_document.js";
 import { EXAMPLE } from "./_example.js";
-
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 
 /** The widest page, 14,400 points, at the finest resolution. */
 const MAX_WIDTH = 10_000;
@@ -14,7 +11,7 @@ const MAX_PIXELS = 25_000_000;
 
 export const pdfToImage = /* @__PURE__ */ defineCapability({
   id: "pdf.to-image",
-  method: "POST",
+  ...PDF,
   summary: "A page of a PDF as a picture, PNG or WebP, at 36 to 200 dots an inch.",
   keywords: [
     "pdf to png",
@@ -26,11 +23,7 @@ export const pdfToImage = /* @__PURE__ */ defineCapability({
     "rasterize",
   ],
   price: "0.002",
-  offline: true,
   packages: ["@napi-rs/canvas"],
-  source: { provider: "built-in", url: "", license: "MIT; PDF.js is Apache-2.0" },
-  timeoutMs: TIMEOUT_MS,
-  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
   input: () =>
     z.strictObject({
       ...document.fields(),
@@ -38,22 +31,14 @@ export const pdfToImage = /* @__PURE__ */ defineCapability({
       dpi: z.int().min(36).max(200).default(96).describe("Dots an inch; a point of the page is a 72nd"),
       format: z.enum(["png", "webp"]).default("png").describe("Of the picture"),
       maxWidth: z.int().min(16).max(MAX_WIDTH).optional().describe("Pixels; a wider page is drawn smaller"),
-      password: passwordField(),
+      password: pdfFields().password,
     }),
   output: binary("image/png", "image/webp"),
   example: { file: EXAMPLE, page: 1, dpi: 72 },
   check: document.check,
   pixels: () => MAX_PIXELS,
   async run(input, ctx) {
-    const { bytes, field } = await loadPdf(input, ctx);
-    const { page, dpi, format, maxWidth, password } = input;
-    const { read } = await reading();
-    const drawn = await read(
-      ctx,
-      "pdf.to-image",
-      { bytes, page, dpi, format, maxWidth, password },
-      { field, taskMs: TASK_MS },
-    );
-    return { contentType: `image/${format}`, body: drawn.bytes };
+    const { bytes } = await readPdf("pdf.to-image", input, ctx);
+    return { contentType: `image/${input.format}`, body: bytes };
   },
 });

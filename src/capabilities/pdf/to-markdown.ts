@@ -1,30 +1,15 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
-import { lazy } from "../../lib/lazy.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
-import {
-  ceilingOf,
-  chargePages,
-  checkPdf,
-  document,
-  loadPdf,
-  METHOD,
-  pagesField,
-  passwordField,
-  TASK_MS,
-  TIMEOUT_MS,
-} from "./_document.js";
+import { pdfFields } from "../../upstream/document-input.js";
+import { answerOf, ceilingOf, checkPdf, document, PDF, readPdf } from "./_document.js";
 import { EXAMPLE } from "./_example.js";
-
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 
 const PRICE = { usdPerPage: "0.001", least: "0.001" };
 
 export const pdfToMarkdown = /* @__PURE__ */ defineCapability({
   id: "pdf.to-markdown",
-  method: "POST",
+  ...PDF,
   summary:
     "A PDF as Markdown: headings, paragraphs, lists and tables in reading order, without repeated headers and footers.",
   keywords: [
@@ -41,15 +26,10 @@ export const pdfToMarkdown = /* @__PURE__ */ defineCapability({
   ],
   price: { min: PRICE.least, max: "0.2", quote: (input) => ceilingOf(input, PRICE) },
   billing: "upto",
-  offline: true,
-  source: { provider: "built-in", url: "", license: "MIT; PDF.js is Apache-2.0" },
-  timeoutMs: TIMEOUT_MS,
-  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
   input: () =>
     z.strictObject({
       ...document.fields(),
-      pages: pagesField(),
-      password: passwordField(),
+      ...pdfFields(),
       tables: z.boolean().default(true).describe("Whether tables are looked for"),
     }),
   output: one(() =>
@@ -71,12 +51,7 @@ export const pdfToMarkdown = /* @__PURE__ */ defineCapability({
   example: { file: EXAMPLE, pages: "1" },
   check: checkPdf,
   async run(input, ctx) {
-    const { bytes, field } = await loadPdf(input, ctx);
-    const { pages, password, tables } = input;
-    const { read } = await reading();
-    const task = { bytes, pages, password, tables };
-    const { pagesRead, ...item } = await read(ctx, "pdf.to-markdown", task, { field, taskMs: TASK_MS });
-    chargePages(ctx, pagesRead, PRICE);
-    return { item, meta: method(METHOD) };
+    const { pagesRead, ...item } = await readPdf("pdf.to-markdown", input, ctx);
+    return answerOf(item, pagesRead, PRICE, ctx);
   },
 });

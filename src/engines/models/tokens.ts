@@ -72,7 +72,7 @@ const WITH_TEMPLATE = /llama-?[34](?!\d)|qwen|qwq|gpt-oss/;
 const TOKENS_PER_MESSAGE = 8;
 const TOKENS_PER_PROMPT = 16;
 /** For a picture of at most a megabyte, at the vendors that count highest. */
-const TOKENS_PER_IMAGE = 1600;
+export const TOKENS_PER_IMAGE = 1600;
 
 /** An upper bound of the tokens of a prompt for a model. */
 export function promptTokens(contents: readonly string[], model: string, images = 0): number {

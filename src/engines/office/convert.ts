@@ -4,7 +4,7 @@ import { readZip } from "../../lib/zip-bounds.js";
 import { findElement, parseHtml, toDocument } from "../markdown/from-html.js";
 import { plainText, writeMarkdown } from "../markdown/write.js";
 import { isArticle, readArticleHtml } from "../pages/article.js";
-import { decodeText } from "./charset.js";
+import { type Decoded, decodeText } from "./charset.js";
 import type { Picture, ReadDocument } from "./document.js";
 import { type Kind, kindOfArchive, kindOfText } from "./kinds.js";
 
@@ -29,8 +29,6 @@ const MAX_IMAGES = 2_000;
 
 /** Throws INVALID_INPUT for what cannot be read, RESULT_TOO_LARGE for what is too large. */
 export async function documentToMarkdown({ bytes, isArchive }: DocumentTask): Promise<MarkdownDocument> {
-  if (isOldOffice(bytes))
-    throw invalid("", "is of an Office before 2007, or has a password: save it as DOCX, PPTX or XLSX without one");
   const { kind, charset, document } = isArchive ? await readArchive(bytes) : await readText(bytes);
   const { title, author, blocks, images, notes } = document;
   return {
@@ -62,10 +60,18 @@ async function readArchive(bytes: Uint8Array): Promise<Read> {
   return { kind, charset: null, document: await read() };
 }
 
-async function readText(bytes: Uint8Array): Promise<Read> {
+/** Throws INVALID_INPUT for bytes that are no text. */
+export function decodeDocument(bytes: Uint8Array): Decoded {
+  if (isOldOffice(bytes))
+    throw invalid("", "is of an Office before 2007, or has a password: save it as DOCX, PPTX or XLSX without one");
   const head = Buffer.from(bytes.subarray(0, 2_000)).toString("latin1");
-  const { text, charset } = decodeText(bytes, /charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(head)?.[1]);
-  if (text.includes("\0")) throw invalid("", "is not a document: its bytes are neither text nor an archive");
+  const decoded = decodeText(bytes, /charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(head)?.[1]);
+  if (decoded.text.includes("\0")) throw invalid("", "is not a document: its bytes are neither text nor an archive");
+  return decoded;
+}
+
+async function readText(bytes: Uint8Array): Promise<Read> {
+  const { text, charset } = decodeDocument(bytes);
   const kind = kindOfText(text);
   const read = {
     eml: async () => (await import("./eml.js")).readEml(bytes),

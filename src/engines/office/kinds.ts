@@ -34,14 +34,20 @@ const HTML =
 
 /** Throws INVALID_INPUT for a text that is none of them. */
 export function kindOfText(text: string): Kind {
+  const kind = knownKindOf(text);
+  if (!kind) throw unknownKind();
+  return kind;
+}
+
+/** Undefined for a text that is none of them. */
+export function knownKindOf(text: string): Kind | undefined {
   const head = text.slice(0, 20_000).trimStart();
   if (head.startsWith("{") && /"(?:nbformat|cells|worksheets)"\s*:/.test(text)) return "ipynb";
   if (isMail(head)) return "eml";
   if (HTML.test(withoutProlog(head))) return "html";
-  if (head.startsWith("<") || head.startsWith("{") || head.startsWith("[")) throw unknownKind();
+  if (head.startsWith("<") || head.startsWith("{") || head.startsWith("[")) return undefined;
   if (isTable(head)) return "csv";
-  if (/<(?:p|div|h[1-6]|table|ul|ol|br|b|a)[\s>/]/i.test(head)) return "html";
-  throw unknownKind();
+  return /<(?:p|div|h[1-6]|table|ul|ol|br|b|a)[\s>/]/i.test(head) ? "html" : undefined;
 }
 
 /** The text after its XML declaration and its first comments. */

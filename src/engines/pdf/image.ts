@@ -8,6 +8,7 @@ export interface PdfImageTask extends Omit<PdfInput, "pages"> {
   dpi: number;
   format: "png" | "webp";
   maxWidth?: number | undefined;
+  maxHeight?: number | undefined;
 }
 
 export interface PdfImage {
@@ -21,7 +22,14 @@ const POINTS_AN_INCH = 72;
 const MAX_PIXELS = 25_000_000;
 const WEBP_QUALITY = 85;
 
-export const pdfImage = ({ page: number, dpi, format, maxWidth, ...input }: PdfImageTask): Promise<PdfImage> =>
+export const pdfImage = ({
+  page: number,
+  dpi,
+  format,
+  maxWidth,
+  maxHeight,
+  ...input
+}: PdfImageTask): Promise<PdfImage> =>
   withPdf(input, async (document) => {
     if (number > document.numPages)
       throw invalid("page", `is ${number}, and the document has ${document.numPages} pages`);
@@ -30,6 +38,7 @@ export const pdfImage = ({ page: number, dpi, format, maxWidth, ...input }: PdfI
     const scale = Math.min(
       dpi / POINTS_AN_INCH,
       maxWidth === undefined ? Number.POSITIVE_INFINITY : maxWidth / full.width,
+      maxHeight === undefined ? Number.POSITIVE_INFINITY : maxHeight / full.height,
     );
     const viewport = page.getViewport({ scale });
     const [width, height] = [Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height))];

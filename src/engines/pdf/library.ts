@@ -9,9 +9,13 @@ import { brotliDecompressSync } from "node:zlib";
 import { lazy } from "../../lib/lazy.js";
 import { importCanvas } from "../../lib/packages.js";
 
+type Canvas = Awaited<ReturnType<typeof importCanvas>>;
+let canvas: Canvas | undefined;
+
 export const pdfjs = lazy(async () => {
+  canvas = await importCanvas().catch(() => undefined);
   // It would take these from another canvas than ours, which cannot draw them.
-  const { DOMMatrix, ImageData, Path2D } = await importCanvas().catch(() => WITHOUT_CANVAS);
+  const { DOMMatrix, ImageData, Path2D } = canvas ?? WITHOUT_CANVAS;
   // It would start a thread of its own otherwise, or look for the file of one.
   const pdfjsWorker = await import("pdfjs-dist/legacy/build/pdf.worker.mjs");
   Object.assign(globalThis, { DOMMatrix, ImageData, Path2D, pdfjsWorker });
@@ -78,4 +82,39 @@ export class FontReader {
     if (!font) throw new Error(`No font is named ${filename}.`);
     return font;
   }
+}
+
+/** Sides of a canvas beside the page's own, such as one of a pattern or a mask. */
+const MAX_SIDE = 10_000;
+
+interface CanvasAndContext {
+  canvas: { width: number; height: number } | null;
+  context: unknown;
+}
+
+/**
+ * The interface by which PDF.js asks for canvases. It would load a canvas by itself otherwise, perhaps of another version, and
+ * native code of two versions that get each other's pictures ends the process.
+ */
+export class CanvasMaker {
+  create(width: number, height: number): CanvasAndContext {
+    if (!canvas) throw new Error("There is no canvas here.");
+    const made = canvas.createCanvas(...sidesOf(width, height));
+    return { canvas: made, context: made.getContext("2d") };
+  }
+
+  reset({ canvas: made }: CanvasAndContext, width: number, height: number): void {
+    if (made) [made.width, made.height] = sidesOf(width, height);
+  }
+
+  destroy(pair: CanvasAndContext): void {
+    if (pair.canvas) [pair.canvas.width, pair.canvas.height] = [0, 0];
+    [pair.canvas, pair.context] = [null, null];
+  }
+}
+
+function sidesOf(width: number, height: number): [number, number] {
+  const sides: [number, number] = [Math.ceil(width), Math.ceil(height)];
+  if (!sides.every((side) => side > 0 && side <= MAX_SIDE)) throw new Error("Invalid canvas size");
+  return sides;
 }

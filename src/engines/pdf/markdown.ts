@@ -1,14 +1,14 @@
 /** PDFs as Markdown: the work of a thread. */
 
 import type { RootContent } from "mdast";
-import type { PDFDocumentProxy } from "pdfjs-dist";
+import type { PDFPageProxy } from "pdfjs-dist";
 import { writeMarkdown } from "../markdown/write.js";
 import { heading, type ListLine, listsOf, paragraph, textNode, textTable } from "../office/document.js";
 import { blocksOf, type PageContent, type PdfBlock, repeatedLines, sizesOf } from "./blocks.js";
 import { openPage, type PdfInput, withPdf } from "./open.js";
 import { selectPages } from "./pages.js";
 import { readRules } from "./rules.js";
-import { readSpans, type Span } from "./spans.js";
+import { type PageText, readSpans, type Span } from "./spans.js";
 import { findTables } from "./tables.js";
 import { factsOf, notesOf, upright } from "./text.js";
 
@@ -33,19 +33,20 @@ export const pdfToMarkdown = ({ tables: wantsTables, ...input }: PdfMarkdownTask
     const pages: PageContent[] = [];
     let unknown = 0;
     for (const number of numbers) {
-      const { content, unknown: more } = await readPage(document, number, wantsTables);
+      const page = await openPage(document, number);
+      const { content, read } = await readPage(page, number, wantsTables);
       pages.push(content);
-      unknown += more;
+      unknown += read.unknown;
+      page.cleanup();
     }
-    const [sizes, repeated] = [sizesOf(pages), repeatedLines(pages)];
-    const blocks = pages.flatMap((page) => blocksOf(page, sizes, repeated));
+    const { markdown, title, repeated } = markdownOf(pages);
     const hasText = pages.some(({ spans }) => spans.length > 0);
     const { metadata } = await factsOf(document);
     return {
       pageCount: document.numPages,
       pagesRead: pages.length,
-      markdown: writeMarkdown({ type: "root", children: treeOf(blocks) }),
-      title: metadata.title ?? titleOf(blocks),
+      markdown,
+      title: metadata.title ?? title,
       tables: pages.flatMap(({ number, tables }) =>
         tables.map(({ rows, bbox, ruled }) => ({
           page: number,
@@ -66,21 +67,27 @@ export const pdfToMarkdown = ({ tables: wantsTables, ...input }: PdfMarkdownTask
     };
   });
 
+/** Pages as one document: the largest letters of all are its title, and what pages repeat is left out. */
+export function markdownOf(pages: readonly PageContent[]) {
+  const [sizes, repeated] = [sizesOf(pages), repeatedLines(pages)];
+  const blocks = pages.flatMap((page) => blocksOf(page, sizes, repeated));
+  return { markdown: writeMarkdown({ type: "root", children: treeOf(blocks) }), title: titleOf(blocks), repeated };
+}
+
 const withoutPlace = (key: string): string => key.replace(/^(?:top|bottom) /, "");
 
 /** A page that is turned is read as its reader holds it; parts of another direction come last. */
-async function readPage(
-  document: PDFDocumentProxy,
+export async function readPage(
+  page: PDFPageProxy,
   number: number,
   wantsTables: boolean,
-): Promise<{ content: PageContent; unknown: number }> {
-  const page = await openPage(document, number);
-  const { spans, width, height, unknown } = await readSpans(page);
+): Promise<{ content: PageContent; read: PageText }> {
+  const read = await readSpans(page);
+  const { spans, width, height } = read;
   const straight = spans.filter(({ angle }) => angle === 0);
   const rules = wantsTables && straight.length > 0 ? await readRules(page) : undefined;
   const tables = rules ? findTables(straight, rules) : [];
-  page.cleanup();
-  return { content: { number, width, height, spans: [...straight, ...turned(spans, height)], tables }, unknown };
+  return { content: { number, width, height, spans: [...straight, ...turned(spans, height)], tables }, read };
 }
 
 /** Texts that run in other directions, below the page. */

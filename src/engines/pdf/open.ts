@@ -1,7 +1,7 @@
 /** Opens callers' PDFs, within bounds, and tells what is wrong with those that do not open. */
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import { invalid } from "../../errors.js";
-import { CMapReader, FontReader, pdfjs } from "./library.js";
+import { CanvasMaker, CMapReader, FontReader, pdfjs } from "./library.js";
 
 export interface PdfInput {
   bytes: Uint8Array;
@@ -23,6 +23,7 @@ export async function withPdf<T>(
     // A copy, which PDF.js takes as its own.
     data: new Uint8Array(bytes),
     ...(password === undefined ? {} : { password }),
+    CanvasFactory: CanvasMaker,
     CMapReaderFactory: CMapReader,
     StandardFontDataFactory: FontReader,
     cMapPacked: true,

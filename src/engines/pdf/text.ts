@@ -72,7 +72,7 @@ export function notesOf(hasTextLayer: boolean, unknown: number): string[] {
 }
 
 /** Text that runs as the page does comes first; then what is turned. */
-function pageText({ spans }: PageText): string {
+export function pageText({ spans }: PageText): string {
   return [0, 90, 180, 270]
     .map((angle) => spans.filter((span) => span.angle === angle))
     .filter((group) => group.length > 0)

@@ -136,6 +136,18 @@ describe("a page as a picture", () => {
     expect(pixels.filter((value, i) => i % 4 === 0 && value < 128).length).toBeGreaterThan(100);
   });
 
+  test("shows the pictures that are on the page, which another canvas than ours would end the process for", async () => {
+    const grey = "q 200 0 0 800 0 0 cm\nBI /W 1 /H 1 /CS /G /BPC 8 ID \x40 EI Q\n";
+    const { body } = await pdfToImage({
+      file: pdfOf({ pages: [{ content: grey, width: 200, height: 800 }] }).toString("base64"),
+    });
+    const { createCanvas, loadImage } = await import("@napi-rs/canvas");
+    const image = await loadImage(body);
+    const context = createCanvas(image.width, image.height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    expect(context.getImageData(image.width / 2, image.height / 2, 1, 1).data[0]).toBe(0x40);
+  });
+
   test("must be there", async () => {
     await expect(pdfToImage({ file: pdf(), page: 2 })).rejects.toMatchObject({
       status: 400,
