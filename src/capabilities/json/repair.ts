@@ -23,8 +23,7 @@ export const jsonRepair = /* @__PURE__ */ defineCapability({
   ],
   price: "0.001",
   offline: true,
-  packages: ["jsonrepair"],
-  source: { provider: "built-in", url: "https://github.com/josdejong/jsonrepair", license: "jsonrepair: ISC" },
+  source: { provider: "built-in", url: "", license: "MIT" },
   timeoutMs: 10_000,
   maxBodyBytes: 4_200_000,
   input: () => z.strictObject({ text: text(1, 1_000_000).describe("The broken JSON, 1 to 1,000,000 characters") }),
@@ -63,6 +62,6 @@ export const jsonRepair = /* @__PURE__ */ defineCapability({
   async run({ text: given }, ctx) {
     const { read } = await reading();
     const item = await read(ctx, "json.repair", given, { field: "text" });
-    return { item, meta: method({ engine: "jsonrepair", version: "3.15.0" }) };
+    return { item, meta: method({}) };
   },
 });

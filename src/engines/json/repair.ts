@@ -1,11 +1,9 @@
 /** Repairs almost-JSON, as models and people write it, and tells each place that was changed. */
-import { CapabilityError, invalid, without } from "../../errors.js";
-import { lazy } from "../../lib/lazy.js";
+import { CapabilityError, invalid } from "../../errors.js";
 import { objectionTo } from "./bounds.js";
+import { repairText } from "./repairing/repair-text.js";
 import { parseJson, plainValue, writeJson } from "./text.js";
 import { changesOf, type TextChange } from "./text-changes.js";
-
-const library = lazy(() => import("jsonrepair").catch(without("jsonrepair")));
 
 export interface Repair {
   value: unknown;
@@ -17,11 +15,10 @@ export interface Repair {
   certain: boolean;
 }
 
-export async function repair(text: string): Promise<Repair> {
+export function repair(text: string): Repair {
   const strict = attempt(() => parseJson(text));
   if (strict) return { ...answerFor(strict.value), changed: false, changes: [], certain: true };
-  const { jsonrepair } = await library();
-  const repaired = repairedBy((part) => jsonrepair(part), text);
+  const repaired = repairedOf(text);
   const changes = changesOf(text, repaired);
   // A name that stands twice is refused by the strict reader; the last one counts, as everywhere, but that is a guess.
   const exact = attempt(() => parseJson(repaired));
@@ -60,7 +57,7 @@ function attempt<T>(read: () => T): { value: T } | undefined {
 
 /** The text itself, the blocks of code in it, or its part from the first bracket to the last. */
 function partsOf(text: string): string[] {
-  const blocks = [...text.matchAll(BLOCK)].map(([, block = ""]) => block.trim());
+  const blocks = blocksOf(text);
   const start = text.search(/[[{]/);
   const end = Math.max(text.lastIndexOf("]"), text.lastIndexOf("}")) + 1;
   const before = text.slice(0, Math.max(start, 0));
@@ -74,17 +71,33 @@ function partsOf(text: string): string[] {
   ];
 }
 
-const BLOCK = /```(?:json5?|javascript|js)?[ \t]*\r?\n?([^`]{1,1000000})(?:```|$)/gi;
+const LANGUAGE = /(?:json5?|javascript|js)?[ \t]*\r?\n?/iy;
 
-function repairedBy(repairPart: (part: string) => string, text: string): string {
+/** What stands between fences of Markdown, or after one to the end. */
+function blocksOf(text: string): string[] {
+  const blocks: string[] = [];
+  for (let fence = text.indexOf("```"); fence >= 0; ) {
+    LANGUAGE.lastIndex = fence + 3;
+    LANGUAGE.test(text);
+    const tick = text.indexOf("`", fence + 3);
+    const end = tick < 0 ? text.length : tick;
+    const block = text.slice(LANGUAGE.lastIndex, end) || text.slice(fence + 3, end);
+    const isBlock = block !== "" && (tick < 0 || text.startsWith("```", tick));
+    if (isBlock) blocks.push(block.trim());
+    fence = text.indexOf("```", isBlock ? end + 3 : fence + 1);
+  }
+  return blocks;
+}
+
+function repairedOf(text: string): string {
   let first: unknown;
   for (const part of partsOf(text)) {
     try {
-      const repaired = repairPart(part);
+      const repaired = repairText(part);
       JSON.parse(repaired);
       return repaired;
     } catch (error) {
-      if (error instanceof RangeError) throw error;
+      if (error instanceof RangeError || CapabilityError.is(error)) throw error;
       first ??= error;
     }
   }

@@ -13,10 +13,13 @@ const SYNC = 6;
 const MAX_AHEAD = 400;
 const MAX_CHANGES = 1_000;
 const MAX_SHOWN = 200;
+/** Pairs of places that are compared in all: texts that never agree would be compared at every pair, for every change. */
+export const MAX_COMPARED = 2_000_000;
 
-/** Changes in order; after a thousand of them the rest is one. */
+/** Changes in order; after a thousand of them, or where comparing takes too long, the rest is one. */
 export function changesOf(before: string, after: string): TextChange[] {
   const changes: TextChange[] = [];
+  const budget = { left: MAX_COMPARED };
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
     if (before[i] === after[j]) {
@@ -24,8 +27,10 @@ export function changesOf(before: string, after: string): TextChange[] {
       j++;
       continue;
     }
-    const [removed, added] =
-      changes.length < MAX_CHANGES ? meeting(before, i, after, j) : [before.length - i, after.length - j];
+    const isOver = changes.length >= MAX_CHANGES || budget.left <= 0;
+    const [removed, added] = isOver
+      ? [before.length - i, after.length - j]
+      : meeting({ text: before, at: i }, { text: after, at: j }, budget);
     changes.push(changeAt(before, i, before.slice(i, i + removed), after.slice(j, j + added)));
     i += removed;
     j += added;
@@ -33,18 +38,29 @@ export function changesOf(before: string, after: string): TextChange[] {
   return changes;
 }
 
+interface Place {
+  text: string;
+  at: number;
+}
+
 /** How far both texts go until they agree again: the nearest such place, or their ends. */
-function meeting(before: string, i: number, after: string, j: number): [removed: number, added: number] {
-  for (let sum = 1; sum <= MAX_AHEAD; sum++) {
-    for (let added = Math.min(sum, after.length - j); added >= 0 && sum - added <= before.length - i; added--) {
-      const [from, to] = [i + sum - added, j + added];
-      const length = Math.min(sum, SYNC);
-      const same = before.slice(from, from + length);
-      const isEnd = from >= before.length && to >= after.length;
-      if (isEnd || (same !== "" && same === after.slice(to, to + length))) return [sum - added, added];
+function meeting(before: Place, after: Place, budget: { left: number }): [removed: number, added: number] {
+  const [removable, addable] = [before.text.length - before.at, after.text.length - after.at];
+  for (let sum = 1; sum <= MAX_AHEAD && budget.left > 0; sum++) {
+    for (let added = Math.min(sum, addable); added >= 0 && sum - added <= removable; added--) {
+      budget.left--;
+      if (agree(before.text, before.at + sum - added, after.text, after.at + added, Math.min(sum, SYNC)))
+        return [sum - added, added];
     }
   }
-  return [before.length - i, after.length - j];
+  return [removable, addable];
+}
+
+/** Whether both texts go on alike, or end. */
+function agree(before: string, from: number, after: string, to: number, length: number): boolean {
+  if (before[from] !== after[to]) return false;
+  const same = before.slice(from, from + length);
+  return same === "" || same === after.slice(to, to + length);
 }
 
 function changeAt(text: string, position: number, before: string, after: string): TextChange {
@@ -58,7 +74,7 @@ const KINDS: readonly [TextChange["kind"], (before: string, after: string) => bo
   ["comment", (before, after) => /^\s*(?:\/\/|\/\*|#)/.test(before) && after.trim() === ""],
   ["constant", (before, after) => /^[TFNnu]/.test(before) && /^(?:t|f|n|null)/.test(after)],
   ["quotes", (before, after) => /^["'`‘’“”„´\s]*$/.test(before) && /^["\\\s]*$/.test(after)],
-  ["bracket", (before, after) => /^[\s\]})]*$/.test(before) && /^[\s,\]}]*[\]}][\s,\]}]*$/.test(after)],
+  ["bracket", (before, after) => /^[\s\]})]*$/.test(before) && /^[\s,\]}]*$/.test(after) && /[\]}]/.test(after)],
   ["comma", (before, after) => /^\s*$/.test(before) && /^\s*,\s*$/.test(after)],
 ];
 

@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
+import { jsonrepair } from "jsonrepair";
 import { describe, expect, test } from "vitest";
 import { jsonRepair } from "../../../src/capabilities/json/index.js";
+import { repair as repairHere } from "../../../src/engines/json/repair.js";
+import { Output } from "../../../src/engines/json/repairing/output.js";
+import { repairText } from "../../../src/engines/json/repairing/repair-text.js";
+import { changesOf, MAX_COMPARED } from "../../../src/engines/json/text-changes.js";
+import { Random } from "../../simulator/random.js";
 import { pathFromRoot } from "../../support/render-indexes.js";
 
 const repair = async (text: string) => {
@@ -79,6 +85,79 @@ describe("json.repair", () => {
         expect(status).toBe(400),
       );
   });
+});
+
+/** Each was read in minutes by rules that copy what is written for every comma, or read on from every quote. */
+describe("repairs of hostile texts end by themselves", () => {
+  test.each([
+    ["a list without commas", `[${"1 ".repeat(50_000)}]`],
+    ["JSON Lines", '{"a":1}\n'.repeat(15_000)],
+    ["an object without commas", `{${"a:1 ".repeat(25_000)}}`],
+    ["quotes within a text", `["${'a"b'.repeat(40_000)}"]`],
+    ["a fence before blanks", `\`\`\`${" ".repeat(400_000)}\` x`],
+    ["closing brackets", `[1${"}".repeat(400_000)}x`],
+  ])("%s", (_, text) => {
+    expect(repairHere(text).changed).toBe(true);
+  });
+
+  test("quotes that close nowhere are refused before they are read from each of them", () => {
+    expect(() => repairHere(`[${"'a'b".repeat(40_000)},`)).toThrow(/opens too many quotes/);
+  });
+
+  test("a missing comma costs the same wherever it stands", () => {
+    const output = new Output();
+    for (let i = 0; i < 50_000; i++) {
+      output.push("1");
+      output.pushBlank(" ");
+      output.insertBeforeBlank(",");
+    }
+    output.dropComma();
+    expect(output.toString()).toHaveLength(50_000 * 3 - 1);
+  });
+
+  test("texts that never agree are compared a bounded number of times", () => {
+    const parts = Array.from({ length: 900 }, (_, i) => `same part ${i} `);
+    const changes = changesOf(parts.join("x".repeat(390)), parts.join("y".repeat(390)));
+    // A gap of 390 signs costs 76,000 comparisons; when they are used up, the rest is one change.
+    expect(changes.length).toBeLessThan(MAX_COMPARED / 70_000);
+    expect(changes.at(-1)?.position).toBeLessThan(20_000);
+  });
+});
+
+const PIECES = [
+  ..."{}[],:'\"\\-+ \n\t",
+  "\\u00e9",
+  "null",
+  "1e9",
+  "```json",
+  "```",
+  "a",
+  "“",
+  "‘",
+  "&quot;",
+  "...",
+  "f(",
+  ")",
+  ".5",
+  "00",
+  "True",
+  '"a": "b"',
+  ",\n",
+];
+
+test("repairs random texts as jsonrepair does", () => {
+  const random = new Random(7);
+  const attempt = (text: string, repairWith: (text: string) => string): unknown => {
+    try {
+      return JSON.parse(repairWith(text));
+    } catch {
+      return "refused";
+    }
+  };
+  for (let i = 0; i < 3_000; i++) {
+    const text = Array.from({ length: random.int(1, 12) }, () => random.pick(PIECES)).join("");
+    expect({ text, value: attempt(text, repairText) }).toEqual({ text, value: attempt(text, jsonrepair) });
+  }
 });
 
 const SUITE = pathFromRoot("../shared/beyond/json-repair.json");
