@@ -5,6 +5,7 @@ import { objectionTo } from "../json/bounds.js";
 import { isObject } from "../json/members.js";
 import { readPointer, valueAt } from "../json/pointer.js";
 import { parseJson, plainValue, writeJson } from "../json/text.js";
+import { detect } from "./detect.js";
 import type { DataFormat, ReadOptions } from "./formats.js";
 import { readCsv, recordsOf, tableOf, writeCsv } from "./tables.js";
 import { readToml, writeToml } from "./toml.js";
@@ -102,45 +103,6 @@ function lineValue(line: string, index: number): unknown {
   } catch (error) {
     if (!CapabilityError.is(error)) throw error;
     throw invalid("", `is not JSON Lines: line ${index + 1} ${error.issues?.[0]?.message ?? ""}`);
-  }
-}
-
-/** JSON, XML, TOML and tables by their beginnings; YAML is what is left. */
-function detect(text: string): DataFormat {
-  const start = text.trimStart();
-  const lines = start.split(/\r?\n/).filter((line) => line.trim() !== "" && !/^\s*#/.test(line));
-  if (start.startsWith("<")) return "xml";
-  if (isJson(text)) return "json";
-  if (isJsonLines(lines)) return "jsonl";
-  if (isToml(lines)) return "toml";
-  if (/^(?:\{\s*["}]|\[\s*["{[\d\]])/.test(start)) return "json";
-  if (isTable(lines, "\t")) return "tsv";
-  const isYaml = /^(?:---|- |%YAML)|^[^,;\n]*:(?:\s|$)/.test(start);
-  const isCsv = [",", ";", "|"].some((delimiter) => isTable(lines, delimiter)) || /^[^:\n]*[,;]/.test(start);
-  return isCsv && !isYaml ? "csv" : "yaml";
-}
-
-const isJsonLines = (lines: readonly string[]): boolean =>
-  lines.length > 1 && lines.slice(0, 2).every((line) => /^\s*[[{]/.test(line) && isJson(line));
-
-const isToml = ([first = "", second = ""]: readonly string[]): boolean => {
-  const isEntry = (line: string) => /^\s*[\w."'-]+(?:\s*\.\s*[\w"'-]+)*\s*=/.test(line);
-  return (
-    isEntry(first) || (/^\s*\[{1,2}[^[\],]+\]{1,2}\s*$/.test(first) && (isEntry(second) || second.startsWith("[")))
-  );
-};
-
-function isTable(lines: readonly string[], delimiter: string): boolean {
-  const [first = 0, ...others] = lines.slice(0, 5).map((line) => line.split(delimiter).length);
-  return others.length > 0 && first > 1 && others.every((count) => count === first);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -11,6 +11,9 @@ import type { ReadOptions } from "./formats.js";
 
 const library = lazy(() => import("yaml").catch(without("yaml")).then(named));
 
+/** A list has five for each row: the dash, a blank, a text with its mark, and the end of the line. */
+const MAX_LEXEMES = 1_000_000;
+const MAX_DOCUMENTS = 10_000;
 const MAX_ALIASES = 100;
 /** Values that aliases may repeat. */
 const MAX_REPEATED = 100_000;
@@ -18,12 +21,7 @@ const MAX_REPEATED = 100_000;
 export async function readYaml(text: string, { note }: Pick<ReadOptions, "note">): Promise<unknown> {
   const yaml = await library();
   assertFlat(text);
-  const options = { intAsBigInt: true, prettyErrors: false, logLevel: "silent", uniqueKeys: false } as const;
-  const parsed = yaml.parseAllDocuments(text, options);
-  const documents: Document[] = Array.isArray(parsed) ? (parsed as Document[]) : [];
-  for (const { errors } of documents)
-    for (const { message, pos } of errors)
-      throw invalid("", `is not YAML: ${message.slice(0, 200)} ${placeIn(text, pos[0])}`);
+  const documents = documentsIn(text, yaml);
   const [only] = documents;
   const read = (document: Document) => new YamlReader(text, document, yaml, note).read();
   if (documents.length > 1) {
@@ -31,6 +29,27 @@ export async function readYaml(text: string, { note }: Pick<ReadOptions, "note">
     return documents.map(read);
   }
   return only ? read(only) : null;
+}
+
+function documentsIn(text: string, yaml: Library): Document[] {
+  assertCountable(text, yaml);
+  const composer = new yaml.Composer({ intAsBigInt: true, prettyErrors: false, logLevel: "silent", uniqueKeys: false });
+  const documents: Document[] = [];
+  for (const document of composer.compose(new yaml.Parser().parse(text))) {
+    for (const { message, pos } of document.errors)
+      throw invalid("", `is not YAML: ${message.slice(0, 200)} ${placeIn(text, pos[0])}`);
+    if (documents.push(document as Document) > MAX_DOCUMENTS)
+      throw tooLarge(`has more than ${MAX_DOCUMENTS} documents`);
+  }
+  return documents;
+}
+
+/** Marks, blanks and texts are counted before nodes are built of them, which costs microseconds each. */
+function assertCountable(text: string, yaml: Library): void {
+  let count = 0;
+  for (const _ of new yaml.Lexer().lex(text))
+    if (++count > MAX_LEXEMES)
+      throw tooLarge(`has more than ${MAX_LEXEMES} marks and texts: send it in parts, or as JSON`);
 }
 
 /** The parser takes a level of brackets as a level of its stack. */

@@ -3,14 +3,15 @@ import type { JSONValue } from "json-p3";
 import { CapabilityError, invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { named } from "../../lib/named.js";
-import { objectionTo } from "./bounds.js";
+import { MAX_NODES, objectionTo } from "./bounds.js";
 import { openPatterns } from "./i-regexp.js";
+import { jmesPath } from "./jmespath.js";
 import type { Members } from "./members.js";
 import { readPointer, valueAt } from "./pointer.js";
+import { Sizes } from "./size.js";
 import { ExactNumber, parseJson, plainValue } from "./text.js";
 
 const jsonPath = lazy(() => import("json-p3").catch(without("json-p3")).then(named));
-const jmesPath = lazy(() => import("@jmespath-community/jmespath").catch(without("@jmespath-community/jmespath")));
 
 export interface QueryTask {
   language: "jsonpath" | "jmespath" | "pointer";
@@ -33,6 +34,17 @@ const MAX_FOUND = 1_000_000;
 const MAX_VISITED = 4 * MAX_FOUND;
 /** Characters of the paths of all results together. */
 const MAX_PATHS = 2_000_000;
+
+/** Values and characters of all results together, of which a descent finds those within others again. */
+const MAX_RESULT = MAX_NODES + 3_000_000;
+
+function visitCounter(): (values: number) => void {
+  let visited = 0;
+  return (values) => {
+    visited += values;
+    if (visited > MAX_VISITED) throw tooLarge(`visits more than ${MAX_VISITED} values`);
+  };
+}
 
 export async function query(task: QueryTask): Promise<QueryAnswer> {
   const exact = task.text === undefined ? task.document : parseJson(task.text, "text");
@@ -57,19 +69,19 @@ const ANSWERS: Record<QueryTask["language"], Answer> = {
     const environment = new library.JSONPathEnvironment({ maxRecursionDepth: 1_000 });
     if (/match|search/.test(query)) await setPatterns(environment, library);
     const compiled = compiledBy(() => environment.compile(query));
-    let visited = 0;
-    countVisits(compiled, (nodes) => {
-      visited += nodes;
-      if (visited > MAX_VISITED) throw tooLarge(`visits more than ${MAX_VISITED} values`);
-    });
+    countVisits(compiled, visitCounter());
+    const sizes = new Sizes();
     const rows: unknown[] = [];
     const paths: string[] = [];
-    let [count, length] = [0, 0];
+    let [count, length, size] = [0, 0, 0];
     for (const node of compiled.lazyQuery(asNumbers(exact) as JSONValue)) {
       if (++count > MAX_FOUND) throw tooLarge(`finds more than ${MAX_FOUND} values`);
       if (rows.length >= limit) continue;
       // The exact document has the digits that a filter's numbers have not.
-      rows.push(plainValue(valueAt(exact, node.location.map(String))?.value));
+      const value = valueAt(exact, node.location.map(String))?.value;
+      size += sizes.of(value);
+      if (size > MAX_RESULT) throw tooLarge(`finds more than ${MAX_RESULT} values and characters: set a limit`);
+      rows.push(plainValue(value));
       const path = node.getPath({ form: "canonical" });
       length += path.length;
       if (length > MAX_PATHS) throw tooLarge("finds values whose paths are longer than 2 MB: set a limit");
@@ -79,15 +91,12 @@ const ANSWERS: Record<QueryTask["language"], Answer> = {
   },
 
   async jmespath({ query, limit }, exact) {
-    const { compile, TreeInterpreter } = await jmesPath();
-    const tree = compiledBy(() => compile(withRawBackslashes(query)));
+    const { compile, search } = await jmesPath();
+    const tree = compiledBy(() => compile(query));
     const document = asNumbers(exact);
-    let found: unknown;
-    try {
-      found = TreeInterpreter.search(tree, document as never);
-    } catch (error) {
-      throw refusedBy(error);
-    }
+    const found = compiledBy(() => search(tree, document, visitCounter()));
+    if (new Sizes().of(found) > MAX_RESULT)
+      throw tooLarge(`finds a result of more than ${MAX_RESULT} values and characters`);
     if (Array.isArray(found)) return { result: plainValue(found.slice(0, limit)), count: found.length, paths: null };
     const isNothing = found === null || found === undefined;
     return { result: isNothing ? null : plainValue(found), count: isNothing ? 0 : 1, paths: null };
@@ -137,24 +146,17 @@ function sizeOf(value: unknown): number {
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
-/** Texts, names and literals of JMESPath, each with its escapes. */
-const QUOTED = /'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`/g;
-
-/** In raw texts two backslashes are two, which the library takes as an escape. */
-const withRawBackslashes = (query: string): string =>
-  query.replace(QUOTED, (part) => (part.startsWith("'") ? part.replaceAll("\\\\", "\\\\\\\\") : part));
-
 /** Libraries name what is wrong, and where, in the error that they throw. */
-function compiledBy<T>(compile: () => T): T {
+function compiledBy<T>(run: () => T): T {
   try {
-    return compile();
+    return run();
   } catch (error) {
     throw refusedBy(error);
   }
 }
 
 function refusedBy(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof RangeError) return error;
+  if (!(error instanceof Error) || error instanceof RangeError || CapabilityError.is(error)) return error;
   return invalid("query", error.message.slice(0, 300));
 }
 

@@ -114,7 +114,7 @@ function applied(diff: Library, { a, patch = "" }: Question): Difference {
   if (!parsed || parsed.hunks.length === 0)
     throw invalid("patch", "must be a unified diff with at least one hunk (@@ -1,2 +1,3 @@)");
   if (others.length > 0) throw invalid("patch", "changes several files; send the part of one");
-  const text = diff.applyPatch(a, parsed);
+  const text = fits(a, parsed) && diff.applyPatch(a, within(a, parsed), { compareLine: countedComparison() });
   const isApplied = text !== false;
   if (isApplied && text.length > MAX_TEXT)
     throw new CapabilityError("RESULT_TOO_LARGE", "The patched text is too large.");
@@ -127,6 +127,32 @@ function applied(diff: Library, { a, patch = "" }: Question): Difference {
     text: isApplied ? text : null,
     applied: isApplied,
   };
+}
+
+/** Comparisons of lines in all. A hunk is looked for at every line of the text, so that many that fit nowhere multiply. */
+export const MAX_COMPARED = 3_000_000;
+
+function countedComparison() {
+  let compared = 0;
+  return (_at: number, line: string, _sign: string, wanted: string): boolean => {
+    if (++compared > MAX_COMPARED)
+      throw invalid("patch", `fits nowhere near its lines: more than ${MAX_COMPARED} were compared; send a fresh one`);
+    return line === wanted;
+  };
+}
+
+type Patch = ReturnType<Library["parsePatch"]>[number];
+
+/** Lines that are only added have no others to be found by: they fit where they say, which is within the text. */
+function fits(a: string, { hunks }: Patch): boolean {
+  const last = lineCount(a) + hunks.reduce((sum, { newLines }) => sum + newLines, 0);
+  return hunks.every(({ oldLines, oldStart }) => oldLines > 0 || oldStart <= last + 1);
+}
+
+/** A hunk that says to stand beyond the end is looked for from the end on, not line by line from there. */
+function within(a: string, patch: Patch): Patch {
+  const end = lineCount(a) + 1;
+  return { ...patch, hunks: patch.hunks.map((hunk) => ({ ...hunk, oldStart: Math.min(hunk.oldStart, end) })) };
 }
 
 function parse(diff: Library, patch: string) {

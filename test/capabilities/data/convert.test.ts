@@ -202,6 +202,22 @@ describe("data.convert", () => {
     await expect(ask({ from: "toml", to: "json", ...input })).rejects.toMatchObject({ status: 400 });
   });
 
+  test.each([
+    ["rows", "- a\n".repeat(210_000), /1000000 marks and texts/],
+    ["comments", "#\n".repeat(510_000), /1000000 marks and texts/],
+    ["documents", "--- 1\n".repeat(10_001), /10000 documents/],
+  ])("counts the %s of YAML before it reads them", async (_what, text, message) => {
+    await expect(ask({ text, from: "yaml", to: "json" })).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: "text", message: expect.stringMatching(message) }],
+    });
+  });
+
+  test("tells a text of dots from a key of TOML in one pass", async () => {
+    expect(await ask({ text: "a.".repeat(1_000_000), to: "json" })).toMatchObject({ from: "yaml" });
+    expect(await ask({ text: 'a . "b-c".d = 1', to: "json" })).toMatchObject({ from: "toml" });
+  });
+
   test("costs more for a workbook", async () => {
     const quote = (input: Input) => dataConvert.quote(dataConvert.input.parse(input), {} as never);
     expect(await quote({ text: "a", to: "json" })).toBe(1000n);

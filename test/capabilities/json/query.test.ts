@@ -156,6 +156,47 @@ describe("json.query", () => {
     });
   });
 
+  const chain = (step: string, times: number) => Array.from({ length: times }, () => step).join(" | ");
+  const list = Array.from({ length: 1_000 }, (_, i) => i);
+  test.each<[string, string, unknown]>([
+    ["lists that double", chain("[@[], @[]][]", 60), [1, 2]],
+    ["texts that double", chain("join('', [@, @])", 60), "ab"],
+    ["lists within lists", "map(&map(&map(&@, $), $), $)", list],
+    ["projections of the root", "[*].[$[*].[$[*]]] | length(@)", list],
+    ["scopes of variables", "let $a = $ in [*].[$a[*].[$a[*]]]", list],
+    ["keys made of the root", chain("sort_by(@, &to_string($))", 60), list],
+    ["comparisons of large values", "[?[$, `1`] == [$, `2`]]", Array.from({ length: 3_000 }, (_, i) => i)],
+    ["searches in a text", chain("replace(@, 'a', 'aaaaaaaaaa')", 60), "a"],
+  ])("stops JMESPath's %s at the values they visit", async (_what, query, document) => {
+    await expect(ask({ language: "jmespath", query, document })).rejects.toMatchObject({
+      code: "RESULT_TOO_LARGE",
+      issues: [{ path: "query", message: "visits more than 4000000 values" }],
+    });
+  });
+
+  test.each<[string, Input]>([
+    ["objects", { language: "jmespath", query: chain("{a: @, b: @}", 100), document: 1 }],
+    [
+      "variables",
+      { language: "jmespath", query: `let $a = @ in ${"let $a = [$a, $a] in ".repeat(80)}$a`, document: 1 },
+    ],
+    [
+      "ancestors",
+      {
+        query: "$..*",
+        document: Array.from({ length: 100 }).reduce(
+          (inner) => [inner],
+          Array.from({ length: 50_000 }, () => 1),
+        ),
+      },
+    ],
+  ])("refuses a small result that is large when it is written: %s in one another", async (_what, input) => {
+    await expect(ask(input)).rejects.toMatchObject({
+      code: "RESULT_TOO_LARGE",
+      issues: [{ path: "query", message: expect.stringContaining("4000000 values and characters") }],
+    });
+  });
+
   test("all 703 of the JSONPath compliance test suite", async () => {
     const { tests } = JSON.parse(readFileSync(pathFromRoot("test/suites/jsonpath/cts.json"), "utf8"));
     for (const { name, selector, document, invalid_selector, result, results, result_paths } of tests) {

@@ -56,6 +56,26 @@ test("a patch that does not fit is an answer", async () => {
   expect(found).toMatchObject({ applied: false, text: null });
 });
 
+test.each([
+  ["adds beyond the end", "@@ -1000000000,0 +1,1 @@\n+x\n"],
+  ["looks for a line from beyond the end", "@@ -1000000000000,1 +1,1 @@\n-y\n+x\n"],
+])("a patch that %s fits nowhere, which costs no more than the text", async (_what, patch) => {
+  expect(await diff({ operation: "apply", a: "x\n", patch })).toMatchObject({ applied: false, text: null });
+});
+
+test("a patch finds its lines when it says to stand beyond the end", async () => {
+  const patch = "@@ -90,1 +90,1 @@\n-b\n+c\n";
+  expect(await diff({ operation: "apply", a: "a\nb\nd\n", patch })).toMatchObject({ text: "a\nc\nd\n" });
+});
+
+test("a patch that nearly fits everywhere is refused when enough lines were compared", async () => {
+  const patch = `@@ -1,2000 +1,1 @@\n${"-a\n".repeat(1_999)}-b\n+x\n`;
+  await expect(diff({ operation: "apply", a: "a\n".repeat(50_000), patch })).rejects.toMatchObject({
+    status: 400,
+    issues: [{ path: "patch", message: expect.stringContaining("more than 3000000 were compared") }],
+  });
+});
+
 test.each<[string, Input]>([
   ["b", { a: "" }],
   ["a", { a: "a".repeat(200_001), b: "" }],
