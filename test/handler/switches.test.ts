@@ -52,6 +52,29 @@ describe("a stopped endpoint", () => {
     expect((await shop.pay(WORK, payment)).status).toBe(200);
   });
 
+  it("ACC-22 stays stopped although a reading of the store began before the stop", async () => {
+    const inner = createMemoryStore();
+    let resolve = () => {};
+    const answered = new Promise<void>((done) => {
+      resolve = done;
+    });
+    let begun = false;
+    const get: Store["get"] = async (key) => {
+      const found = await inner.get(key);
+      const isFirst = !begun && key.startsWith("switches:");
+      begun ||= isFirst;
+      if (isFirst) await answered;
+      return found;
+    };
+    const shop = openShop({ store: { ...inner, get } });
+    const early = shop.get(WORK);
+    await vi.waitUntil(() => begun);
+    await shop.handle.stop("test.work", "Broken.");
+    resolve();
+    await early;
+    expect((await shop.get(WORK)).status).toBe(503);
+  });
+
   it("is stopped on every instance of the store, also on one that starts later", async () => {
     const { store, one, other } = twins();
     expect((await other.get(WORK)).status).toBe(402);

@@ -58,10 +58,14 @@ export function createSwitches({ store, host, now }: SwitchesOptions): Switches 
   let known = NOTHING;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
+  /** Changes made by this process. */
+  let changes = 0;
 
   async function read(): Promise<void> {
+    const before = changes;
     const found = await atMost(READ_MS, () => store.get(key)).catch(() => "unreadable" as const);
-    if (found !== "unreadable") known = found ? parsed(found.value) : NOTHING;
+    // A reading that began before a change of this process may not have seen it.
+    if (found !== "unreadable" && changes === before) known = found ? parsed(found.value) : NOTHING;
     readAt = performance.now();
     reading = undefined;
   }
@@ -71,6 +75,7 @@ export function createSwitches({ store, host, now }: SwitchesOptions): Switches 
       const next = make(found === undefined ? NOTHING : parsed(found));
       return { value: JSON.stringify(next), result: next };
     });
+    changes++;
     readAt = performance.now();
   }
 
