@@ -1,7 +1,7 @@
 /** Refunds by the host and statements of its buyers: loaded by their first use. */
 import { CapabilityError } from "../errors.js";
 import type { Host } from "../host/host.js";
-import { fromMicros, toMicros } from "../lib/money.js";
+import { fromMicros } from "../lib/money.js";
 import {
   type Statement,
   type StatementOf,
@@ -9,7 +9,7 @@ import {
   statementCsv,
   statementOf,
 } from "../payment/ledger/statement.js";
-import type { RefundAnswer, Refunded } from "../payment/refund/host-refund.js";
+import { type RefundAnswer, type Refunded, readUsd } from "../payment/refund/host-refund.js";
 
 /** A refund to a wallet, or to the balance of an account, which is complete at once. */
 export type HostRefund = RefundAnswer | { state: "returned"; usd: string; account: string; endpoint: string };
@@ -18,7 +18,7 @@ export async function refundOf(host: Host, of: Refunded, options: { usd?: string
   const { accounts } = host.payments;
   if (accounts && "requestId" in of) {
     const book = await accounts.book();
-    const usd = options.usd === undefined ? undefined : toMicros(options.usd);
+    const usd = options.usd === undefined ? undefined : readUsd(options.usd);
     const done = await book.refund(of.requestId, usd).catch(unlessUnknown);
     if (done) {
       const { account, entry } = done;

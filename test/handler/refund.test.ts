@@ -140,6 +140,19 @@ describe("a refund by the host", () => {
     expect(lines).toMatchObject([{ unitUsd: "0.001" }, { unitUsd: "-0.001" }]);
   });
 
+  it.each(["0.0000001", "abc", "-1", "1e-3", "", "0", "NaN", 1])(
+    "ACC-21 of %s to an account is refused as to a wallet, and not rounded",
+    async (usd) => {
+      const { handle, get } = openShop({ trial: false, accounts: { identify: () => ({ id: "acme" }) } });
+      await handle.accounts.topUp("acme", "1", { reference: "first" });
+      const { requestId } = (await bodyOf(await get(WORK))).meta;
+      await expect(handle.refund({ requestId }, { usd: usd as string })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+      });
+      expect(await handle.accounts.entries("acme")).toHaveLength(2);
+    },
+  );
+
   it("needs a host that sells", async () => {
     const handle = createHandler({ capabilities: [], payment: false });
     await expect(handle.refund({ requestId: "x" })).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -216,13 +216,15 @@ function begun(
   return { payment, endpoint, requestId, payer, account, network, asset, transaction, soldAt, refund };
 }
 
-function readUsd(usd: unknown): Micros {
+/** Exact: an amount finer than a millionth is refused, not rounded. Throws INVALID_INPUT. */
+export function readUsd(usd: unknown): Micros {
   let amount = 0n;
   try {
-    amount = typeof usd === "string" ? toMicros(usd) : 0n;
+    amount = typeof usd === "string" && !/\.\d{7}/.test(usd) ? toMicros(usd) : 0n;
   } catch {
     // Refused below.
   }
-  if (amount <= 0n) throw invalid("usd", 'must be US dollars above 0 as text, such as "0.05"');
+  if (amount <= 0n)
+    throw invalid("usd", 'must be US dollars above 0 as text with at most six decimals, such as "0.05"');
   return amount;
 }
