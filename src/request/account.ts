@@ -1,11 +1,14 @@
 /** The account of a caller: named by its key, or by the host's own login. */
 import { CapabilityError } from "../errors.js";
+import { atMost } from "../lib/abort.js";
 import type { PaymentAccounts } from "../payment/accounts/accounts.js";
-import { type AccountCaller, isAccountId } from "../payment/accounts/options.js";
+import { type AccountCaller, type Identified, isAccountId } from "../payment/accounts/options.js";
 import type { Credentials } from "../payment/checkout/order.js";
 import type { Call } from "./call.js";
 
-const BEARER = /^Bearer +(\S+) *$/i;
+/** A host's login has so long to name its caller. */
+const LOGIN_MS = 10_000;
+const BEARER = /^Bearer(?![\w-])(.*)$/is;
 
 /** The credentials, with the caller's account if there is one. Rejects with INVALID_KEY. */
 export async function withAccount(
@@ -27,15 +30,28 @@ async function accountOf(
   credentials: Credentials | undefined,
 ): Promise<AccountCaller | undefined> {
   const { caller, host } = call;
-  const [, sent] = (accounts.keys && BEARER.exec(caller.headers.get("authorization") ?? "")) || [];
+  const sent = accounts.keys ? bearerOf(caller.headers.get("authorization") ?? "") : undefined;
   // The host's own login may use the same header for tokens of its own.
   const isOthers = accounts.identify !== undefined && !sent?.startsWith(`${host.brand.slug}_`);
   if (sent !== undefined && !isOthers) return (await accounts.keyring()).find(sent);
   const mayPay = !hasPaid(credentials) && !isForged(call);
-  const named = mayPay ? await accounts.identify?.(withoutBody(caller.toRequest())) : undefined;
+  const named = mayPay ? await loginOf(accounts, call) : undefined;
   if (named) return { id: checked(named.id) };
   if (sent !== undefined && mayPay) throw unknownKey();
   return undefined;
+}
+
+/** A key may stand beside a payment, as in `Bearer …, Payment …`. Several keys are none that is known. */
+function bearerOf(authorization: string): string | undefined {
+  const keys = authorization.split(",").flatMap((one) => BEARER.exec(one.trim())?.[1]?.trim() ?? []);
+  return keys.length === 0 ? undefined : keys.join(" ");
+}
+
+/** The account that the host's login names. A login that hangs ends the call, as one that fails does. */
+async function loginOf({ identify }: PaymentAccounts, { caller }: Call): Promise<Identified | undefined> {
+  return atMost(LOGIN_MS, () => identify?.(withoutBody(caller.toRequest()))).catch((cause: unknown) => {
+    throw new Error("accounts.identify failed", { cause });
+  });
 }
 
 /** The body is read once, by the endpoint. */

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createClient } from "../../src/client/index.js";
+import { silent } from "../../src/lib/logger.js";
 import type { AccountsOptions } from "../../src/payment/accounts/options.js";
 import { bodyOf } from "../support/body.js";
 import { openShop, type ShopOptions } from "../support/shop.js";
@@ -67,6 +68,21 @@ describe("an account pays", () => {
     expect((await get(WORK, { cookie: "user=ada", "sec-fetch-site": "cross-site" })).status).toBe(402);
     expect(seen).toEqual(["", ""]);
     expect(handle.openapi().paths["/api/test/work"]?.get?.security).toEqual([]);
+  });
+
+  it("ACC-17 only if its host's login answers: one that hangs ends the call without a charge", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const { get, runs } = open({ identify: () => new Promise(() => {}) }, { logger: silent });
+      let status: number | undefined;
+      void get(WORK).then((answer) => {
+        status = answer.status;
+      });
+      for (let seconds = 0; status === undefined && seconds < 60; seconds++) await vi.advanceTimersByTimeAsync(1000);
+      expect([status, runs()]).toEqual([500, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("as OpenAPI says", () => {
