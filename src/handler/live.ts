@@ -24,7 +24,7 @@ export function listenersOf(
   if (webhooks)
     listeners.add(({ kind, id: endpoint, ...facts }) => {
       const at = now();
-      webhooks.note(kind, { endpoint, ...facts }, { id: `${endpoint}${facts.outcome}${at}`, at });
+      void webhooks.note(kind, { endpoint, ...facts }, { id: `${endpoint}${facts.outcome}${at}`, at });
     });
   return listeners;
 }

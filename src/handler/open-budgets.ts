@@ -30,7 +30,7 @@ export function openBudgets(
       const { secret, percent, day } = event;
       logger.warn(event, `budgets: ${percent} percent of the day's budget of ${secret} are spent`);
       emit({ kind: "budget", outcome: percent === 100 ? "spent" : "near", id: secret, ...event });
-      webhooks?.note("budget", event, { id: `${secret}_${percent}`, at: Date.parse(day) });
+      void webhooks?.note("budget", event, { id: `${secret}_${percent}`, at: Date.parse(day) });
     },
   });
 }

@@ -1,6 +1,6 @@
 /** Connects what happens in a host with its webhooks. */
 import type { HostOptions } from "../host/host.js";
-import { tellingEmit, tellingLedger } from "../host-webhooks/told.js";
+import { type ToldSales, tellingEmit, tellingLedger } from "../host-webhooks/told.js";
 import { createHostWebhooks, type HostWebhooks } from "../host-webhooks/webhooks.js";
 import type { Emit } from "../payment/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
@@ -28,7 +28,7 @@ export function toldTo(
   emit: Emit,
   now: () => number,
 ): { ledger: Ledger; emit: Emit } {
-  return webhooks
-    ? { ledger: tellingLedger(ledger, webhooks), emit: tellingEmit(emit, webhooks, now) }
-    : { ledger, emit };
+  if (!webhooks) return { ledger, emit };
+  const sales: ToldSales = new Map();
+  return { ledger: tellingLedger(ledger, webhooks, sales), emit: tellingEmit(emit, webhooks, sales, now) };
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { keepNewest } from "../lib/bounded.js";
 import { once } from "../lib/lazy.js";
 import { DAY_MS } from "../lib/time.js";
 import type { ListedRecord, Store } from "../stores/store.js";
@@ -12,6 +13,8 @@ const KEPT_MS = 7 * DAY_MS;
 const PAGE = 200;
 /** So many waiting deliveries are looked at in a round. */
 const MOST = 5000;
+/** Events that are told once, as far as this process knows. */
+const REMEMBERED = 5000;
 
 const delivery = once(() =>
   z.object({
@@ -32,6 +35,8 @@ export interface Waiting extends Delivery {
 }
 
 export interface Queue {
+  /** Whether nobody has asked for this event in a day. Most repetitions are known without the store. */
+  isFirst(id: string): Promise<boolean>;
   /** Adds a delivery, once for an event and receiver while it waits. */
   add(id: string, url: string, body: string, now: number): Promise<void>;
   /** Waiting deliveries whose time has come, in the order of their events. */
@@ -61,7 +66,15 @@ export function createQueue(store: Store, host: string): Queue {
     }
   }
 
+  const asked = new Map<string, true>();
+
   return {
+    async isFirst(id) {
+      if (asked.has(id)) return false;
+      keepNewest(asked, id, true, REMEMBERED);
+      const version = await store.put(`webhook-once:${host}:${id}`, "", { ifVersion: 0, ttlMs: DAY_MS });
+      return version !== undefined;
+    },
     async add(id, url, body, now) {
       const receiver = createHash("sha256").update(url).digest("hex").slice(0, 12);
       await put(`${prefix}${id} ${receiver}`, { url, body, attempts: 0, nextAt: now }, 0);

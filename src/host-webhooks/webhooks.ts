@@ -15,14 +15,22 @@ const AT_ONCE = 8;
 
 export interface HostWebhooks {
   /** Stores an event for each receiver that wants it. The same `id` and time are one event. */
-  tell(type: HostEvent, data: object, event: { id: string; at: number }): Promise<void>;
-  /** The same without waiting for the store; a failure is logged. */
-  note(type: HostEvent, data: object, event: { id: string; at: number }): void;
+  tell(type: HostEvent, data: object, event: EventName): Promise<void>;
+  /** The same for callers that wait for nothing; a failure is logged. Resolves to whether it is stored. */
+  note(type: HostEvent, data: object, event: EventName): Promise<boolean>;
   /** Starts the rounds in a long-lived process, with its first request. */
   begin(): void;
   /** Sends what is due, and starts nothing after `endsAt` (of `performance.now()`). Resolves to a count. */
   run(endsAt?: number): Promise<number>;
   close(): Promise<void>;
+}
+
+export interface EventName {
+  id: string;
+  /** Epoch milliseconds. */
+  at: number;
+  /** True if it is told once, even after it was delivered. */
+  once?: true;
 }
 
 export interface HostWebhooksOptions {
@@ -40,17 +48,18 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
   const { webhooks, now, logger } = options;
   const queue = createQueue(options.store, options.host);
   const receivers = new Map(webhooks.map((one) => [one.url, one]));
-  const noting = new Set<Promise<void>>();
+  const noting = new Set<Promise<boolean>>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> | undefined;
   let closed = false;
 
-  async function tell(type: HostEvent, data: object, { id, at }: { id: string; at: number }): Promise<void> {
+  async function tell(type: HostEvent, data: object, { id, at, once }: EventName): Promise<void> {
     const wanted = webhooks.filter(({ events }) => !events || events.includes(type));
     if (wanted.length === 0) return;
     const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
     // Ids are in the order of their times, and texts of stores have no blanks here.
     const name = `evt_${at.toString(36).padStart(9, "0")}_${id.replace(/[^\w.-]/g, "_").slice(0, 80)}`;
+    if (once && !(await queue.isFirst(name))) return;
     await Promise.all(wanted.map(({ url }) => queue.add(name, url, body, now())));
     if (timer) setImmediate(() => void run().catch(() => {})).unref();
   }
@@ -117,9 +126,14 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
     run,
     note(type, data, event) {
       const work = tell(type, data, event)
-        .catch((error: unknown) => logger.error({ type, id: event.id, error }, "webhooks: an event was not stored"))
+        .then(() => true)
+        .catch((error: unknown) => {
+          logger.error({ type, id: event.id, error }, "webhooks: an event was not stored");
+          return false;
+        })
         .finally(() => noting.delete(work));
       noting.add(work);
+      return work;
     },
     begin() {
       if (timer || closed || onWorkers() || onLambda()) return;

@@ -45,6 +45,8 @@ export interface EndedCallEvent {
   payer?: string;
   /** The account that the caller named, even if something else paid. */
   account?: string;
+  /** When the account was charged (epoch milliseconds). */
+  soldAt?: number;
   network?: string;
   /** Scheme of the payment, such as `exact`. */
   scheme?: string;
@@ -59,14 +61,17 @@ interface RefundFacts {
   id: string;
   /** Request id of that call; for the deposit of a channel, of the request that asked for it back. */
   requestId: string;
-  /** Absent for a channel whose buyer has proven no wallet. */
+  /** Absent for a channel whose buyer has proven no wallet; of an account, `acct:` and its id. */
   payer?: string | undefined;
-  network: string;
+  /** Absent for an account. */
+  network?: string;
+  /** The account to whose balance it went. */
+  account?: string;
   /** The channel, if its deposit was returned. */
   channel?: string;
 }
 
-/** The unused part of a settlement, or of a channel's deposit, was returned on chain. */
+/** The unused part of a settlement, or of a channel's deposit, was returned on chain, or a call's price to its account. */
 export interface RefundedEvent extends RefundFacts {
   outcome: "refunded";
   refundedUsd: string;

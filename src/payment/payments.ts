@@ -246,7 +246,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const settlesFirst = ({ id }: Pick<AnyCapability, "id">) => chosen.has(id);
   const voucherWaitMs = voucherWaitMsOf(payment.channels);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
-  const accounts = options.accounts && createAccounts(options.accounts, { store, ledger, own, now, logger, slug });
+  const accounts = options.accounts && createAccounts(options.accounts, { ...shared, store, slug });
   const deps = {
     ...shared,
     store,

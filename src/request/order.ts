@@ -79,7 +79,7 @@ class RequestOrder implements Order {
     return accountBeside(this.#call);
   }
 
-  onPayer(payer: { payer: string; network?: string; account?: string }): void {
+  onPayer(payer: Parameters<Order["onPayer"]>[0]): void {
     Object.assign(this.#call.event, payer);
   }
 

@@ -74,6 +74,54 @@ describe("a key", () => {
       }
   });
 
+  it.each([
+    ["no token", () => "Bearer"],
+    ["two tokens", (key: string) => `Bearer ${key} ${key}`],
+    ["the header sent twice", (key: string) => `Bearer ${key}, Bearer ${key}`],
+    ["two different ones", (key: string) => `Bearer none, Bearer ${key}`],
+    ["quotes", (key: string) => `Bearer "${key}"`],
+    ["capitals", (key: string) => `Bearer ${key.toUpperCase()}`],
+    ["an equals sign", (key: string) => `Bearer=${key}`],
+    ["a megabyte", () => `Bearer ${"a".repeat(1 << 20)}`],
+    ["a megabyte of blanks and commas", () => `Bearer ${" ,".repeat(1 << 19)}x`],
+  ])("ACC-14 with %s is 401, never a quote", async (_, header) => {
+    const { accounts, get } = await open();
+    const { key } = await accounts.createKey("ada");
+    const answer = await get(WORK, { authorization: header(key) });
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).not.toContain(key);
+  });
+
+  it("ACC-14 is taken in any case of its scheme, and no other scheme is a key", async () => {
+    const { accounts, get } = await open();
+    const { key } = await accounts.createKey("ada");
+    const statusOf = async (authorization: string) => (await get(WORK, { authorization })).status;
+    for (const scheme of ["Bearer", "bearer", "BEARER  "]) expect(await statusOf(`${scheme} ${key}`)).toBe(200);
+    for (const other of [`Basic ${key}`, `Bearers ${key}`, `Bearer-Key ${key}`, key])
+      expect(await statusOf(other)).toBe(402);
+  });
+
+  it("ACC-15 that is refused leaves no row behind", async () => {
+    const { accounts, memory } = await open();
+    for (let i = 0; i < 100; i++) await accounts.createKey("ada");
+    const [first] = await accounts.listKeys("ada");
+    await expect(accounts.createKey("ada")).rejects.toMatchObject({ code: "QUOTA_EXCEEDED" });
+    await expect(accounts.rotateKey(first?.id ?? "")).rejects.toMatchObject({ code: "QUOTA_EXCEEDED" });
+    expect(await memory.list("account-key:", { limit: 200 })).toHaveLength(100);
+  });
+
+  it("ACC-16 gets no answer that another key of the account bought at an endpoint that it may not call", async () => {
+    const { accounts, get, runs } = await open();
+    const { key: whole } = await accounts.createKey("ada");
+    const { key: small } = await accounts.createKey("ada", { limits: { endpoints: ["test.other"] } });
+    const call = (key: string) => get(WORK, { authorization: `Bearer ${key}`, "idempotency-key": "mine" });
+    expect((await call(whole)).status).toBe(200);
+    const refused = await call(small);
+    expect([refused.status, runs()]).toEqual([402, 1]);
+    expect(await bodyOf(refused)).toMatchObject({ code: "ACCOUNT_LIMIT" });
+    expect((await call(whole)).status).toBe(200);
+  });
+
   it("that is unknown costs one read, no row and no line of the log", async () => {
     const lines: string[] = [];
     const write = (_: object, message: string) => void lines.push(message);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createCredits } from "../../src/payment/refund/credit.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
+import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
 import { openShop, type ShopOptions } from "../support/shop.js";
 import { alice, mallory, TREASURY } from "../support/wallets.js";
@@ -88,6 +89,69 @@ describe("webhooks to the host", () => {
     await shop.tick();
     expect(shop.types().sort()).toEqual(["balance.low", "sale", "sale"]);
     expect(shop.heard.map(({ data }) => data.account)).toContain("acme");
+  });
+
+  it("ACC-18 tell of an empty balance once an hour, however often it is met, and of each account", async () => {
+    const store = createMemoryStore();
+    const options = {
+      store,
+      accounts: { identify: (request: Request) => ({ id: request.headers.get("cookie") ?? "" }) },
+    };
+    const [shop, other] = [listening(options), listening(options)];
+    const meet = async (cookie: string, times: number) => {
+      for (const one of [shop, other])
+        for (let i = 0; i < times; i++) {
+          expect((await one.get(WORK, { cookie })).status).toBe(402);
+          await one.tick();
+        }
+    };
+    await meet("a:b", 3);
+    await meet("a_b", 1);
+    expect([...shop.heard, ...other.heard].map(({ data }) => data.account)).toEqual(["a:b", "a_b"]);
+    for (const { clock } of [shop, other]) clock.advance(3600);
+    await meet("a:b", 2);
+    expect(shop.heard.length + other.heard.length).toBe(3);
+  });
+
+  it("ACC-19 tell of a sale to an account once, and under one id if another process books it", async () => {
+    const clock = fakeClock();
+    const inner = createMemoryStore({ clock });
+    // Time passes between a charge and the end of its call.
+    const put: typeof inner.put = (key, ...rest) => {
+      if (key.startsWith("account:")) clock.advance(1);
+      return inner.put(key, ...rest);
+    };
+    const store = { ...inner, put };
+    const options = { store, clock, accounts: { identify: () => ({ id: "acme" }) } };
+    const [shop, other] = [listening(options), listening(options)];
+    await shop.handle.accounts.topUp("acme", "1", { reference: "first" });
+    for (let i = 0; i < 2; i++) {
+      await shop.get(WORK);
+      await shop.tick();
+    }
+    const [{ id = "" } = {}] = shop.heard;
+    for (let i = 0; i < 18; i++) await other.handle.accounts.adjust("acme", "0.01", { reference: `${i}` });
+    await expect.poll(() => store.list("account-book:", { limit: 9 })).toHaveLength(1);
+    await other.tick();
+    expect(other.heard[0]?.id).toBe(id);
+    for (let i = 0; i < 20; i++) {
+      await shop.get(WORK);
+      await shop.tick();
+    }
+    await expect.poll(() => store.list("account-book:", { limit: 9 })).toHaveLength(2);
+    await shop.tick();
+    expect(new Set(shop.heard.map(({ id }) => id)).size).toBe(shop.heard.length);
+    expect(shop.heard).toHaveLength(22);
+  });
+
+  it("ACC-20 tell of what went back to an account, once", async () => {
+    const shop = listening({ accounts: { identify: () => ({ id: "acme" }) } });
+    await shop.handle.accounts.topUp("acme", "1", { reference: "first" });
+    const { requestId } = (await bodyOf(await shop.get(WORK))).meta;
+    for (let i = 0; i < 2; i++) await shop.handle.accounts.refund(requestId, { usd: "0.0004" });
+    await shop.tick();
+    const data = { endpoint: "test.work", requestId, payer: "acct:acme", account: "acme", refundedUsd: "0.0004" };
+    expect(shop.heard.filter(({ type }) => type === "refund")).toMatchObject([{ data }]);
   });
 
   it("are sent again until they are accepted, later each time, with the same id", async () => {

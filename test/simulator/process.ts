@@ -20,6 +20,8 @@ export class Process {
   /** Settles when the process dies. */
   readonly death = withResolvers<void>();
   dead = false;
+  /** How often the store failed for it. */
+  failures = 0;
   readonly #around: Surroundings;
 
   constructor(around: Surroundings, name: string) {
@@ -55,6 +57,7 @@ export class Process {
     await this.gap(what);
     const fails = random.chance(troubles.store);
     const tookEffect = fails && random.chance(0.5);
+    if (fails) this.failures++;
     if (fails) timeline.note(() => `${this.name} store fails ${tookEffect ? "after" : "before"} ${what}`);
     if (fails && !tookEffect) throw new Error("connection reset");
     const result = await effect();

@@ -1,10 +1,9 @@
 /** The accounts of a host. Nothing of them is loaded, and no store is read, before an account is asked for. */
 import { lazy } from "../../lib/lazy.js";
 import type { LedgerEntry } from "../ledger/ledger.js";
-import type { AccountBook } from "./book.js";
+import type { AccountBook, BookOptions } from "./book.js";
 import type { Keys } from "./keys.js";
 import type { AccountsOptions } from "./options.js";
-import type { AccountRecordsOptions } from "./records.js";
 
 export interface PaymentAccounts extends AccountsOptions {
   book(): Promise<AccountBook>;
@@ -13,7 +12,7 @@ export interface PaymentAccounts extends AccountsOptions {
   unbooked(): Promise<LedgerEntry[]>;
 }
 
-export interface AccountsSources extends AccountRecordsOptions {
+export interface AccountsSources extends BookOptions {
   /** How keys begin. */
   slug: string;
 }

@@ -1,12 +1,13 @@
 /** The book of all accounts: a call holds its price, is charged what it used, and frees the rest. */
 import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
-import { dropHold, sell } from "./holds.js";
-import { ACCOUNT, type Asked, admit, type Meter, paceHeaders } from "./limits.js";
+import type { Emit } from "../events.js";
+import { dropHold, sell, soldBefore } from "./holds.js";
+import { ACCOUNT, type Asked, admit, assertEndpoint, type Meter, paceHeaders } from "./limits.js";
 import type { AccountCaller } from "./options.js";
-import { type AccountRecord, addEntry, type Entry, heldIn, type Key, PAGE } from "./record.js";
+import { type AccountRecord, addEntry, type Entry, heldIn, type Key, newAccount, PAGE } from "./record.js";
 import { type AccountRecords, type AccountRecordsOptions, createAccountRecords } from "./records.js";
-import { noteCall, refundCall } from "./refund.js";
+import { findSale, forgetCall, noteCall, refundCall } from "./refund.js";
 
 export interface AccountHold {
   /** Number of pages of the book when the hold was made, for `charge`. */
@@ -32,20 +33,22 @@ export interface AccountSale {
 
 export interface AccountBook {
   readonly records: AccountRecords;
-  /** Refuses a key that is expired or revoked, with INVALID_KEY. */
-  assertKey(caller: AccountCaller): Promise<void>;
+  /** Refuses a key that is expired or revoked, with INVALID_KEY, or one that may not call the endpoint. */
+  assertKey(caller: AccountCaller, asked: Pick<Asked, "endpoint" | "parts">): Promise<void>;
   /** Reserves the price of a call under a name. Rejects with INVALID_KEY, RATE_LIMITED or PaymentRefused. */
   hold(caller: AccountCaller, name: string, asked: HoldRequest): Promise<AccountHold>;
-  /** Ends a hold and books what its call used. */
-  charge(caller: AccountCaller, name: string, sale: AccountSale): Promise<void>;
+  /** Ends a hold and books what its call used, once, however often it is repeated. */
+  charge(caller: AccountCaller, name: string, sale: AccountSale): Promise<Entry>;
   /** Notes what was sent of a stream, which is sold when its hold ends by itself. */
   advance(caller: AccountCaller, name: string, sale: AccountSale): Promise<void>;
   /** Ends the hold of a failed call. */
   release(caller: AccountCaller, name: string): Promise<void>;
   /** Books money that comes or goes, once for its reference. Rejects with INVALID_INPUT for the same reference and another amount. */
   post(id: string, posting: Posting): Promise<Entry>;
-  /** Notes which account a request buys from, so that its call can be given back by its id. */
-  note(requestId: string, of: { account: string; from: number }): Promise<void>;
+  /** Notes which account a request buys from, so that its call can be given back by its id; resolves to a version. */
+  note(requestId: string, of: { account: string; from: number }): Promise<number | undefined>;
+  /** Takes the note of a failed call back. */
+  forget(requestId: string, version: number): Promise<void>;
   /** Gives back the price of a call, or a part of it, once. Rejects with NOT_FOUND or INVALID_INPUT. */
   refund(requestId: string, usd?: Micros): Promise<{ account: string; entry: Entry }>;
   balance(id: string): Promise<{ available: Micros; held: Micros }>;
@@ -78,14 +81,40 @@ function metersOf(record: AccountRecord, { key: id }: AccountCaller, now: number
   return key.limits ? [{ id: key.meter, limits: key.limits }, own] : [own];
 }
 
-export function createBook(options: AccountRecordsOptions): AccountBook {
-  const { store, now } = options;
+export interface BookOptions extends AccountRecordsOptions {
+  emit: Emit;
+}
+
+export function createBook(options: BookOptions): AccountBook {
+  const { store, emit, now } = options;
   const records = createAccountRecords(options);
+
+  /**
+   * Books a call that has no name of its own. Its hold shows that it is not booked yet; without one it may be sold, and
+   * its entry moved to a page since then.
+   */
+  async function addUnlessSold(
+    id: string,
+    name: string,
+    { requestId, add, since }: { requestId: string; add(record: AccountRecord): Entry; since: number },
+  ): Promise<Entry> {
+    for (let known = since; ; ) {
+      const edit = (record: AccountRecord): Entry | number =>
+        record.pages > known && !record.holds[name] && !soldBefore(record, requestId) ? record.pages : add(record);
+      const done = await records.change(id, edit, { writes: (result) => typeof result !== "number" });
+      const sale =
+        typeof done === "number" ? await findSale(records, { account: id, from: known * PAGE }, requestId) : done;
+      if (sale) return sale;
+      known = Number(done);
+    }
+  }
 
   return {
     records,
-    async assertKey({ id, key }) {
-      if (key !== undefined) goodKey(await records.read(id), key, now());
+    async assertKey(caller, asked) {
+      if (caller.key === undefined) return;
+      const record = (await records.read(caller.id)) ?? newAccount(undefined);
+      for (const meter of metersOf(record, caller, now())) assertEndpoint(meter, asked);
     },
     async hold(caller, name, asked) {
       const hold = (record: AccountRecord): AccountHold => {
@@ -104,8 +133,8 @@ export function createBook(options: AccountRecordsOptions): AccountBook {
     async charge({ id, key }, name, { used, reference, pages, endpoint, requestId }) {
       const sold = { used, endpoint, requestId, reference, key };
       const add = (record: AccountRecord): Entry => sell(record, name, { ...sold, at: now() });
-      if (reference === undefined) await records.change(id, add);
-      else await records.addOnce(id, reference, add, { since: pages });
+      if (reference !== undefined) return records.addOnce(id, reference, add, { since: pages });
+      return addUnlessSold(id, name, { requestId, add, since: pages ?? 0 });
     },
     async advance({ id, key }, name, { used, endpoint, requestId, reference }) {
       const sent = {
@@ -133,7 +162,8 @@ export function createBook(options: AccountRecordsOptions): AccountBook {
       );
     },
     note: (requestId, of) => noteCall(store, requestId, of),
-    refund: (requestId, usd) => refundCall({ store, records, now }, requestId, usd),
+    forget: (requestId, version) => forgetCall(store, requestId, version),
+    refund: (requestId, usd) => refundCall({ store, records, emit, now }, requestId, usd),
     async balance(id) {
       const record = await records.change(id, (there) => there, { writes: () => false });
       const held = heldIn(record);

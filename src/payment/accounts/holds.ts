@@ -69,7 +69,7 @@ export function dropHold(record: AccountRecord, name: string): boolean {
 }
 
 /** A stream whose hold ended is sold already, perhaps before its process notices. */
-const soldBefore = ({ recent }: AccountRecord, requestId: string): Entry | undefined =>
+export const soldBefore = ({ recent }: AccountRecord, requestId: string): Entry | undefined =>
   recent.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
 
 function withoutHold(record: AccountRecord, used: Micros): Charged {

@@ -96,15 +96,17 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
   ): Promise<NewKey> {
     const { made, hash } = make();
     const { id, prefix } = made;
-    await store.put(pointerKey(id), JSON.stringify({ account }), { ifVersion: 0, ttlMs: FOREVER_MS });
-    await records.change(
-      account,
-      (record) => {
-        dropOld(record, now());
-        edit(record, { id, hash, prefix });
-      },
-      { create: true },
-    );
+    const pointer = pointerKey(id);
+    const version = await store.put(pointer, JSON.stringify({ account }), { ifVersion: 0, ttlMs: FOREVER_MS });
+    const keep = (record: AccountRecord) => {
+      dropOld(record, now());
+      edit(record, { id, hash, prefix });
+    };
+    await records.change(account, keep, { create: true }).catch(async (error: unknown) => {
+      // A key that was refused leaves nothing behind; of any other it is not known whether it was kept.
+      if (CapabilityError.is(error) && error.code !== "OVERLOADED" && version) await store.remove(pointer, version);
+      throw error;
+    });
     return made;
   }
 

@@ -69,7 +69,10 @@ export function admit(record: AccountRecord, meters: readonly Meter[], asked: As
 /** Each call of a batch counts. */
 const callsOf = ({ parts }: Asked): number => Math.max(1, parts.length);
 
-function assertEndpoint({ limits: { endpoints }, id }: Meter, { endpoint, parts }: Asked): void {
+export function assertEndpoint(
+  { limits: { endpoints }, id }: Meter,
+  { endpoint, parts }: Pick<Asked, "endpoint" | "parts">,
+): void {
   const other = endpoints && [endpoint, ...parts].find((one) => !endpoints.includes(one));
   if (other === undefined) return;
   throw limited(`${ownerOf(id)} may not call ${other}. It may call: ${endpoints?.join(", ")}.`);

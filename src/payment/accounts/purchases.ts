@@ -26,6 +26,8 @@ const purchaseRecord = once(() =>
     fingerprint: z.string(),
     leaseUntil: z.number(),
     requestId: z.string(),
+    /** Name of what the attempt holds in the account; absent in records of older releases. */
+    hold: z.string().optional(),
     /** The answer, and what it costs in micro-dollars. */
     outcome: z.string().optional(),
     used: z.string().optional(),
@@ -47,14 +49,17 @@ export interface KeptAnswer {
   purchase: string;
   outcome: string;
   used: bigint;
-  /** The request that made the answer. */
+  /** The request that made the answer, and the name of what it holds until it is charged. */
   requestId: string;
+  hold: string | undefined;
 }
 
 export interface Attempting {
   key: string;
   fingerprint: string;
   requestId: string;
+  /** The name under which `hold` holds. */
+  name: string;
   leaseMs: number;
   signal?: AbortSignal | undefined;
   /** Called before the purchase is claimed, so that a refused caller leaves no record; undone by what it returns. */
@@ -93,8 +98,8 @@ async function attemptEntry(
   return claim(store, now, asked, { version: found.version, record });
 }
 
-const answerOf = ({ outcome, used = "0", purchase, requestId }: PurchaseRecord): KeptAnswer | undefined =>
-  outcome === undefined ? undefined : { purchase, outcome, used: BigInt(used), requestId };
+const answerOf = ({ outcome, used = "0", purchase, requestId, hold }: PurchaseRecord): KeptAnswer | undefined =>
+  outcome === undefined ? undefined : { purchase, outcome, used: BigInt(used), requestId, hold };
 
 const otherRequest = () =>
   new PaymentRefused("PAYMENT_ALREADY_USED", "This Idempotency-Key was already used for another request.");
@@ -103,13 +108,14 @@ const otherRequest = () =>
 async function claim(
   store: Store,
   now: () => number,
-  { key, fingerprint, requestId, leaseMs, hold }: Attempting,
+  { key, fingerprint, requestId, name, leaseMs, hold }: Attempting,
   { version: before, record }: { version: number; record: PurchaseRecord | undefined },
 ): Promise<PurchaseLease | "overtaken"> {
   const letGo = await hold();
-  const taken = { purchase: record?.purchase ?? randomUUID(), fingerprint, requestId, leaseUntil: now() + leaseMs };
+  const purchase = record?.purchase ?? randomUUID();
+  const taken = { purchase, fingerprint, requestId, hold: name, leaseUntil: now() + leaseMs };
   try {
-    const version = await store.put(key, JSON.stringify(taken), { ifVersion: before, ttlMs: KEPT_MS });
+    const version = await write(store, key, taken, before);
     if (version !== undefined) return leaseOf(store, { key, claim: taken, version, isRepeated: record !== undefined });
   } catch (error) {
     await letGo();
@@ -123,8 +129,7 @@ function leaseOf(
   store: Store,
   { key, claim, version, isRepeated }: { key: string; claim: PurchaseRecord; version: number; isRepeated: boolean },
 ): PurchaseLease {
-  const save = (record: PurchaseRecord) =>
-    store.put(key, JSON.stringify(record), { ifVersion: version, ttlMs: KEPT_MS });
+  const save = (record: PurchaseRecord) => write(store, key, record, version);
   return {
     purchase: claim.purchase,
     isRepeated,
@@ -137,6 +142,26 @@ function leaseOf(
       else await store.remove(key, version);
     },
   };
+}
+
+/**
+ * Writes a record at a version. A write whose answer is lost is looked for, since every attempt writes a name of its own,
+ * and made again: nobody else would end the lease of an attempt that does not know that it has one.
+ */
+async function write(
+  store: Store,
+  key: string,
+  record: PurchaseRecord,
+  ifVersion: number,
+): Promise<number | undefined> {
+  const value = JSON.stringify(record);
+  const put = () => store.put(key, value, { ifVersion, ttlMs: KEPT_MS });
+  return put().catch(async (error: unknown) => {
+    const found = await store.get(key).catch(() => {
+      throw error;
+    });
+    return found?.value === value ? found.version : put();
+  });
 }
 
 /** Waits, longer each time, unless the caller leaves. */

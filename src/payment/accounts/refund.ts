@@ -5,6 +5,8 @@ import { once } from "../../lib/lazy.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
+import type { Emit, RefundedEvent } from "../events.js";
+import { walletOfAccount } from "./options.js";
 import { type AccountRecord, addEntry, type Entry } from "./record.js";
 import type { AccountRecords } from "./records.js";
 
@@ -18,13 +20,24 @@ const callKey = (requestId: string) => `account-call:${requestId}`;
 const notedCall = once(() => z.object({ account: z.string(), from: z.number() }));
 export type NotedCall = z.infer<ReturnType<typeof notedCall>>;
 
-/** Notes a call while it runs, so that it is found by its id if it is given back. */
-export async function noteCall(store: Store, requestId: string, call: NotedCall): Promise<void> {
-  await store.put(callKey(requestId), JSON.stringify(call), { ifVersion: 0, ttlMs: CALL_MS });
+/** Notes a call while it runs, so that it is found by its id if it is given back. Resolves to the note's version. */
+export const noteCall = (store: Store, requestId: string, call: NotedCall): Promise<number | undefined> =>
+  store.put(callKey(requestId), JSON.stringify(call), { ifVersion: 0, ttlMs: CALL_MS });
+
+/** Nothing is charged for a call that failed, so nothing of it stays. */
+export async function forgetCall(store: Store, requestId: string, version: number): Promise<void> {
+  await store.remove(callKey(requestId), version);
+}
+
+interface RefundDeps {
+  store: Store;
+  records: AccountRecords;
+  emit: Emit;
+  now: () => number;
 }
 
 export async function refundCall(
-  { store, records, now }: { store: Store; records: AccountRecords; now: () => number },
+  { store, records, emit, now }: RefundDeps,
   requestId: string,
   usd: Micros | undefined,
 ): Promise<{ account: string; entry: Entry }> {
@@ -41,8 +54,12 @@ export async function refundCall(
   const { endpoint, key } = sale;
   const reference = `refund:${requestId}`;
   const facts = { endpoint, requestId, reference, ...(key === undefined ? {} : { key }) };
-  const add = (record: AccountRecord) => addEntry(record, { kind: "refund", amount, at: now(), ...facts });
-  const entry = await records.addOnce(call.account, reference, add);
+  let added: Entry | undefined;
+  const entry = await records.addOnce(call.account, reference, (record: AccountRecord) => {
+    added = addEntry(record, { kind: "refund", amount, at: now(), ...facts });
+    return added;
+  });
+  if (entry === added) emit(toldOf(call.account, sale, entry));
   if (usd === undefined || entry.amount === amount) return { account: call.account, entry };
   throw new CapabilityError(
     "INVALID_INPUT",
@@ -50,8 +67,14 @@ export async function refundCall(
   );
 }
 
+const toldOf = (account: string, { at, requestId = "", endpoint = "" }: Entry, refund: Entry): RefundedEvent => ({
+  ...{ kind: "refund", outcome: "refunded", id: endpoint, requestId, payer: walletOfAccount(account), account },
+  refundedUsd: fromMicros(refund.amount),
+  durationMs: refund.at - at,
+});
+
 /** The sale of a call is not before the entry that was the next when the call began. */
-async function findSale(
+export async function findSale(
   records: AccountRecords,
   { account, from }: NotedCall,
   requestId: string,

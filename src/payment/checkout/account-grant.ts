@@ -1,7 +1,8 @@
 /** Orders that an account pays for: the price is held before the work and charged after it. */
 import { randomUUID } from "node:crypto";
-import { once } from "../../lib/lazy.js";
+import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
+import { retry } from "../../lib/retry.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import type { AccountBook, AccountHold } from "../accounts/book.js";
 import { type AccountCaller, walletOfAccount } from "../accounts/options.js";
@@ -15,6 +16,16 @@ import { idempotencyKeyHashOf } from "./paid-grant.js";
 
 /** The hold outlasts the longest work. */
 const CHARGE_MS = MINUTE_MS;
+
+/**
+ * The work is done, so its charge is not given up at the first silence of the store. A charge whose answer was lost is
+ * not made again.
+ */
+const AGAIN = {
+  attempts: 3,
+  isPassing: (error: unknown) => CapabilityError.is(error) && error.code === "OVERLOADED",
+  pauseMs: (attempt: number) => 50 * attempt,
+};
 
 type Accounts = NonNullable<CheckoutDeps["accounts"]>;
 
@@ -54,6 +65,7 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
     key: `account-${key}`,
     fingerprint: `${capability.id} ${hashOf(order.input)}`,
     requestId,
+    name,
     leaseMs: workMsOf(order) + CHARGE_MS,
     signal: order.signal,
     async hold() {
@@ -62,8 +74,8 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
     },
   });
   if (!("outcome" in entry)) return grantOf(selling, { name, held: held as AccountHold, lease: entry });
-  await book.assertKey(caller);
-  await book.charge(caller, name, saleOf(order, entry));
+  await book.assertKey(caller, { endpoint: capability.id, parts: partsOf(order) });
+  await book.charge(caller, entry.hold ?? name, saleOf(order, entry));
   return { delivery: { outcome: entry.outcome } };
 }
 
@@ -75,26 +87,29 @@ const saleOf = ({ capability }: Order, { purchase, used, requestId }: KeptAnswer
   reference: `call:${purchase}`,
 });
 
+const partsOf = (order: Order): string[] => (order.capability.parts?.(order) ?? []).map(({ id }) => id);
+
 /** Holds the price, and asks at the same time whether too many calls of this account failed. */
 async function hold({ deps, order, caller, book, attempt, topUpUrl }: Selling, name: string): Promise<AccountHold> {
   await deps.admission?.admit(order, { via: "account", account: caller.id });
   const { capability, amount } = order;
-  const parts = capability.parts?.(order) ?? [];
   const [begun, held] = await Promise.allSettled([
     attempt.begin(),
     book.hold(caller, name, {
       price: amount,
       endpoint: capability.id,
-      parts: parts.map(({ id }) => id),
+      parts: partsOf(order),
       until: deps.now() + workMsOf(order) + CHARGE_MS,
       topUpUrl,
       tellPace: (headers) => order.addHeaders(headers),
     }),
   ]);
+  if (held.status === "fulfilled" && begun.status === "fulfilled") return held.value;
+  // It may hold although its answer was lost.
+  if (held.status === "rejected" && AGAIN.isPassing(held.reason)) book.release(caller, name).catch(() => {});
   if (held.status === "rejected") throw held.reason;
-  if (begun.status === "fulfilled") return held.value;
   await book.release(caller, name);
-  throw begun.reason;
+  throw (begun as PromiseRejectedResult).reason;
 }
 
 interface Held {
@@ -113,13 +128,28 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
   /** An unknown outcome counts as `unknown`. */
   const isDone = async (unknown: boolean) => effects && ((await deps.receipts?.(wallet).catch(() => unknown)) ?? false);
   // While the work runs: a refund finds the call by its id from here on.
-  const noted = book.note(requestId, { account: caller.id, from: held.next });
+  const noted = retry(() => book.note(requestId, { account: caller.id, from: held.next }), AGAIN);
   noted.catch(() => {});
-  const reference = lease ? { reference: `call:${purchase}`, pages: held.pages } : {};
-  const sale = { endpoint: capability.id, requestId, ...reference };
+  const sale = {
+    ...{ endpoint: capability.id, requestId, pages: held.pages },
+    ...(lease ? { reference: `call:${purchase}` } : {}),
+  };
   const charge = async (used: Micros) => {
-    await noted;
-    await book.charge(caller, name, { ...sale, used });
+    const { at } = await retry(() => book.charge(caller, name, { ...sale, used }), AGAIN);
+    order.onPayer({ payer: wallet.id, account: caller.id, soldAt: at });
+  };
+  /**
+   * For a call that gets no answer: frees what it holds, unless it was charged, and lets the next attempt begin. What a
+   * reader has of a stream is sold when its hold ends.
+   */
+  const letGo = (error: unknown): never => {
+    if (!order.streamed) book.release(caller, name).catch(() => {});
+    lease?.leave(true).catch(() => {});
+    throw error;
+  };
+  const forget = async () => {
+    const version = await noted;
+    if (version !== undefined) await book.forget(requestId, version);
   };
   return {
     caller: "account",
@@ -128,18 +158,19 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
     done: lease?.isRepeated === true && (await isDone(true)),
     ...(order.streamed ? { advance: (used: Micros) => book.advance(caller, name, { ...sale, used }) } : {}),
     async settle(outcome, { charge: used }) {
-      const made = once(outcome);
-      await lease?.keep(made(), used).catch(async (error: unknown) => {
-        await book.release(caller, name);
-        throw error;
-      });
-      await charge(used);
+      await noted.catch(letGo);
+      if (!lease) await charge(used).catch(letGo);
+      else {
+        await lease.keep(outcome(), used).catch(letGo);
+        // An answer that is kept is charged when it is asked for again: what it holds waits for that.
+        await charge(used);
+      }
       return undefined;
     },
     async release() {
       // A change that was made is paid for, whatever became of its answer; the same key gets it.
       if (await isDone(false)) await Promise.all([charge(amount), lease?.leave(true)]);
-      else await Promise.all([book.release(caller, name), lease?.leave(), attempt.fail()]);
+      else await Promise.all([book.release(caller, name), lease?.leave(), attempt.fail(), forget().catch(() => {})]);
       return undefined;
     },
   };

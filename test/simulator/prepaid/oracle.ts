@@ -17,6 +17,8 @@ export class Oracle {
   readonly #delivered = new Map<string, Delivered>();
   readonly #paidIn = new Map<string, bigint>();
   readonly #byKey = new Map<number, number>();
+  /** Requests that were told that nothing came of them. */
+  readonly #failed = new Set<string>();
 
   ran(n: number, cost: bigint): number {
     return this.#runs.push({ n, cost });
@@ -37,6 +39,11 @@ export class Oracle {
     if (hasKey && (this.#byKey.get(n) ?? run) !== run) throw new Error(`ACC-2: purchase ${n} was made twice`);
     if (hasKey) this.#byKey.set(n, run);
     this.#delivered.set(requestId, answer);
+  }
+
+  /** A call without a key got an error, though the store was not silent for long: it must cost nothing. */
+  failed(requestId: string): void {
+    this.#failed.add(requestId);
   }
 
   get answers(): Delivered[] {
@@ -68,6 +75,8 @@ export class Oracle {
 
   #assertSales(sales: AccountEntry[], keys: number): void {
     if (sales.length > this.#runs.length) throw new Error(`ACC-6: ${sales.length} sales of ${this.#runs.length} runs`);
+    const lost = sales.find(({ requestId = "" }) => this.#failed.has(requestId));
+    if (lost) throw new Error(`ACC-10: ${lost.requestId} failed, and ${lost.usd} was charged`);
     const named = sales.filter(({ reference }) => reference !== undefined);
     if (named.length > keys) throw new Error(`ACC-2: ${named.length} sales under ${keys} keys`);
     for (const { requestId, cost, n } of this.answers) {

@@ -11,6 +11,8 @@ import { Oracle } from "./oracle.js";
 
 const USER = "ada";
 const MAX_CRASHES = 4;
+/** A charge is given up after so many. */
+const ATTEMPTS = 3;
 const PATIENCE_MS = 90_000;
 /** Longer than any hold. */
 const REST_MS = 15 * 60_000;
@@ -92,14 +94,19 @@ export class Prepaid implements Surroundings {
   async #call(n: number, endpoint: string, key: string | undefined): Promise<number> {
     const headers = { "x-user": USER, ...(key ? { "idempotency-key": key } : {}) };
     const request = () => new Request(`http://shop.test/api/test/${endpoint}?n=${n}`, { headers });
-    const answer = await this.#with(async ({ handle }) => {
-      const response = await handle(request());
-      return { status: response.status, text: await response.text() };
+    const answer = await this.#with(async (shop) => {
+      const { failures } = shop;
+      const response = await shop.handle(request());
+      const text = await response.text();
+      return { status: response.status, text, isSilent: shop.failures - failures >= ATTEMPTS };
     });
     if (!answer) return 0;
     this.timeline.note(() => `purchase ${n}${key ? ` (${key})` : ""}: ${answer.status}`);
     if (answer.status === 500) throw new Error(`500: ${answer.text}`);
-    if (answer.status !== 200) return answer.status;
+    if (answer.status !== 200) {
+      if (!key && !answer.isSilent) this.oracle.failed(JSON.parse(answer.text).requestId);
+      return answer.status;
+    }
     const { data, meta } = JSON.parse(answer.text);
     const [{ run }] = data.items;
     const cost = BigInt(Math.round(Number(meta.costUsd) * 1e6));

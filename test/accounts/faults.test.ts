@@ -1,0 +1,172 @@
+/** What a caller gets, and what the book says afterwards, when an operation of the store fails: done or not. */
+import { describe, expect, it } from "vitest";
+import { silent } from "../../src/lib/logger.js";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import type { Store } from "../../src/stores/store.js";
+import { bodyOf } from "../support/body.js";
+import { fakeClock } from "../support/clock.js";
+import { failing, openShop, type ShopOptions } from "../support/shop.js";
+
+const WORK = "/test/work?n=1";
+const identify = (request: Request) => {
+  const id = request.headers.get("cookie");
+  return id ? { id } : undefined;
+};
+
+interface Failure {
+  /** Whether it takes effect. */
+  done: boolean;
+  times?: number;
+  /** The error is not seen earlier. */
+  until?: Promise<unknown>;
+}
+
+/** A store whose next operation of a kind and key fails, after it took effect or before. */
+function failingAt() {
+  let next: (Failure & { name: string; times: number }) | undefined;
+  const wrap = (store: Store): Store => {
+    const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+      if (next?.name !== name || next.times-- <= 0) return work();
+      const { done, until } = next;
+      if (done) await work();
+      await until;
+      throw new Error("connection reset");
+    };
+    const kindOf = (key: string) => key.split(":")[0] ?? "";
+    return {
+      ...store,
+      shared: true,
+      get: (key) => step(`get ${kindOf(key)}`, () => store.get(key)),
+      put: (key, ...rest) => step(`put ${kindOf(key)}`, () => store.put(key, ...rest)),
+      remove: (key, ...rest) => step(`remove ${kindOf(key)}`, () => store.remove(key, ...rest)),
+    };
+  };
+  return {
+    wrap,
+    fail(name: string, failure: Failure) {
+      next = { times: 1, ...failure, name };
+    },
+  };
+}
+
+function open(options: ShopOptions = {}) {
+  const clock = fakeClock();
+  const living = createMemoryStore({ clock });
+  const { wrap, fail } = failingAt();
+  const shared = { accounts: { keys: true, identify }, trial: false, clock, logger: silent } as const;
+  const shop = openShop({ ...shared, ...options, store: wrap(living) });
+  const other = openShop({ ...shared, ...options, store: living });
+  const { accounts } = other.handle;
+  const call = (headers: Record<string, string> = {}) => shop.get(WORK, { cookie: "ada", ...headers });
+  const sales = async () => (await accounts.entries("ada")).filter(({ kind }) => kind === "sale").length;
+  return { ...shop, other, accounts, living, fail, call, sales, clock };
+}
+
+describe("ACC-10 a call without a key, when the store fails at its charge", () => {
+  it.each([
+    ["took effect", true],
+    ["did not", false],
+  ])("is answered and charged once, whether the write %s", async (_, done) => {
+    const { accounts, call, fail, sales, behaviours, runs } = open();
+    await accounts.topUp("ada", "1", { reference: "r" });
+    behaviours.push(async () => fail("put account", { done }));
+    const answer = await call();
+    expect([answer.status, runs(), await sales()]).toEqual([200, 1, 1]);
+    expect(await accounts.balance("ada")).toEqual({ availableUsd: "0.999", heldUsd: "0" });
+    expect(await accounts.refund((await bodyOf(answer)).meta.requestId)).toMatchObject({ usd: "0.001" });
+  });
+
+  it("is not charged twice although its entry has moved to a page of the book meanwhile", async () => {
+    const { accounts, call, fail, sales, behaviours, living } = open();
+    await accounts.topUp("ada", "1", { reference: "r" });
+    for (let i = 0; i < 18; i++) await accounts.adjust("ada", "0.01", { reference: `a${i}` });
+    let resolve = () => {};
+    const moved = new Promise<void>((done) => {
+      resolve = done;
+    });
+    behaviours.push(async () => fail("put account", { done: true, until: moved }));
+    const called = call();
+    // The page is full with the sale, and moved by another process before the charge is repeated.
+    await expect.poll(sales).toBe(1);
+    await accounts.adjust("ada", "0.01", { reference: "last" });
+    await expect.poll(() => living.list("account-book:", { limit: 9 })).toHaveLength(1);
+    resolve();
+    expect((await called).status).toBe(200);
+    expect(await sales()).toBe(1);
+  });
+
+  it("that gets no answer holds nothing, and is not charged", async () => {
+    const { accounts, call, fail, behaviours } = open();
+    await accounts.topUp("ada", "1", { reference: "r" });
+    behaviours.push(async () => fail("put account", { done: false, times: 3 }));
+    expect((await call()).status).toBe(502);
+    await expect.poll(() => accounts.balance("ada")).toEqual({ availableUsd: "1", heldUsd: "0" });
+  });
+});
+
+describe("ACC-11 a call under an Idempotency-Key", () => {
+  const key = { "idempotency-key": "mine" };
+
+  it.each([
+    ["its claim", "put account-order", 0, true],
+    ["its claim, not made,", "put account-order", 0, false],
+    ["its answer", "put account-order", 1, true],
+    ["its answer, not kept,", "put account-order", 1, false],
+    ["its note", "put account-call", 0, true],
+    ["its note, not made,", "put account-call", 0, false],
+  ] as const)("goes on when the answer to %s is lost, and can be given back", async (_, at, from, done) => {
+    const { accounts, call, fail, behaviours, runs, sales } = open();
+    await accounts.topUp("ada", "1", { reference: "r" });
+    if (from === 0) fail(at, { done });
+    else behaviours.push(async () => fail(at, { done }));
+    const answer = await call(key);
+    expect([answer.status, runs(), await sales()]).toEqual([200, 1, 1]);
+    expect((await accounts.refund((await bodyOf(answer)).meta.requestId)).usd).toBe("0.001");
+  });
+
+  it("whose answer is kept and not charged is charged from what it holds, to the last micro-dollar", async () => {
+    const { accounts, call, fail, behaviours, other, runs, sales } = open();
+    await accounts.topUp("ada", "0.001", { reference: "r" });
+    behaviours.push(async () => fail("put account", { done: false, times: 3 }));
+    expect((await call(key)).status).toBe(502);
+    const again = await other.get(WORK, { cookie: "ada", ...key });
+    expect([again.status, runs(), await sales()]).toEqual([200, 1, 1]);
+    expect(await accounts.balance("ada")).toEqual({ availableUsd: "0", heldUsd: "0" });
+  });
+
+  it("uses the free call that it began with, although another process charges it", async () => {
+    const { accounts, call, fail, behaviours, other } = open();
+    await accounts.setLimits("ada", { freePerMonth: { calls: 1 } });
+    behaviours.push(async () => fail("put account", { done: false, times: 3 }));
+    expect((await call(key)).status).toBe(502);
+    expect((await other.get(WORK, { cookie: "ada", ...key })).status).toBe(200);
+    expect(await accounts.entries("ada")).toMatchObject([{ kind: "sale", usd: "0", freeUsd: "0.001" }]);
+  });
+
+  it("lets the next attempt begin when its answer could not be kept", async () => {
+    const { accounts, call, fail, behaviours, sales } = open();
+    await accounts.topUp("ada", "1", { reference: "r" });
+    behaviours.push(async () => fail("put account-order", { done: false, times: 2 }));
+    expect((await call(key)).status).toBe(502);
+    await expect.poll(() => accounts.balance("ada")).toMatchObject({ heldUsd: "0" });
+    expect([(await call(key)).status, await sales()]).toEqual([200, 1]);
+  });
+});
+
+it("ACC-12 a call whose hold was made and not heard of frees it", async () => {
+  const { accounts, call, fail } = open();
+  await accounts.topUp("ada", "0.001", { reference: "r" });
+  fail("put account", { done: true });
+  expect((await call()).status).toBe(502);
+  await expect.poll(() => accounts.balance("ada")).toEqual({ availableUsd: "0.001", heldUsd: "0" });
+});
+
+it("ACC-13 calls that failed leave no rows behind", async () => {
+  const { accounts, call, behaviours, living } = open();
+  await accounts.topUp("ada", "1", { reference: "r" });
+  for (let i = 0; i < 5; i++) {
+    behaviours.push(failing());
+    expect((await call()).status).toBe(502);
+  }
+  expect(await living.list("account-call:", { limit: 9 })).toEqual([]);
+});
