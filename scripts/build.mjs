@@ -2,7 +2,8 @@
  * Builds dist/: modules in chunks, so that importing everything reads few files, and declarations beside the entry
  * points. Entry points are what package.json exports, its command, and the files that worker threads start from.
  */
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -12,11 +13,18 @@ import { buildVendor, isBundled, vendorFile } from "./bundled.mjs";
 import { packPdfData } from "./bundled-pdf.mjs";
 import { documentDeclarations } from "./document-declarations.mjs";
 import { entryPoints, replaced, threads } from "./entry-points.mjs";
-import { markBuilt } from "./quick-build.mjs";
-import { removeUnreachableDeclarations } from "./reachable-declarations.mjs";
+import { isWholeAndFresh, markBuilt } from "./quick-build.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+// `npm run check` and `npm run proofs` take what the tests have built.
+if (process.argv.includes("--if-changed") && isWholeAndFresh()) process.exit(0);
 const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
+rmSync("dist", { recursive: true, force: true });
+// Takes longer than all the rest, which goes on beside it.
+const declarations = spawn(process.execPath, ["scripts/emit-declarations.mjs"], { stdio: "inherit" });
+const declared = once(declarations, "exit");
+process.once("exit", () => declarations.kill());
+const pdfData = packPdfData();
 
 /**
  * A module of ours does nothing when it is loaded but define things. Bundlers believe that of whole files
@@ -220,7 +228,6 @@ const fromVendor = {
 };
 
 say("Bundling …");
-rmSync("dist", { recursive: true, force: true });
 const kernelSource = kernel
   .filter((file) => namesOf.get(file).length > 0)
   .map((file) => `${exported(file, (name) => `${name} as ${inKernel(file, name)}`)} "./${file}";`)
@@ -282,13 +289,10 @@ function linked(path, text) {
 writeFileSync("dist/vendor/LICENSES.txt", vendor.notices);
 // Rules of others, as they are, with their licences.
 cpSync("data", "dist/data", { recursive: true });
-for (const [path, content] of packPdfData()) writeFileSync(path, content);
+for (const [path, content] of await pdfData) writeFileSync(path, content);
 say("Writing the declarations of types …");
-execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json", "--emitDeclarationOnly"], {
-  stdio: "inherit",
-});
-
-removeUnreachableDeclarations();
+const [status] = await declared;
+if (status !== 0) process.exit(1);
 
 /** Who has declared no types of Node gets those that this package depends on: TypeScript 6 looks for none by itself. */
 for (const file of readdirSync("dist", { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {
@@ -300,4 +304,4 @@ for (const file of readdirSync("dist", { recursive: true }).filter((name) => nam
 say("Writing what fields mean into them …");
 const { capabilities } = await import(pathToFileURL("dist/capabilities/index.js").href);
 documentDeclarations(capabilities);
-markBuilt();
+markBuilt(undefined, { whole: true });

@@ -4,15 +4,18 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+
+const compress = promisify(brotliCompress);
 
 const FOLDERS = ["cmaps", "standard_fonts"];
 
-/** Path and content of each pack. */
+/** Path and content of each pack; both are made at once, beside whatever else is done. */
 export const packPdfData = (from = "node_modules/pdfjs-dist") =>
-  FOLDERS.map((folder) => [`dist/vendor/pdfjs-${folder}.br`, pack(join(from, folder))]);
+  Promise.all(FOLDERS.map(async (folder) => [`dist/vendor/pdfjs-${folder}.br`, await pack(join(from, folder))]));
 
-function pack(folder) {
+async function pack(folder) {
   const names = readdirSync(folder).sort();
   const files = names.map((name) => readFileSync(join(folder, name)));
   let offset = 0;
@@ -24,5 +27,5 @@ function pack(folder) {
     }),
   );
   const content = Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...files]);
-  return brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } });
+  return await compress(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } });
 }

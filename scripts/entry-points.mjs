@@ -19,10 +19,16 @@ function sourcesOf(exported) {
 /** The files of an entry of package.json, under every condition. */
 const filesOf = (target) => (typeof target === "string" ? [target] : Object.values(target));
 
-export const entryPoints = [exports, imports, bin]
-  .flatMap((entries) => Object.values(entries).flatMap(filesOf))
-  .filter((file, index, all) => file.startsWith("./dist/") && file.endsWith(".js") && all.indexOf(file) === index)
-  .flatMap(sourcesOf);
+const sourcesIn = (...parts) =>
+  parts
+    .flatMap((entries) => Object.values(entries).flatMap(filesOf))
+    .filter((file, index, all) => file.startsWith("./dist/") && file.endsWith(".js") && all.indexOf(file) === index)
+    .flatMap(sourcesOf);
+
+export const entryPoints = sourcesIn(exports, imports, bin);
+
+/** Those that can be imported, so have types. */
+export const exportedFiles = sourcesIn(exports, imports);
 
 /** Files that package.json's "imports" replace under some condition, each with the name by which the others import it. */
 export const replaced = new Map(Object.entries(imports).map(([name, target]) => [sourcesOf(target.default)[0], name]));

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LOCAL_CHAIN, missingOf } from "../../scripts/local-chain-packages.mjs";
-import { isFresh, markBuilt, quickBuild } from "../../scripts/quick-build.mjs";
+import { isFresh, isWholeAndFresh, markBuilt, quickBuild } from "../../scripts/quick-build.mjs";
 import { start, TIMEOUT_MS } from "../support/npm-start.js";
 import { pathFromRoot } from "../support/render-indexes.js";
 
@@ -57,6 +57,18 @@ describe("a build", () => {
     rmSync(join(source(), "deep/a.ts"));
     age(join(source(), "deep"), 5);
     expect(fresh()).toBe(false);
+  });
+
+  it("for this machine alone does not stand for the whole one, which is not made twice of the same", () => {
+    mkdirSync(source());
+    const whole = () => isWholeAndFresh(dist(), [source()]);
+    expect(whole()).toBe(false);
+    markBuilt(dist());
+    expect([fresh(), whole()]).toEqual([true, false]);
+    markBuilt(dist(), { whole: true });
+    expect([fresh(), whole()]).toEqual([true, true]);
+    age(source(), 5);
+    expect(whole()).toBe(false);
   });
 
   it("for this machine alone runs, threads too, and has no declarations", { timeout: TIMEOUT_MS }, async () => {
