@@ -1,26 +1,26 @@
 /**
- * Feeds random and broken inputs to the built endpoints that read callers' texts, until a time or a number is reached.
- * An answer, or a refusal with a status of 400, is right; another error, or an input that takes too long, is a finding.
+ * Feeds random and broken inputs to the endpoints that read callers' texts: for each, until a number of inputs or a time
+ * is reached. An answer, or a refusal with a status of 400, is right; another error, a thread that dies, and an input
+ * that takes too long are findings, and so ends with status 1.
  *
- *   node scripts/suites/fuzz.mjs [--only json] [--minutes 10] [--inputs 1000000] [--seed 1]
+ *   node scripts/suites/fuzz.mjs [--only json.repair] [--minutes 10] [--inputs 1000000] [--seed 1] [--timeout 9]
  *
- * A generator is a file beside this one, `fuzz/<name>.mjs`, which exports
- * `make(random)`: `{ endpoint: "json.repair", input: { ... } }`, made of `random` alone.
+ * `--only` is the beginning of an endpoint or the name of a generator. A generator is a file beside this one,
+ * `fuzz/<name>.mjs`, which exports `make(random)`: `{ endpoint: "json.repair", input: { ... } }`, made of `random` alone;
+ * an endpoint takes those of its own. The sources are built without the files of threads, so that all runs in the one
+ * thread that is watched: what another thread would end by its limits is a finding here.
  */
 import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { build } from "esbuild";
 
-const { values } = parseArgs({
-  options: {
-    only: { type: "string", default: "" },
-    minutes: { type: "string", default: "10" },
-    inputs: { type: "string", default: "1000000" },
-    seed: { type: "string", default: "1" },
-  },
-});
-const SLOW_MS = 9_000;
-const { capabilities } = await import(new URL("../../dist/capabilities/index.js", import.meta.url).href);
-const byId = new Map(capabilities.map((one) => [one.id, one]));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const BUILT = `${root}node_modules/.cache/coinslot-fuzz`;
+/** Inputs between two messages. */
+const BATCH = 200;
+const MAX_FINDINGS = 20;
 
 /** Mulberry32: numbers from 0 to 1, the same for the same seed, with what generators need. */
 function randomOf(seed) {
@@ -52,35 +52,114 @@ function randomOf(seed) {
   return Object.assign(random, { below, pick, damage });
 }
 
-async function isFinding({ endpoint, input }) {
-  const started = performance.now();
+/** The inputs of an endpoint, in the order of its seed. */
+async function inputsOf({ generator, endpoint, seed }) {
+  const { make } = await import(new URL(`fuzz/${generator}.mjs`, import.meta.url).href);
+  const random = randomOf(seed);
+  return () => {
+    for (;;) {
+      const one = make(random);
+      if (one.endpoint === endpoint) return one.input;
+    }
+  };
+}
+
+async function answerOf(call, input) {
   try {
-    await byId.get(endpoint)(input);
+    await call(input);
   } catch (error) {
     if (error.status !== 400) return `${error.code ?? error.name}: ${error.message} ${error.cause?.stack ?? ""}`;
   }
-  const took = performance.now() - started;
-  return took > SLOW_MS ? `took ${Math.round(took)} ms` : undefined;
+  return undefined;
 }
 
-async function run(name) {
-  const { make } = await import(new URL(`fuzz/${name}.mjs`, import.meta.url).href);
-  const random = randomOf(Number(values.seed));
-  const until = performance.now() + Number(values.minutes) * 60_000;
-  const findings = new Map();
-  let count = 0;
-  for (; count < Number(values.inputs) && performance.now() < until; count++) {
-    const one = make(random);
-    if (!byId.has(one.endpoint)) throw new Error(`${name}: unknown endpoint ${one.endpoint}`);
-    const found = await isFinding(one);
-    if (found && !findings.has(found) && findings.size < 20) findings.set(found, JSON.stringify(one).slice(0, 2_000));
+/** In the thread: tells how many inputs it is through with, and each finding. */
+async function work({ from, inputs, place, ...task }) {
+  const { capabilities } = await import(`${BUILT}/index.js`);
+  const call = capabilities.find(({ id }) => id === task.endpoint);
+  const next = await inputsOf(task);
+  for (let i = 0; i < from; i++) next();
+  for (let i = from; i < inputs; i++) {
+    Atomics.store(place, 0, i);
+    const input = next();
+    const found = await answerOf(call, input);
+    if (found) parentPort.postMessage({ found, input: JSON.stringify(input).slice(0, 2_000) });
+    if (i % BATCH === 0) await new Promise(setImmediate);
   }
-  console.log(`${name}: seed ${values.seed}, ${count} inputs, ${findings.size} findings`);
-  for (const [found, one] of findings) console.log(`  ${found}\n    ${one}`);
+  parentPort.postMessage({ isDone: true });
+}
+
+/** One thread from an input on, to the last, to the time, or to where it hangs or dies. Returns where it came. */
+function runThread(task, { from, inputs, until, timeoutMs, report }) {
+  const place = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { ...task, from, inputs, place },
+    resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 4 },
+  });
+  return new Promise((resolve) => {
+    let last = { at: -1, since: performance.now() };
+    const end = (reached, found) => {
+      clearInterval(timer);
+      if (found) report(found, reached);
+      void worker.terminate().then(() => resolve(found ? reached + 1 : reached));
+    };
+    const timer = setInterval(() => {
+      const [at, now] = [Atomics.load(place, 0), performance.now()];
+      if (at !== last.at) last = { at, since: now };
+      if (now > until) end(at);
+      else if (now - last.since > timeoutMs) end(at, `took more than ${timeoutMs} ms`);
+    }, 500);
+    worker.on("message", ({ isDone, found, input }) => (isDone ? end(inputs) : report(found, undefined, input)));
+    worker.on("error", (error) => end(Atomics.load(place, 0), `the thread died: ${error.code ?? error.message}`));
+  });
+}
+
+async function fuzz(task, { minutes, inputs, timeout }) {
+  const findings = new Map();
+  const until = performance.now() + minutes * 60_000;
+  const report = (found, at, input) => {
+    if (findings.size < MAX_FINDINGS && !findings.has(found)) findings.set(found, input ?? `input ${at}`);
+  };
+  let from = 0;
+  while (from < inputs && performance.now() < until && findings.size < MAX_FINDINGS)
+    from = await runThread(task, { from, inputs, until, timeoutMs: timeout * 1_000, report });
+  console.log(`${task.endpoint.padEnd(24)} seed ${task.seed}  ${String(from).padStart(8)} inputs  ${findings.size} findings`);
+  for (const [found, input] of findings) console.log(`  ${found}\n    ${input}`);
   return findings.size;
 }
 
-const names = readdirSync(new URL("fuzz", import.meta.url)).map((file) => file.replace(/\.mjs$/, ""));
-let found = 0;
-for (const name of names.filter((name) => name.includes(values.only))) found += await run(name);
-process.exitCode = found > 0 ? 1 : 0;
+/** Each endpoint of each generator, found by its first inputs. */
+async function tasks(only, seed) {
+  const names = readdirSync(new URL("fuzz", import.meta.url)).map((file) => file.replace(/\.mjs$/, ""));
+  const found = [];
+  for (const generator of names) {
+    const { make } = await import(new URL(`fuzz/${generator}.mjs`, import.meta.url).href);
+    const random = randomOf(1);
+    const endpoints = new Set(Array.from({ length: 3_000 }, () => make(random).endpoint));
+    for (const endpoint of [...endpoints].sort())
+      if (generator === only || endpoint.startsWith(only)) found.push({ generator, endpoint, seed });
+  }
+  return found;
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", default: "" },
+      minutes: { type: "string", default: "10" },
+      inputs: { type: "string", default: "1000000" },
+      seed: { type: "string", default: "1" },
+      timeout: { type: "string", default: "9" },
+    },
+  });
+  const [minutes, inputs, seed, timeout] = [values.minutes, values.inputs, values.seed, values.timeout].map(Number);
+  await build({
+    ...{ absWorkingDir: root, outdir: BUILT, logLevel: "warning", entryPoints: ["src/capabilities/index.ts"] },
+    ...{ bundle: true, splitting: true, packages: "external", format: "esm", platform: "node", target: "node20.19" },
+  });
+  let found = 0;
+  for (const task of await tasks(values.only, seed)) found += await fuzz(task, { minutes, inputs, timeout });
+  process.exitCode = found > 0 ? 1 : 0;
+}
+
+await (isMainThread ? main() : work(workerData));

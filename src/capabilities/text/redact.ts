@@ -66,6 +66,9 @@ export const textRedact = /* @__PURE__ */ defineCapability({
   maxBodyBytes: 4_200_000,
   timeoutMs: 10_000,
   async run(input, ctx) {
-    return { item: await (await reading()).read(ctx, "text.redact", input, { field: "text" }), meta: method() };
+    return {
+      item: await (await reading()).read(ctx, "text.redact", { ...input, now: ctx.clock() }, { field: "text" }),
+      meta: method(),
+    };
   },
 });

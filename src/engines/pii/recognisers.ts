@@ -71,6 +71,8 @@ export interface Span {
   /** Offset in UTF-16 units, and that after the last unit. */
   from: number;
   to: number;
+  /** Whether a check digit decided. Default: by its type. */
+  hasCheck?: boolean;
 }
 
 /** All that recognisers find, with its place; parts of longer findings, too. */

@@ -4,6 +4,7 @@ import { checkBitcoin } from "../addresses/bitcoin-like.js";
 import { checkEthereum } from "../addresses/ethereum.js";
 import { RECOGNISERS, type Recogniser, type Span, spansIn } from "./recognisers.js";
 import { SECRETS } from "./secrets.js";
+import { taxIdsIn } from "./tax-ids.js";
 
 export const TYPES = [
   ...(["credit_card", "iban", "email", "phone", "ip_address", "mac", "crypto_address"] as const),
@@ -16,6 +17,8 @@ export interface Question {
   types: readonly Type[];
   replace: "label" | "mask" | "hash";
   keep: number;
+  /** Numbers that hold a date of birth are judged by it. */
+  now: Date;
 }
 
 export interface Redacted {
@@ -45,15 +48,6 @@ const OTHERS: readonly Recogniser[] = [
   },
   { type: "phone", pattern: /(?<![\w.+-])(?:1[ .-])?(?:\(\d{3}\)[ .-]?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w]|[.-]\d)/g },
   { type: "phone", pattern: /(?<![\w.+-])0\d{1,4}[ -]\d{3,4}[ -]?\d{3,4}(?![\w]|[.-]\d)/g },
-  // VAT numbers of the European Union, and numbers of the United States and Brazil.
-  {
-    type: "tax_id",
-    pattern:
-      /(?<!\w)(?:ATU\d{8}|BE ?[01]\d{9}|BG\d{9,10}|CY\d{8}[A-Z]|CZ\d{8,10}|DE ?\d{9}|DK\d{8}|EE\d{9}|EL\d{9}|ES[A-Z0-9]\d{7}[A-Z0-9]|FI\d{8}|FR[A-Z0-9]{2} ?\d{9}|HR\d{11}|HU\d{8}|IE\d[A-Z0-9+*]\d{5}[A-Z]{1,2}|IT\d{11}|LT(?:\d{12}|\d{9})|LU\d{8}|LV\d{11}|MT\d{8}|NL\d{9}B\d{2}|PL\d{10}|PT\d{9}|RO\d{6,10}|SE\d{12}|SI\d{8}|SK\d{10}|XI\d{9}|GB\d{9})(?!\w)/g,
-  },
-  { type: "tax_id", pattern: /(?<![\w-])[0-9]{2}-[0-9]{7}(?![\w-])/g },
-  { type: "tax_id", pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?![\w-])/g },
-  { type: "tax_id", pattern: /(?<![\w.-])[A-Z0-9]{2}\.[A-Z0-9]{3}\.[A-Z0-9]{3}\/[A-Z0-9]{4}-\d{2}(?![\w-])/g },
   {
     type: "crypto_address",
     pattern: /(?<!\w)(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[a-z0-9]{11,71}|BC1[A-Z0-9]{11,71})(?!\w)/g,
@@ -66,14 +60,22 @@ const OTHERS: readonly Recogniser[] = [
   },
 ];
 
+interface Answer {
+  text: string;
+  count: number;
+  findings: Redacted[];
+  complete: false;
+}
+
 /** Everything that was found and the text without it. What has a checksum wins where findings overlap. */
-export function redact(question: Question): { text: string; count: number; findings: Redacted[]; complete: false } {
+export async function redact(question: Question): Promise<Answer> {
   const { text, types } = question;
   const wanted = (type: string) => types.includes(typeOf(type));
   const all = spansIn(
     text,
     [...RECOGNISERS, ...OTHERS].filter(({ type }) => wanted(type)),
   );
+  if (wanted("tax_id")) all.push(...(await taxIdsIn(text, question.now)));
   const findings = chosen(all, text.length);
   let redacted = "";
   let from = 0;
@@ -85,7 +87,7 @@ export function redact(question: Question): { text: string; count: number; findi
 }
 
 const typeOf = (type: string): Type => (type === "ssn" ? "us_ssn" : (type as Type));
-const isChecked = ({ type }: Span) => CHECKED.has(type);
+const isChecked = ({ type, hasCheck }: Span) => hasCheck ?? CHECKED.has(type);
 
 /** Findings that do not overlap, in the order of the text. */
 function chosen(spans: Span[], length: number): Redacted[] {

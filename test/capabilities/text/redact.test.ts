@@ -52,6 +52,55 @@ test.each([
   await expect(redact({ text })).resolves.toMatchObject({ text, count: 0 });
 });
 
+test.each([
+  ["VAT DE136695976", "DE136695976", "checksum"],
+  ["TVA FR40303265045", "FR40303265045", "checksum"],
+  ["EIN: 12-3456789", "12-3456789", "pattern"],
+  ["Employer Identification Number 12-3456789", "12-3456789", "pattern"],
+  ["CPF 390.533.447-05", "390.533.447-05", "checksum"],
+  ["CNPJ 16.727.230/0001-97", "16.727.230/0001-97", "checksum"],
+  ["UID CHE-107.787.577", "CHE-107.787.577", "checksum"],
+  ["nata RCCMNL83S18D969H a", "RCCMNL83S18D969H", "checksum"],
+  ["Steuer-ID: 36 574 261 809", "36 574 261 809", "checksum"],
+  ["mi DNI es 54362315K", "54362315K", "checksum"],
+  ["PESEL 44051401359", "44051401359", "checksum"],
+  ["ABN 83 914 571 673", "83 914 571 673", "checksum"],
+])("a tax number by its check, or by the words before it: %s", async (text, value, confidence) => {
+  const start = text.indexOf(value);
+  await expect(redact({ text, types: ["tax_id"] })).resolves.toMatchObject({
+    findings: [{ type: "tax_id", start, end: start + value.length, confidence }],
+  });
+});
+
+test.each([
+  "order DE136695978",
+  "part 12-3456789",
+  "CPF 390.533.447-06",
+  "CNPJ 16.727.230/0001-98",
+  "Steuer-ID: 36 574 261 890",
+  "call 44051401359",
+  "article 54362315K",
+  "PESEL 44051401358",
+  "FI12345678 and SI12345678",
+])("an ordinary number is none of tax: %s", async (text) => {
+  await expect(redact({ text, types: ["tax_id"] })).resolves.toMatchObject({ text, count: 0 });
+});
+
+test("finds a tenth of the numbers that only look like those of VAT, and none without words", async () => {
+  let seed = 1;
+  const digits = (count: number) =>
+    Array.from({ length: count }, () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % 10;
+    }).join("");
+  const count = async (make: () => string) =>
+    (await redact({ text: Array.from({ length: 1_000 }, make).join("\n"), types: ["tax_id"] }))?.count;
+  expect(await count(() => `DE${digits(9)}`)).toBeLessThan(130);
+  expect(await count(() => `IT${digits(11)}`)).toBeLessThan(130);
+  expect(await count(() => `${digits(2)}-${digits(7)}`)).toBe(0);
+  expect(await count(() => digits(11))).toBe(0);
+});
+
 test("masks, hashes, and keeps the last characters, at most half", async () => {
   const text = "4111111111111111 a@b.co 4111111111111111";
   const types: Input["types"] = ["credit_card"];
@@ -76,6 +125,11 @@ test.each([
   "xoxb-",
   "+1 2",
   "bc1q",
+  "DE13669597",
+  "DE136695976 ",
+  "12-3456789 ",
+  "NIP 1 2 3 ",
+  "123.456.789-",
 ])("near misses of %j end", async (piece) => {
   const text = piece.repeat(Math.floor(200_000 / piece.length));
   expect((await redact({ text }))?.complete).toBe(false);
