@@ -3,7 +3,8 @@
  *
  *   node scripts/suites/devtext.mjs [--show 10]
  *
- * The suites are those of `test/suites`: Wycheproof's tokens, the fixtures of node-semver, and the tables of jellyfish.
+ * The suites are those of `test/suites`: Wycheproof's tokens, the fixtures of node-semver, the tables of jellyfish, and
+ * the texts of presidio.
  * Beside them stands what one would use instead: jose and semver. `test/capabilities/dev/jwt.test.ts` tells why some
  * of Wycheproof's verdicts are not ours.
  */
@@ -14,7 +15,7 @@ import semver from "semver";
 
 const { values: options } = parseArgs({ options: { show: { type: "string", default: "5" } } });
 const group = (name) => import(new URL(`../../dist/capabilities/${name}/index.js`, import.meta.url).href);
-const [{ devJwt, devVersion }, { textSimilarity }] = await Promise.all(["dev", "text"].map(group));
+const [{ devJwt, devVersion }, { textRedact, textSimilarity }] = await Promise.all(["dev", "text"].map(group));
 
 /** The rows of a suite; its first line tells where it is from. */
 const rowsOf = (name) =>
@@ -125,6 +126,23 @@ await judge("jellyfish", rowsOf("jellyfish"), {
   },
   nameOf: JSON.stringify,
 });
+
+/** Places of Python are in code points. */
+const isAsPresidio = ({ findings }, [, , text, count, places]) => {
+  const place = (unit) => [...text.slice(0, unit)].length;
+  const found = findings.map(({ start, end }) => [place(start), place(end)]);
+  return found.length === count && (places === null || isDeepStrictEqual(found, places));
+};
+// Its tax numbers are counted apart: it finds any number of such a form, and says how unsure it is.
+for (const isOfTax of [false, true])
+  await judge(
+    `presidio, ${isOfTax ? "numbers of tax" : "all but numbers of tax"}`,
+    rowsOf("presidio").filter(([, type]) => (type === "tax_id") === isOfTax),
+    {
+      isRight: async (row) => isAsPresidio(await first(textRedact({ text: row[2], types: [row[1]] })), row),
+      nameOf: JSON.stringify,
+    },
+  );
 
 console.table(table);
 const shown = new Map();

@@ -123,7 +123,9 @@ async function fuzz(task, { minutes, inputs, timeout }) {
   let from = 0;
   while (from < inputs && performance.now() < until && findings.size < MAX_FINDINGS)
     from = await runThread(task, { from, inputs, until, timeoutMs: timeout * 1_000, report });
-  console.log(`${task.endpoint.padEnd(24)} seed ${task.seed}  ${String(from).padStart(8)} inputs  ${findings.size} findings`);
+  console.log(
+    `${task.endpoint.padEnd(24)} seed ${task.seed}  ${String(from).padStart(8)} inputs  ${findings.size} findings`,
+  );
   for (const [found, input] of findings) console.log(`  ${found}\n    ${input}`);
   return findings.size;
 }

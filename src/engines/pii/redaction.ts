@@ -31,9 +31,17 @@ export interface Redacted {
 const CHECKED = new Set(["credit_card", "iban", "crypto_address"]);
 const digitsIn = (text: string) => text.replace(/\D/g, "").length;
 
+/** Neither that of all devices nor of none. */
+const ofADevice = (mac: string) => (/^(?:[0.:-]+|[fF.:-]+)$/.test(mac) ? [] : [mac]);
+
 const OTHERS: readonly Recogniser[] = [
   ...SECRETS.map((pattern) => ({ type: "secret", pattern })),
-  { type: "mac", pattern: /(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-]))(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}(?![\w:-])/g },
+  {
+    type: "mac",
+    pattern: /(?<![\w:-])(?:[0-9A-Fa-f]{2}([:-]))(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}(?![\w:-])/g,
+    partsOf: ofADevice,
+  },
+  { type: "mac", pattern: /(?<![\w.])[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2}(?![\w.])/g, partsOf: ofADevice },
   {
     type: "url",
     pattern: /(?<![\w.])(?:https?|ftp|wss?):\/\/[^\s<>"'`{}|\\^]{1,2000}/gi,

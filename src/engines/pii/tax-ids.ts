@@ -35,6 +35,7 @@ const FORMS: readonly Form[] = [
       "F?EIN|TIN|W-?9|employer (?:identification|id)|(?:federal )?tax(?:payer)?(?:[- ]?(?:id|identification|number|no))?",
     ),
   },
+  { pattern: /(?<![\w-])9\d{2}-\d{2}-\d{4}(?![\w-])/g, country: "US", kind: "itin" },
   {
     pattern: DIGITS("10"),
     ...{ country: "DE", kind: "idnr" },
@@ -89,7 +90,7 @@ export async function taxIdsIn(text: string, now: Date): Promise<Span[]> {
 }
 
 /** Kinds whose rule judges parts, but no check digit. */
-const UNCHECKED = ["ein", "pan"];
+const UNCHECKED = ["ein", "itin", "pan"];
 
 async function ruleOf(value: string, { country, kind = "vat" }: Form): Promise<Rule | undefined> {
   const rules = await rulesOf(typeof country === "string" ? country : country(value));
