@@ -43,7 +43,8 @@ export function bazaar(capability: AnyCapability, detail: Detail): Record<string
     [member]: outline(inputSchema(capability), detail.input),
   };
   const schema = {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
+    // The dialect that is taken where none is named.
+    ...(detail === LEANEST ? {} : { $schema: "https://json-schema.org/draft/2020-12/schema" }),
     type: "object",
     properties: {
       input: { type: "object", properties: inputProperties, required: Object.keys(inputProperties) },
@@ -54,7 +55,7 @@ export function bazaar(capability: AnyCapability, detail: Detail): Record<string
   return { info: { input, output: { type: typeOf(capability) } }, schema };
 }
 
-const MAX_TEXT = 300;
+const MAX_TEXT = 60;
 
 /** An example whose documents are cut, where the whole would not fit: the body has it whole. */
 function abridged(example: unknown): unknown {
