@@ -1,5 +1,7 @@
 // Guards that keep money and wallets safe: each guard, its code, and the tests that fail without it. `remove-guards.mjs`
 // takes them away one at a time; `test/guards.test.ts` holds that each still stands where it is said to.
+import { OFFLINE_GUARDS } from "./guards-offline.mjs";
+
 const PAYMENT = ["test/handler/payment.test.ts", "test/handler/settlement.test.ts"];
 const USAGE = ["test/handler/usage.test.ts", "test/handler/settle-first.test.ts"];
 const TRIAL = ["test/handler/trial.test.ts"];
@@ -2752,4 +2754,5 @@ export const GUARDS = [
     replace: "",
     tests: ["test/capabilities/json/query.test.ts"],
   },
+  ...OFFLINE_GUARDS,
 ];
