@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), "coinslot-guards-"));
-  const files = execFileSync("git", ["ls-files", "src", "test", "examples", "*.json", "*.ts"], {
+  const files = execFileSync("git", ["ls-files", "src", "test", "examples", "data", "*.json", "*.ts"], {
     cwd: root,
     encoding: "utf8",
   });

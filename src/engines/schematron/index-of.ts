@@ -1,8 +1,9 @@
 /** The elements of a document by their names, and where each of them stands. */
-import type { Document, Element, Node } from "slimdom";
+import type { Attr, Document, Element, Node } from "slimdom";
 
 export class DocumentIndex {
   readonly #byName = new Map<string, Element[]>();
+  readonly #attributes = new Map<string, Attr[]>();
   readonly #paths = new Map<Element, string>();
   readonly elements: Element[] = [];
 
@@ -22,6 +23,11 @@ export class DocumentIndex {
     return this.#byName.get(`${namespace ?? ""} ${name}`) ?? [];
   }
 
+  /** Attributes of a name in no namespace. */
+  attributes(name: string): Attr[] {
+    return this.#attributes.get(name) ?? [];
+  }
+
   /** Names from the root to the element, the same for all elements at this place of the tree. */
   pathOf(element: Element): string {
     return this.#paths.get(element) ?? "";
@@ -30,12 +36,18 @@ export class DocumentIndex {
   #add(element: Element): void {
     const name = `${element.namespaceURI ?? ""} ${element.localName}`;
     this.elements.push(element);
-    const list = this.#byName.get(name);
-    if (list) list.push(element);
-    else this.#byName.set(name, [element]);
+    push(this.#byName, name, element);
+    for (const attribute of element.attributes)
+      if (attribute.namespaceURI === null) push(this.#attributes, attribute.localName, attribute);
     const parent = element.parentElement;
     this.#paths.set(element, `${parent ? this.pathOf(parent) : ""}/${name}`);
   }
+}
+
+function push<One>(lists: Map<string, One[]>, name: string, one: One): void {
+  const list = lists.get(name);
+  if (list) list.push(one);
+  else lists.set(name, [one]);
 }
 
 const isElement = (node: Node): node is Element => node.nodeType === 1;

@@ -4,6 +4,7 @@ import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { named } from "../../lib/named.js";
 import { alternatives, type ContextPath, contextPaths, isOfDocument, isOfNames } from "./contexts.js";
+import { withIndexedDescents } from "./descents.js";
 import { Facade } from "./facade.js";
 import { DocumentIndex, placeOf } from "./index-of.js";
 import { EXACT, remainder, withExactRemainders } from "./remainders.js";
@@ -18,6 +19,17 @@ export const xpath = lazy(async () => {
   const name = { namespaceURI: EXACT, localName: "remainder" };
   found.registerCustomXPathFunction(name, ["xs:string", "xs:integer"], "xs:integer", (_, text: string, by: number) =>
     remainder(text, by),
+  );
+  const elements = { namespaceURI: EXACT, localName: "elements" };
+  found.registerCustomXPathFunction(
+    elements,
+    ["xs:string", "xs:string"],
+    "element()*",
+    (_, of: string, local: string) => read.index?.named(of, local),
+  );
+  const attributes = { namespaceURI: EXACT, localName: "attributes" };
+  found.registerCustomXPathFunction(attributes, ["xs:string"], "attribute()*", (_, local: string) =>
+    read.index?.attributes(local),
   );
   return found;
 });
@@ -36,6 +48,9 @@ export interface RunOptions {
 }
 
 const facade = new Facade();
+
+/** The document that is judged: a run has no pauses in which another could begin. */
+const read: { index: DocumentIndex | undefined } = { index: undefined };
 
 type XPath = Awaited<ReturnType<typeof xpath>>;
 
@@ -62,6 +77,7 @@ export class Validator {
 
   run(document: Document, { pause = () => undefined }: RunOptions = {}): Finding[] {
     const index = new DocumentIndex(document);
+    read.index = index;
     const names = new Map<string, boolean>();
     const findings: Finding[] = [];
     for (const { rules } of this.#schema.patterns) {
@@ -136,6 +152,8 @@ export class Validator {
   }
 
   #isTrueOf(condition: string, element: Element, index: DocumentIndex, names: Map<string, boolean>): boolean {
+    const [, attribute] = /^\s*@([\w.-]+)\s*$/.exec(condition) ?? [];
+    if (attribute !== undefined) return element.hasAttributeNS(null, attribute);
     if (!isOfNames(condition)) return this.#boolean(condition, [], element);
     const key = `${condition}\n${index.pathOf(element)}`;
     const known = names.get(key) ?? this.#boolean(condition, [], element);
@@ -176,6 +194,7 @@ export class Validator {
     let expression = withExactRemainders(body);
     for (const { name, value } of all.toReversed())
       if (isNamedIn(name, expression)) expression = `let $${name} := (${value}) return ${expression}`;
+    expression = withIndexedDescents(expression, (prefix) => this.#schema.namespaces.get(prefix));
     this.#expressions.set(key, expression);
     return expression;
   }
