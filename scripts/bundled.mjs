@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { BUNDLED } from "./bundled-names.mjs";
+import { pdfBounds } from "./bundled-pdf-bounds.mjs";
 
 export const isBundled = (path) => BUNDLED.some((name) => path === name || path.startsWith(`${name}/`));
 
@@ -19,7 +20,8 @@ export async function buildVendor(paths, target) {
     .flatMap(({ metafile }) => Object.keys(metafile.inputs))
     .flatMap((file) => folderOf(file) ?? []);
   const notices = [...new Set(folders)].sort().map(noticeOf);
-  const head = "The libraries in this folder are built of these packages, unchanged but for their form.\n";
+  const head =
+    "The libraries in this folder are built of these packages, unchanged but for their form; PDF.js got bounds of depth and size.\n";
   return {
     files: builds.flatMap(({ outputFiles }) => outputFiles),
     notices: [head, ...notices].join(`\n${"-".repeat(80)}\n\n`),
@@ -45,6 +47,7 @@ async function buildOne(path, target) {
     ...{ minify: true, charset: "utf8", metafile: true, write: false, logLevel: "error" },
     // A library takes the canvas of its host where it finds one.
     external: ["canvas"],
+    plugins: [pdfBounds],
   };
   const built = await build(options);
   return /Dynamic require/.test(built.outputFiles[0].text) ? build({ ...options, banner: { js: REQUIRE } }) : built;

@@ -328,6 +328,21 @@ export const TUNED: [task: string, ...ids: string[]][] = [
   ["extract the text of a PDF", "pdf.text"],
   ["make a thumbnail of the first page of a pdf", "pdf.to-image"],
   ["get the tables out of a pdf report", "pdf.to-markdown"],
+  ["html page to plain readable text", "html.to-markdown"],
+  ["read an email file with its attachments", "doc.to-markdown"],
+  ["Excel sheet as a Markdown table", "doc.to-markdown"],
+  ["who wrote this pdf, and when was it made", "pdf.text"],
+  ["coordinates of each word of a pdf page", "pdf.text"],
+  ["table of contents of a pdf", "pdf.text"],
+  ["preview picture of a pdf", "pdf.to-image"],
+  ["convert a pdf page to a jpg", "pdf.to-image"],
+  ["rasterize page 2 of a pdf at 150 dpi", "pdf.to-image"],
+  ["convert a pdf to Markdown", "pdf.to-markdown"],
+  ["parse a pdf for a rag pipeline", "pdf.to-markdown"],
+  ["pdf with headings and lists as text for an llm", "pdf.to-markdown"],
+  ["summarize this pdf report", "ai.summarize"],
+  ["pull fields out of a pdf as json", "ai.extract"],
+  ["read a scanned pdf", "ai.ocr"],
 ];
 
 export const UNSEEN: [task: string, ...ids: string[]][] = [

@@ -29,6 +29,7 @@ export const docToMarkdown = /* @__PURE__ */ defineCapability({
     "ebook",
     "epub",
     "email file",
+    "email attachments",
     "eml",
     "jupyter notebook",
     "office file",

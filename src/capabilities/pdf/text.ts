@@ -22,6 +22,8 @@ export const pdfText = /* @__PURE__ */ defineCapability({
     "word coordinates",
     "bounding boxes",
     "text layer",
+    "author of a pdf",
+    "who wrote and when it was made",
   ],
   price: { min: PRICE.least, max: "0.1", quote: (input) => ceilingOf(input, PRICE) },
   billing: "upto",

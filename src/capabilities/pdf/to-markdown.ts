@@ -23,6 +23,8 @@ export const pdfToMarkdown = /* @__PURE__ */ defineCapability({
     "tabula",
     "camelot",
     "rag",
+    "get the tables out of a pdf",
+    "text for an llm",
   ],
   price: { min: PRICE.least, max: "0.2", quote: (input) => ceilingOf(input, PRICE) },
   billing: "upto",

@@ -1,8 +1,8 @@
 /** The runs of a paragraph of a Word document: text, links, pictures, marks of notes. */
 import type { XmlElement } from "../xml/parse.js";
 import type { Marks, Run } from "./document.js";
-import type { DocxReading } from "./docx.js";
-import { attribute, childAt, descendants, elementsOf, localName, textOf } from "./parts.js";
+import type { DocxReading } from "./docx-reading.js";
+import { attribute, charactersIn, childAt, descendants, elementsOf, localName } from "./parts.js";
 
 export interface Runs {
   runs: Run[];
@@ -127,7 +127,7 @@ const readChosen: ElementReader = (reader, element, marks) => {
   if (chosen) reader.read(chosen, marks);
 };
 const readFormula: ElementReader = (reader, element, marks) =>
-  reader.add([...descendants(element, "t")].map(textOf).join(""), marks);
+  reader.add([...descendants(element, "t")].map(charactersIn).join(""), marks);
 const readDrawing: ElementReader = (reader, element, marks) => reader.readDrawing(element, marks);
 const addNote =
   (kind: "footnote" | "endnote"): ElementReader =>
@@ -136,14 +136,14 @@ const addNote =
 
 const READERS: Readonly<Record<string, ElementReader>> = {
   r: (reader, element, marks) => reader.readRun(element, marks),
-  t: (reader, element, marks) => reader.add(textOf(element), marks),
+  t: (reader, element, marks) => reader.add(charactersIn(element), marks),
   sym: (reader, element, marks) => reader.add(symbolOf(attribute(element, "char")), marks),
   hyperlink: (reader, element, marks) =>
     reader.read(element, { ...marks, href: reader.addressOf(element) ?? marks.href }),
   fldSimple: (reader, element, marks) =>
     reader.read(element, { ...marks, href: linkIn(attribute(element, "instr") ?? "") ?? marks.href }),
   fldChar: (reader, element) => reader.noteField(attribute(element, "fldCharType")),
-  instrText: (reader, element) => reader.noteInstruction(textOf(element)),
+  instrText: (reader, element) => reader.noteInstruction(charactersIn(element)),
   AlternateContent: readChosen,
   oMath: readFormula,
   oMathPara: readFormula,

@@ -8,13 +8,13 @@ import {
   inlineOf,
   type ListLine,
   listsOf,
-  type Picture,
   paragraph,
   type ReadDocument,
   type Run,
   table,
 } from "./document.js";
-import { type Formats, formatsOf } from "./docx-formats.js";
+import { formatsOf } from "./docx-formats.js";
+import type { DocxReading } from "./docx-reading.js";
 import { runsOf } from "./docx-runs.js";
 import {
   attribute,
@@ -25,19 +25,9 @@ import {
   elementsOf,
   localName,
   type Members,
-  type Relation,
   relationsOf,
   xmlPart,
 } from "./parts.js";
-
-export interface DocxReading {
-  members: Members;
-  formats: Formats;
-  relations: ReadonlyMap<string, Relation>;
-  images: Picture[];
-  /** Ids of the notes that were met, in order. */
-  notes: { kind: "footnote" | "endnote"; id: string }[];
-}
 
 const MAIN = "word/document.xml";
 

@@ -5,7 +5,7 @@ import { decodePage } from "../../lib/charset.js";
 import { findElement, parseHtml, toDocument } from "../markdown/from-html.js";
 import { plainText } from "../markdown/write.js";
 import { type Picture, paragraph, type ReadDocument, textNode } from "./document.js";
-import { attribute, childAt, childrenNamed, inside, type Members, textOf, xmlPart } from "./parts.js";
+import { attribute, charactersIn, childAt, childrenNamed, inside, type Members, xmlPart } from "./parts.js";
 
 export function readEpub(members: Members): ReadDocument {
   const rootfile = childAt(xmlPart(members, "META-INF/container.xml"), "rootfiles", "rootfile");
@@ -25,7 +25,7 @@ export function readEpub(members: Members): ReadDocument {
   const metadata = childAt(book, "metadata");
   const facts = (name: string) =>
     childrenNamed(metadata, name)
-      .map((one) => textOf(one).trim())
+      .map((one) => charactersIn(one).trim())
       .filter(Boolean);
   const [title = null] = facts("title");
   const authors = facts("creator");

@@ -17,13 +17,13 @@ import { safeAddress } from "./docx-runs.js";
 import {
   attribute,
   attributeNamed,
+  charactersIn,
   childAt,
   childrenNamed,
   descendants,
   elementsOf,
   localName,
   type Members,
-  textOf,
   xmlPart,
 } from "./parts.js";
 
@@ -65,7 +65,8 @@ export function readOdt(members: Members): ReadDocument {
     blocks.push({ type: "footnoteDefinition", identifier: String(i + 1), label: String(i + 1), children });
   }
   const meta = childAt(xmlPart(members, "meta.xml"), "meta");
-  const fact = (...names: string[]) => names.map((name) => textOf(childAt(meta, name)).trim()).find(Boolean) ?? null;
+  const fact = (...names: string[]) =>
+    names.map((name) => charactersIn(childAt(meta, name)).trim()).find(Boolean) ?? null;
   const notes = [...members.keys()].some((name) => name.startsWith("Basic/")) ? ["macros were not read"] : [];
   return { title: fact("title"), author: fact("initial-creator", "creator"), blocks, images: reading.images, notes };
 }
@@ -185,7 +186,7 @@ function* runsOfFrame(frame: XmlElement, reading: OdtReading, boxes: XmlElement[
   boxes.push(...childrenNamed(frame, "text-box"));
   const target = attributeNamed(image, "xlink:href");
   if (target === undefined) return;
-  const alt = [...descendants(frame, "title", "desc")].map(textOf).join(" ").trim();
+  const alt = [...descendants(frame, "title", "desc")].map(charactersIn).join(" ").trim();
   const name = target.replace(/^.*[\\/]/, "");
   reading.images.push({ name, alt, bytes: reading.members.get(target)?.length ?? 0 });
   yield { content: { type: "image", url: name, alt } };

@@ -51,8 +51,8 @@ export function* descendants(element: XmlElement | undefined, ...names: string[]
   }
 }
 
-export function textOf(element: XmlElement | undefined): string {
-  return (element?.children ?? []).map((child) => (typeof child === "string" ? child : textOf(child))).join("");
+export function charactersIn(element: XmlElement | undefined): string {
+  return (element?.children ?? []).map((child) => (typeof child === "string" ? child : charactersIn(child))).join("");
 }
 
 export interface Relation {
@@ -93,6 +93,6 @@ export function inside(folder: string, target: string): string {
 /** Title and author that an Office package states. */
 export function coreFacts(members: Members): { title: string | null; author: string | null } {
   const core = xmlPart(members, "docProps/core.xml");
-  const fact = (name: string) => textOf(childAt(core, name)).trim() || null;
+  const fact = (name: string) => charactersIn(childAt(core, name)).trim() || null;
   return { title: fact("title"), author: fact("creator") };
 }

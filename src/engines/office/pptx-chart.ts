@@ -1,13 +1,13 @@
 /** Charts (ECMA-376, part 1, DrawingML charts): the figures that they are drawn of, as a table. */
 import type { XmlElement } from "../xml/parse.js";
 import { type Block, heading, textNode, textTable } from "./document.js";
-import { attribute, childAt, childrenNamed, descendants, textOf } from "./parts.js";
+import { attribute, charactersIn, childAt, childrenNamed, descendants } from "./parts.js";
 
 const MAX_POINTS = 1_000;
 
 export function chartTable(root: XmlElement | undefined): Block[] {
   const chart = childAt(root, "chart");
-  const title = [...descendants(childAt(chart, "title"), "t")].map(textOf).join("");
+  const title = [...descendants(childAt(chart, "title"), "t")].map(charactersIn).join("");
   const series = [...descendants(childAt(chart, "plotArea"), "ser")];
   const names = series.map((one) => pointsOf(childAt(one, "tx"))[0] ?? "");
   const [categories = []] = series.map((one) => pointsOf(childAt(one, "cat") ?? childAt(one, "xVal")));
@@ -29,7 +29,7 @@ function pointsOf(part: XmlElement | undefined): string[] {
   for (const point of descendants(part, "pt")) {
     const at = Number(attribute(point, "idx"));
     const [value] = childrenNamed(point, "v");
-    if (Number.isInteger(at) && at >= 0 && at < MAX_POINTS) points[at] = textOf(value);
+    if (Number.isInteger(at) && at >= 0 && at < MAX_POINTS) points[at] = charactersIn(value);
   }
   return Array.from(points, (point) => point ?? "");
 }

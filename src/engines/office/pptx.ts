@@ -18,6 +18,7 @@ import { safeAddress } from "./docx-runs.js";
 import {
   attribute,
   attributeNamed,
+  charactersIn,
   childAt,
   childrenNamed,
   coreFacts,
@@ -27,7 +28,6 @@ import {
   type Members,
   type Relation,
   relationsOf,
-  textOf,
   xmlPart,
 } from "./parts.js";
 import { chartTable } from "./pptx-chart.js";
@@ -127,7 +127,7 @@ function runsIn(one: XmlElement, { relations }: Slide): Run[] {
     const isOn = (value: string | undefined) => value === "1" || value === "true";
     return [
       {
-        content: textOf(childAt(element, "t")),
+        content: charactersIn(childAt(element, "t")),
         bold: isOn(attribute(properties, "b")),
         italic: isOn(attribute(properties, "i")),
         struck: /Strike$/.test(attribute(properties, "strike") ?? "") && attribute(properties, "strike") !== "noStrike",

@@ -52,10 +52,10 @@ export function readArticle({ html }: ArticleTask): Article {
   if (article?.content)
     return {
       title: clean(article.title ?? "") || title,
-      text: textOf(parsePage(article.content)),
+      text: textOfBlocks(parsePage(article.content)),
     };
   for (const element of document.querySelectorAll(NO_TEXT)) element.remove();
-  return { title, text: textOf(document) };
+  return { title, text: textOfBlocks(document) };
 }
 
 /** Whether a page has navigation around a text that is long enough to be an article. */
@@ -68,7 +68,7 @@ export function isArticle(html: string): boolean {
 const isReaderable = (document: Page): boolean => isProbablyReaderable(document as never);
 
 /** `textContent` would join paragraphs without a separator. */
-function textOf(document: Page): string {
+function textOfBlocks(document: Page): string {
   for (const block of document.querySelectorAll(BLOCKS)) block.append("\n");
   return clean(document.body?.textContent ?? document.documentElement?.textContent ?? "");
 }

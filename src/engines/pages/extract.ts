@@ -3,7 +3,7 @@ import { CapabilityError, invalid } from "../../errors.js";
 import { isUrl } from "../../lib/url.js";
 import { type Page, type Part, parsePage } from "./parse.js";
 import { type PageTable, readTables } from "./tables.js";
-import { textOf } from "./text.js";
+import { visibleTextOf } from "./text.js";
 
 export interface FieldRule {
   selector: string;
@@ -63,7 +63,7 @@ function find(page: Page, name: string, { selector, many }: FieldRule): Part[] {
 }
 
 function valueFrom(element: Part, { attribute, html }: FieldRule, base: string | undefined): string | null {
-  if (attribute === undefined) return html ? element.innerHTML : textOf(element);
+  if (attribute === undefined) return html ? element.innerHTML : visibleTextOf(element);
   const value = element.getAttribute(attribute);
   return value !== null && ADDRESSES.has(attribute.toLowerCase()) ? resolved(value, base) : value;
 }

@@ -1,7 +1,7 @@
 /** Tables of a page as rows of texts, cells that span others repeated. */
 import { CapabilityError } from "../../errors.js";
 import type { Page, Part } from "./parse.js";
-import { textOf } from "./text.js";
+import { visibleTextOf } from "./text.js";
 
 export interface PageTable {
   caption: string | null;
@@ -35,7 +35,7 @@ function readTable(table: Part, room: { cells: number }): PageTable {
     };
     for (const cell of childrenOf(row, ["td", "th"])) {
       addHanging();
-      const text = textOf(cell);
+      const text = visibleTextOf(cell);
       const [wide, high] = [spanOf(cell, "colspan"), spanOf(cell, "rowspan")];
       for (let left = wide; left > 0; left--) {
         if (high > 1) hanging.set(cells.length, { text, left: high - 1 });
@@ -46,7 +46,11 @@ function readTable(table: Part, room: { cells: number }): PageTable {
     rows.push(cells);
   }
   const [caption] = childrenOf(table, ["caption"]);
-  return { caption: caption ? textOf(caption) : null, rows, header: elements[0] ? isHeader(elements[0]) : false };
+  return {
+    caption: caption ? visibleTextOf(caption) : null,
+    rows,
+    header: elements[0] ? isHeader(elements[0]) : false,
+  };
 }
 
 function add(cells: string[], text: string, room: { cells: number }): void {

@@ -10,7 +10,7 @@ const UNSEEN = new Set(["script", "style", "noscript", "template"]);
 const TEXT_NODE = 3;
 
 /** Scripts and styles are told where they are what was asked for. */
-export function textOf(element: Part): string {
+export function visibleTextOf(element: Part): string {
   const parts: string[] = [];
   // A stack in place of recursion, since elements are nested as deeply as a caller likes.
   const open: (Part | string)[] = [element];
@@ -19,7 +19,9 @@ export function textOf(element: Part): string {
     else if (next.nodeType === TEXT_NODE) parts.push(next.textContent ?? "");
     else if (next === element || !UNSEEN.has(next.localName)) {
       const space = APART.has(next.localName) ? " " : "";
-      open.push(space, ...[...next.childNodes].reverse());
+      open.push(space);
+      // One by one: as arguments of one call they would be more than a stack holds.
+      for (const child of [...next.childNodes].reverse()) open.push(child);
       parts.push(space);
     }
   }

@@ -122,8 +122,7 @@ function pathsIn(data: Float32Array, at: Matrix): Point[][] {
 
 /** A filled area is a line if it is thin; of a drawn outline each side is one. */
 function addRules(points: Point[], isFilled: boolean, rules: Rules): void {
-  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
-  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const { left, right, top, bottom } = boundsOfPoints(points);
   if (isFilled && points.length > 2) {
     if (bottom - top <= MAX_THICKNESS) addRule(rules.horizontal, (top + bottom) / 2, left, right);
     else if (right - left <= MAX_THICKNESS) addRule(rules.vertical, (left + right) / 2, top, bottom);
@@ -134,6 +133,19 @@ function addRules(points: Point[], isFilled: boolean, rules: Rules): void {
     if (Math.abs(y - fromY) < 1) addRule(rules.horizontal, y, Math.min(x, fromX), Math.max(x, fromX));
     else if (Math.abs(x - fromX) < 1) addRule(rules.vertical, x, Math.min(y, fromY), Math.max(y, fromY));
   });
+}
+
+/** One by one: the outline of a map has more points than a call has arguments. */
+function boundsOfPoints(points: readonly Point[]) {
+  const [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const bounds = { left: least, right: most, top: least, bottom: most };
+  for (const [x, y] of points) {
+    bounds.left = Math.min(bounds.left, x);
+    bounds.right = Math.max(bounds.right, x);
+    bounds.top = Math.min(bounds.top, y);
+    bounds.bottom = Math.max(bounds.bottom, y);
+  }
+  return bounds;
 }
 
 function addRule(list: Rule[], at: number, from: number, to: number): void {

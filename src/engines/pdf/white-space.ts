@@ -146,7 +146,7 @@ function cellsOf(line: Line, spaces: readonly number[]): string[] {
       before = { column, right: span.x + span.w };
     }
   }
-  return columns.map((spans) => (spans.length === 0 ? "" : textOf(spans, line)));
+  return columns.map((spans) => (spans.length === 0 ? "" : textOfSpans(spans, line)));
 }
 
 function columnOf({ x, w }: { x: number; w: number }, spaces: readonly number[]): number {
@@ -158,7 +158,7 @@ function columnOf({ x, w }: { x: number; w: number }, spaces: readonly number[])
   return last - first === 1 ? (middle < 0 ? spaces.length : middle) : first;
 }
 
-function textOf(spans: Segment["spans"], line: Line): string {
+function textOfSpans(spans: Segment["spans"], line: Line): string {
   const [x, right] = [Math.min(...spans.map((one) => one.x)), Math.max(...spans.map((one) => one.x + one.w))];
   const segments = line.segments
     .map((segment) => ({ ...segment, spans: segment.spans.filter((span) => spans.includes(span)) }))

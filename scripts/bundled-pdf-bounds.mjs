@@ -1,0 +1,67 @@
+/**
+ * Bounds that PDF.js lacks, put into its code while it is built in. A build fails if the code has changed: the bounds are then
+ * to be found a new place.
+ */
+
+/** Where graphics states are kept. Each is made with the one before as its prototype: what reads them takes as long as they are deep. */
+const STATES = [
+  `  save() {
+    const old = this.state;
+    this.stateStack.push(this.state);
+    this.state = old.clone();
+  }
+  restore() {
+    const prev = this.stateStack.pop();`,
+  `  save() {
+    if (this.stateStack.length >= 1000) {
+      this.deeper = (this.deeper ?? 0) + 1;
+      return;
+    }
+    const old = this.state;
+    this.stateStack.push(this.state);
+    this.state = old.clone();
+  }
+  restore() {
+    if (this.deeper > 0) {
+      this.deeper--;
+      return;
+    }
+    const prev = this.stateStack.pop();`,
+];
+
+/** Where streams are unpacked: memory that no limit of a thread counts. */
+const STREAMS = [
+  `    while (size < requested) {
+      size *= 2;
+    }
+    const buffer2 = new Uint8Array(size);`,
+  `    while (size < requested) {
+      size *= 2;
+    }
+    if (size > 0x8000000) {
+      throw new RangeError("Array buffer allocation failed: a stream unpacks to more than 128 MB");
+    }
+    const buffer2 = new Uint8Array(size);`,
+];
+
+/**
+ * The worker of PDF.js with the bounds. Throws an Error if its code is another.
+ * @param {string} source
+ */
+export function withBounds(source) {
+  return [STATES, STREAMS].reduce((text, [before, after]) => {
+    if (text.split(before).length !== 2) throw new Error(`PDF.js has changed: ${before.slice(0, 60)}`);
+    return text.replace(before, () => after);
+  }, source);
+}
+
+/** For esbuild. */
+export const pdfBounds = {
+  name: "pdf-bounds",
+  setup({ onLoad }) {
+    onLoad({ filter: /pdfjs-dist\/legacy\/build\/pdf\.worker\.mjs$/ }, async ({ path }) => {
+      const { readFile } = await import("node:fs/promises");
+      return { contents: withBounds(await readFile(path, "utf8")), loader: "js" };
+    });
+  },
+};

@@ -1,0 +1,13 @@
+/** What the readers of a Word document's parts share. */
+import type { Picture } from "./document.js";
+import type { Formats } from "./docx-formats.js";
+import type { Members, Relation } from "./parts.js";
+
+export interface DocxReading {
+  members: Members;
+  formats: Formats;
+  relations: ReadonlyMap<string, Relation>;
+  images: Picture[];
+  /** Ids of the notes that were met, in order. */
+  notes: { kind: "footnote" | "endnote"; id: string }[];
+}

@@ -1,0 +1,81 @@
+/** Small files that would become large, deep or endless: each is refused, or read to an end. */
+import { describe, expect, test } from "vitest";
+import { docToMarkdown } from "../../../src/capabilities/doc/to-markdown.js";
+import { pdfText } from "../../../src/capabilities/pdf/text.js";
+import { pdfToImage } from "../../../src/capabilities/pdf/to-image.js";
+import { pdfOf, textAt } from "../../support/pdf.js";
+import { zipOf } from "../../support/zip.js";
+
+const LEVELS = 50_000;
+const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString("base64");
+const BOMB = `<!DOCTYPE a [<!ENTITY a "ha">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i || ""};`.repeat(10)}">`).join("")}]><a>&a8;</a>`;
+
+/** The part of each kind that holds its text, beside what says which kind it is. */
+const KINDS: [kind: string, parts: (text: string) => Record<string, string>][] = [
+  ["DOCX", (text) => ({ "word/document.xml": text })],
+  [
+    "PPTX",
+    (text) => ({
+      "[Content_Types].xml": "<Types>presentationml.presentation</Types>",
+      "ppt/presentation.xml": "<p:presentation/>",
+      "ppt/slides/slide1.xml": text,
+      "ppt/_rels/presentation.xml.rels": text,
+    }),
+  ],
+  ["XLSX", (text) => ({ "xl/workbook.xml": text, "[Content_Types].xml": text, "xl/_rels/workbook.xml.rels": text })],
+  ["ODT", (text) => ({ mimetype: "application/vnd.oasis.opendocument.text", "content.xml": text })],
+  ["EPUB", (text) => ({ mimetype: "application/epub+zip", "META-INF/container.xml": text })],
+];
+
+describe.each(KINDS)("%s", (_, parts) => {
+  test.each<[string, string]>([
+    ["entities within entities", BOMB],
+    ["an entity of a file", '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
+    [`${LEVELS} levels`, `${"<w:body>".repeat(LEVELS)}x${"</w:body>".repeat(LEVELS)}`],
+  ])("%s are refused", async (_, text) => {
+    await expect(docToMarkdown({ file: base64(zipOf(parts(text))) })).rejects.toMatchObject({
+      status: expect.toSatisfy((status) => status === 400 || status === 422),
+      issues: [{ path: "file" }],
+    });
+  });
+});
+
+test.each<[string, string]>([
+  ["a mail of 2,000 parts in each other", `From: a@b.example\nTo: c@d.example\n${mails(2_000)}`],
+  [`a notebook of ${LEVELS} levels`, `{"nbformat":4,"cells":${"[".repeat(LEVELS)}${"]".repeat(LEVELS)}}`],
+  [`a page of ${LEVELS} levels`, "<html>".padEnd(LEVELS * 4, "<p><b>")],
+  ["a table of 100,000 columns", `${"a,".repeat(100_000)}b\n${"1,".repeat(100_000)}2\n`],
+])("%s ends", async (_, text) => {
+  const outcome = await docToMarkdown({ text }).catch((error: { status: number }) => error.status);
+  expect(typeof outcome === "number" ? outcome : typeof outcome.items[0]?.markdown).toBeOneOf(["string", 400, 422]);
+});
+
+function mails(levels: number): string {
+  const open = Array.from({ length: levels }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\n\n--b${i}\n`);
+  return `${open.join("")}Content-Type: text/plain\n\nx\n`;
+}
+
+describe("a PDF", () => {
+  const page = (content: string) => ({
+    file: base64(pdfOf({ pages: [{ content: content + textAt(50, 700, "Tea") }] })),
+  });
+  const HUGE = "q 9 0 0 9 0 0 cm\nBI /W 60000 /H 60000 /CS /RGB /BPC 8 ID x EI Q\n";
+
+  test("with a picture of gigapixels is drawn without it", async () => {
+    const { body } = await pdfToImage({ ...page(HUGE), dpi: 36 });
+    expect(Buffer.from(body).length).toBeLessThan(10_000);
+  });
+
+  test.each<[string, string]>([
+    ["a picture of gigapixels", HUGE],
+    ["20,000 brackets", `${"[".repeat(20_000)}\n`],
+    ["20,000 dictionaries", `${"/A << ".repeat(20_000)}\n`],
+    [
+      "an outline of 200,000 points",
+      `0 0 m ${Array.from({ length: 200_000 }, (_, i) => `${i % 500} ${i % 700} l`).join(" ")} S\n`,
+    ],
+  ])("with %s ends", async (_, content) => {
+    const outcome = await pdfText(page(content)).catch((error: { status: number }) => error.status);
+    expect(typeof outcome === "number" ? outcome : typeof outcome.items[0]?.text).toBeOneOf(["string", 400, 422]);
+  });
+});
