@@ -104,10 +104,12 @@ function watched(response: Response, exchange: Exchange): Response {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const keep = (chunk: Uint8Array) => {
-    if (size < KEPT_BYTES) chunks.push(chunk);
+    const left = KEPT_BYTES - size;
     size += chunk.byteLength;
     exchange.whole = size <= KEPT_BYTES;
-    exchange.bytes = size <= KEPT_BYTES ? Buffer.concat(chunks) : exchange.bytes;
+    if (left <= 0) return;
+    chunks.push(chunk.subarray(0, left));
+    exchange.bytes = Buffer.concat(chunks);
   };
   let cancelled = false;
   const body = new ReadableStream<Uint8Array>({

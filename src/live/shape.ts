@@ -18,6 +18,8 @@ export interface CallShape {
   answers: number;
   /** The newest day in them. */
   newest?: string;
+  /** Of answers that were never recorded: derived from the provider's documentation. */
+  origin?: "documented";
   /** Capabilities that read it. */
   readers: readonly string[];
   fields: ReadonlyMap<string, FieldShape>;

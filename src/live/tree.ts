@@ -50,17 +50,20 @@ function readJson(text: string, whole: boolean): Decoded {
   }
 }
 
-/** Bytes that no text has. */
-const isBinary = (bytes: Uint8Array): boolean =>
-  bytes.subarray(0, 512).includes(0) || ["PK", "\u001f\u008b"].includes(head(bytes));
+/** How archives, gzip, PDF, PNG and JPEG files begin. */
+const MAGIC = ["PK", "\u001f\u008b", "%PDF", "\u0089PNG", "\u00ff\u00d8"];
+
+/** Whether bytes are no text. */
+export const isBinary = (bytes: Uint8Array): boolean =>
+  bytes.subarray(0, 512).includes(0) || MAGIC.some((magic) => head(bytes).startsWith(magic));
 
 /** An archive ends with its table of contents. */
 function isBrokenZip(bytes: Uint8Array): boolean {
   const end = new TextDecoder("latin1").decode(bytes.subarray(-66_000));
-  return head(bytes) === "PK" && !end.includes("PK\x05\x06");
+  return head(bytes).startsWith("PK") && !end.includes("PK\x05\x06");
 }
 
-const head = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(0, 2));
+const head = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(0, 4));
 
 async function readXml(text: string): Promise<Decoded> {
   const { XMLParser, XMLValidator } = await xml();

@@ -1,5 +1,6 @@
 /** Twelve ways in which upstreams break, at every recorded call: each is classified rightly, and nothing healthy is drift. */
 import { expect, test } from "vitest";
+import { documented } from "./documented.js";
 import { measure } from "./measure.js";
 import { cases, present } from "./recorded-runs.js";
 import { WAYS } from "./ways.js";
@@ -7,7 +8,7 @@ import { WAYS } from "./ways.js";
 test.skipIf(!present)(
   "twelve ways of breaking are classified rightly at 95 % of all places, and healthy answers are never drift",
   async () => {
-    const { judged, healthy, healthyRuns, notApplicable } = await measure(cases, {
+    const { judged, healthy, healthyRuns, notApplicable } = await measure([...cases, ...documented], {
       pick: Number(process.env.PICK ?? 0.5),
     });
     const right = judged.filter(({ expected, got }) => expected === got);

@@ -22,12 +22,24 @@ interface Gathered {
   readers: Set<string>;
   fields: Fields;
   read: Set<string>;
+  origin?: "documented";
 }
 
-/** `parts` are recordings of some of the exchanges of a run, which cannot be replayed. */
-export async function deriveShapes(cases: readonly Recording[], parts: readonly Recording[]): Promise<StoredShape[]> {
+interface Sources {
+  cases: readonly Recording[];
+  /** Recordings of some of the exchanges of a run, which cannot be replayed. */
+  parts: readonly Recording[];
+  /** Made up after documentation, for calls that nobody recorded. */
+  documented: readonly Recording[];
+}
+
+export async function deriveShapes({ cases, parts, documented }: Sources): Promise<StoredShape[]> {
   const calls = new Map<string, Gathered>();
   for (const recorded of cases) await gather(recorded, calls);
+  const made = new Map<string, Gathered>();
+  for (const recorded of documented) await gather(recorded, made);
+  for (const [key, call] of made)
+    if (!calls.get(key)?.answers && call.answers > 0) calls.set(key, { ...call, origin: "documented" });
   const providers = await providersByHost();
   const complete = new Set(calls.keys());
   for (const recorded of parts) await gatherPart(recorded, { calls, complete, providers });
@@ -220,7 +232,7 @@ function markRead({ read }: Gathered, path: string): void {
 }
 
 function store(call: Gathered, providers: Map<string, string>): StoredShape {
-  const { method, host, path, by, formats, answers, newest, readers, fields, read } = call;
+  const { method, host, path, by, formats, answers, newest, readers, fields, read, origin } = call;
   const [format = "text"] = formats;
   countHolders(fields);
   return {
@@ -230,7 +242,9 @@ function store(call: Gathered, providers: Map<string, string>): StoredShape {
     ...(by === undefined ? {} : { by }),
     format,
     answers,
-    ...(newest > 0 ? { newest: new Date(newest).toISOString().slice(0, 10) } : {}),
+    // The days in answers that were made up tell nothing.
+    ...(newest > 0 && !origin ? { newest: new Date(newest).toISOString().slice(0, 10) } : {}),
+    ...(origin ? { origin } : {}),
     readers: [...readers].sort(),
     fields: storeFields(fields, read),
   };

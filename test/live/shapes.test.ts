@@ -2,12 +2,13 @@
 import { expect, test } from "vitest";
 import { pathFromRoot } from "../support/render-indexes.js";
 import { deriveShapes } from "./derive.js";
+import { documented } from "./documented.js";
 import { cases, parts, present } from "./recorded-runs.js";
 
 test.skipIf(!present)(
   "src/live/shapes.ts is what the recordings look like",
   async () => {
-    const shapes = await deriveShapes(cases, parts);
+    const shapes = await deriveShapes({ cases, parts, documented });
     const lines = shapes.map((shape) => `  ${JSON.stringify(shape)},`);
     const text = [
       "// Generated: npm run shapes",

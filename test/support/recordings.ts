@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { storedZip } from "./stored-zip.js";
 
-const exchange = z.object({
+export const recordedExchange = z.object({
   method: z.string().default("GET"),
   url: z.string(),
   requestBody: z.unknown().optional(),
@@ -12,15 +12,17 @@ const exchange = z.object({
   contentType: z.string().default("application/json"),
   headers: z.record(z.string(), z.string()).default({}),
   body: z.unknown().optional(),
+  /** Of files that are no texts. */
+  bodyEncoding: z.enum(["base64"]).optional(),
 });
-export type RecordedExchange = z.output<typeof exchange>;
+export type RecordedExchange = z.output<typeof recordedExchange>;
 
 const recording = z.object({
   capability: z.string(),
   input: z.unknown().optional(),
   secrets: z.record(z.string(), z.string()).default({}),
   now: z.string().optional(),
-  exchanges: z.array(exchange),
+  exchanges: z.array(recordedExchange),
   /** Facts of the result by dotted path; `error.status` and `error.code` of a failure. */
   expect: z.record(z.string(), z.unknown()).default({}),
   /** Numbers by dotted path, each with its tolerance. */
@@ -127,12 +129,16 @@ function parsed(value: unknown): { [name: string]: unknown } | undefined {
   }
 }
 
-function toResponse({ status, contentType, headers, body }: RecordedExchange, request: Request): Response {
+function toResponse(
+  { status, contentType, headers, body, bodyEncoding }: RecordedExchange,
+  request: Request,
+): Response {
   const init = { status, headers: { "content-type": contentType, ...headers } };
   if (status === 204) return new Response(null, init);
   if (/zip/.test(contentType) && typeof body === "object")
     return new Response(storedZip(body as Record<string, string>), init);
-  if (/^image\//.test(contentType)) return new Response(Buffer.from(String(body), "base64"), init);
+  if (bodyEncoding === "base64" || /^image\//.test(contentType))
+    return new Response(Buffer.from(String(body), "base64"), init);
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return new Response(isJsonRpc(request.body) ? withRequestId(text, request.body) : text, init);
 }
