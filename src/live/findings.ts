@@ -1,6 +1,6 @@
 /** Brings the verdicts of a round together: one finding for each call of each provider, and the sums. */
 import type { Checked } from "./check.js";
-import { type DriftClass, TO_MEND, type Verdict, worse } from "./classify.js";
+import { TO_MEND, type Verdict, worse } from "./classify.js";
 import type { Difference } from "./compare.js";
 import type { CallShape } from "./shape.js";
 
