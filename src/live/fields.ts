@@ -106,9 +106,14 @@ export const isName = (name: string): boolean =>
 function keysAreData(value: { [name: string]: Tree }, names: string[]): boolean {
   if (names.length === 0) return false;
   if (names.every((name) => !isName(name))) return true;
+  if (names.every((name) => isCurrency(name) && isAmount(value[name] ?? null))) return true;
   if (names.length < 40) return false;
   return new Set(names.map((name) => letterOf(value[name] ?? null))).size <= 2;
 }
+
+/** As in ISO 4217: which ones there are depends on what was asked for. */
+const isCurrency = (name: string): boolean => /^[A-Z]{3}$/.test(name);
+const isAmount = (value: Tree): boolean => ["n", "f"].includes(letterOf(value));
 
 function note({ fields, latest }: Walk, path: string, value: Tree): void {
   const field: FieldCount = fields.get(path) ?? { of: 0, present: 0, types: {}, words: new Map() };

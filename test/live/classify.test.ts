@@ -93,6 +93,18 @@ describe("a verdict", () => {
     expect((await classOf(fdic, { body: bodyOf(fdic) }, { error }))?.class).toBe("parser");
   });
 
+  it("takes rates by currency for data: another currency is no renamed field", async () => {
+    const [latest] = shapes.filter(({ provider, call }) => provider === "frankfurter" && call === "latest");
+    if (!latest) throw new Error("no shape of Frankfurter");
+    const of = async (rates: object) =>
+      (await classOf(latest, { body: JSON.stringify({ amount: 1, base: "USD", date: "2026-05-01", rates }) }))?.class;
+    expect([await of({ KRW: 1400.5 }), await of({ KRW: "1400.5" }), await of([1400.5])]).toEqual([
+      "ok",
+      "shape",
+      "shape",
+    ]);
+  });
+
   it("counts the rows of another type, and leaves single odd ones alone", async () => {
     const answer = answerOf(fdic) as { data: { data: { CERT: unknown } }[] };
     const rows = Array.from({ length: 20 }, () => structuredClone(answer.data[0]));
