@@ -10,6 +10,7 @@ const SWITCHES = ["test/handler/switches.test.ts"];
 const LIVE = ["test/handler/live.test.ts"];
 const HOST_REFUND = ["test/handler/refund.test.ts"];
 const HOST_WEBHOOKS = ["test/handler/webhooks.test.ts"];
+const WEBHOOK_CRASHES = ["test/handler/webhook-crashes.test.ts"];
 const FAILOVER = ["test/payment/x402/failover.test.ts"];
 const ORDER = ["test/handler/order.test.ts"];
 const BOUGHT = ["test/handler/bought-before.test.ts"];
@@ -268,6 +269,20 @@ export const GUARDS = [
     find: "const taken = await queue.take(waiting, now() + LEASE_MS);",
     replace: "const taken = (await queue.take(waiting, now() + LEASE_MS)) ?? waiting;",
     tests: HOST_WEBHOOKS,
+  },
+  {
+    name: "webhooks: what was foretold and not made is not told",
+    file: "src/payment/find-foretold.ts",
+    find: 'if (!sale || sale === "open") return sale;',
+    replace: 'if (sale === "open") return sale;\n  if (!sale) return { id: requestId, at: 0, data: {} };',
+    tests: WEBHOOK_CRASHES,
+  },
+  {
+    name: "webhooks: a refund is told before it counts as booked",
+    file: "src/host-webhooks/told.ts",
+    find: "const refunded = refundedBy(entry);",
+    replace: "const refunded = 0n as bigint;",
+    tests: WEBHOOK_CRASHES,
   },
   {
     name: "live: what cannot be read is not sold",

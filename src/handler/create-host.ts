@@ -36,7 +36,7 @@ import type { Store } from "../stores/store.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
-import { listenersOf, openLive } from "./live.js";
+import { openLive } from "./live.js";
 import { openBudgets } from "./open-budgets.js";
 import { openWebhooks, toldTo } from "./open-webhooks.js";
 import {
@@ -77,7 +77,10 @@ export function createHost(written: HandlerOptions): Host {
   const name = own.on(undefined) ?? brand.slug;
   const switches = createSwitches({ store, host: name, now });
   const pricing = createPricing(options.pricing, { changes: switches.prices, now });
-  const webhooks = openWebhooks(options, { store, host: name, slug: brand.slug, now });
+  const webhooks = openWebhooks(options, {
+    ...{ store, host: name, slug: brand.slug, now },
+    find: (of) => host.payments.findForetold(of),
+  });
   const { ledger, emit } = toldTo(webhooks, createLedger(store, ledgerDays, own), createEmit(options), now);
   const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
   const receipts = wallets && receiptLookup({ wallets, dataDir: options.dataDir, resources });
@@ -93,6 +96,7 @@ export function createHost(written: HandlerOptions): Host {
     listing,
     now,
     slug: brand.slug,
+    durable: webhooks,
   });
 
   const host: Host = {
@@ -105,7 +109,6 @@ export function createHost(written: HandlerOptions): Host {
     resources,
     pricing,
     switches,
-    driftListeners: listenersOf(options, webhooks, now),
     payments,
     store,
     ledger,

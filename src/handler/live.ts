@@ -1,6 +1,5 @@
 /** Puts the checks of upstreams into a host, if it wants them, and tells whoever listens. */
 import type { Host } from "../host/host.js";
-import type { HandlerOptions } from "../host/options.js";
 import type { HostWebhooks } from "../host-webhooks/webhooks.js";
 import { onLambda, onWorkers } from "../lib/platform.js";
 import type { DriftEvent } from "../live/options.js";
@@ -14,24 +13,9 @@ export interface HostLive extends Live {
   close(): Promise<void>;
 }
 
-/** The host's own function, and its webhooks. */
-export function listenersOf(
-  { onDrift }: HandlerOptions,
-  webhooks: HostWebhooks | undefined,
-  now: () => number,
-): Host["driftListeners"] {
-  const listeners: Host["driftListeners"] = new Set(onDrift ? [onDrift] : []);
-  if (webhooks)
-    listeners.add(({ kind, id: endpoint, ...facts }) => {
-      const at = now();
-      void webhooks.note(kind, { endpoint, ...facts }, { id: `${endpoint}${facts.outcome}${at}`, at });
-    });
-  return listeners;
-}
-
 /** Undefined if the host wants no checks. `name` tells the host from others of the same store. */
 export function openLive(host: Host, name: string): HostLive | undefined {
-  const { options } = host;
+  const { options, webhooks } = host;
   if (!options.live) return undefined;
   const { fetch, secrets = process.env, dataDir, outbound, logger } = options;
   const setting = (key: string) => secrets[key] || undefined;
@@ -45,6 +29,7 @@ export function openLive(host: Host, name: string): HostLive | undefined {
     now: host.now,
     logger,
     emit: (event) => tell(host, event),
+    storeEvent: webhooks && ((event, named) => storeEvent(webhooks, event, { ...named, happenedAt: host.now() })),
   });
   let running: Promise<unknown> = Promise.resolve();
   const round = () => {
@@ -62,14 +47,21 @@ export function openLive(host: Host, name: string): HostLive | undefined {
   };
 }
 
-/** A listener that throws concerns neither the check nor the other listeners. */
-function tell({ driftListeners, options }: Host, event: DriftEvent): void {
+function storeEvent(
+  webhooks: HostWebhooks,
+  { kind, id: endpoint, ...facts }: DriftEvent,
+  named: Parameters<HostWebhooks["tell"]>[2],
+): Promise<void> {
+  return webhooks.tell(kind, { endpoint, ...facts }, named);
+}
+
+/** A listener that throws does not concern the check. */
+function tell({ options }: Host, event: DriftEvent): void {
   const failed = (error: unknown) => options.logger.error({ error, endpoint: event.id }, "onDrift threw");
-  for (const listener of driftListeners)
-    try {
-      const returned: unknown = listener(event);
-      if (returned instanceof Promise) returned.catch(failed);
-    } catch (error) {
-      failed(error);
-    }
+  try {
+    const returned: unknown = options.onDrift?.(event);
+    if (returned instanceof Promise) returned.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
 }

@@ -1,5 +1,5 @@
 /** Connects the budgets of a host's upstreams with what the host hears. */
-import { type Budgets, createBudgets } from "../host/budgets.js";
+import { type BudgetEvent, type Budgets, createBudgets } from "../host/budgets.js";
 import type { HostOptions } from "../host/host.js";
 import type { HostWebhooks } from "../host-webhooks/webhooks.js";
 import type { Emit } from "../payment/events.js";
@@ -27,10 +27,14 @@ export function openBudgets(
     logger,
     secretsOf: (capability) => capability.requiresAt(setting),
     tell(event) {
-      const { secret, percent, day } = event;
+      const { secret, percent } = event;
       logger.warn(event, `budgets: ${percent} percent of the day's budget of ${secret} are spent`);
       emit({ kind: "budget", outcome: percent === 100 ? "spent" : "near", id: secret, ...event });
-      void webhooks?.note("budget", event, { id: `${secret}_${percent}`, at: Date.parse(day) });
     },
+    ...(webhooks ? { storeEvent: (event) => webhooks.tell("budget", event, namedBy(event, shared.now())) } : {}),
   });
 }
+
+const namedBy = ({ secret, percent, day }: BudgetEvent, happenedAt: number) => ({
+  ...{ id: `${secret}_${percent}`, at: Date.parse(day), happenedAt },
+});

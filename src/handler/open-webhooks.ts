@@ -1,16 +1,12 @@
 /** Connects what happens in a host with its webhooks. */
 import type { HostOptions } from "../host/host.js";
-import { type ToldSales, tellingEmit, tellingLedger } from "../host-webhooks/told.js";
-import { createHostWebhooks, type HostWebhooks } from "../host-webhooks/webhooks.js";
+import { tellingEmit, tellingLedger } from "../host-webhooks/told.js";
+import { createHostWebhooks, type HostWebhooks, type HostWebhooksOptions } from "../host-webhooks/webhooks.js";
 import type { Emit } from "../payment/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
-import type { Store } from "../stores/store.js";
 
-interface Sources {
-  store: Store;
-  host: string;
+interface Sources extends Pick<HostWebhooksOptions, "find" | "host" | "now" | "store"> {
   slug: string;
-  now: () => number;
 }
 
 /** Undefined if the host asks for none. */
@@ -28,7 +24,7 @@ export function toldTo(
   emit: Emit,
   now: () => number,
 ): { ledger: Ledger; emit: Emit } {
-  if (!webhooks) return { ledger, emit };
-  const sales: ToldSales = new Map();
-  return { ledger: tellingLedger(ledger, webhooks, sales), emit: tellingEmit(emit, webhooks, sales, now) };
+  return webhooks
+    ? { ledger: tellingLedger(ledger, webhooks), emit: tellingEmit(emit, webhooks, now) }
+    : { ledger, emit };
 }

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { keepNewest } from "../lib/bounded.js";
 import { once } from "../lib/lazy.js";
 import { DAY_MS } from "../lib/time.js";
+import type { Foretold } from "../payment/durable-events.js";
 import type { ListedRecord, Store } from "../stores/store.js";
 
 const KEPT_MS = 7 * DAY_MS;
@@ -23,6 +24,10 @@ const delivery = once(() =>
     attempts: z.number(),
     nextAt: z.number(),
     leased: z.boolean().optional(),
+    /** A change of which the event tells once it is made; until then `body` is empty. */
+    of: z.custom<Foretold>().optional(),
+    /** Id of the event, where the key has another. */
+    as: z.string().optional(),
   }),
 );
 export type Delivery = z.infer<ReturnType<typeof delivery>>;
@@ -34,11 +39,13 @@ export interface Waiting extends Delivery {
   id: string;
 }
 
+export type Added = Pick<Delivery, "body" | "nextAt" | "of">;
+
 export interface Queue {
   /** Whether nobody has asked for this event in a day. Most repetitions are known without the store. */
   isFirst(id: string): Promise<boolean>;
   /** Adds a delivery, once for an event and receiver while it waits. */
-  add(id: string, url: string, body: string, now: number): Promise<void>;
+  add(id: string, url: string, one: Added): Promise<void>;
   /** Waiting deliveries whose time has come, in the order of their events. */
   due(now: number): AsyncIterable<Waiting>;
   /** Takes a delivery for some time; undefined if another process has it. */
@@ -46,11 +53,14 @@ export interface Queue {
   /** Puts it off until the next attempt. */
   putOff(taken: Waiting, nextAt: number): Promise<void>;
   remove(taken: Waiting): Promise<void>;
+  /** Makes a waiting delivery due, or adds it; removes it if it tells of nothing. */
+  settle(id: string, url: string, one: Added | undefined): Promise<void>;
 }
 
 export function createQueue(store: Store, host: string): Queue {
   const prefix = `webhook:${host}:`;
-  const write = ({ url, body, attempts, nextAt }: Delivery) => JSON.stringify({ url, body, attempts, nextAt });
+  const write = ({ url, body, attempts, nextAt, of, as }: Delivery) =>
+    JSON.stringify({ url, body, attempts, nextAt, of, as });
   const put = (key: string, one: Delivery, ifVersion: number) =>
     store.put(key, write(one), { ifVersion, ttlMs: KEPT_MS });
 
@@ -67,6 +77,8 @@ export function createQueue(store: Store, host: string): Queue {
   }
 
   const asked = new Map<string, true>();
+  const keyOf = (id: string, url: string) =>
+    `${prefix}${id} ${createHash("sha256").update(url).digest("hex").slice(0, 12)}`;
 
   return {
     async isFirst(id) {
@@ -75,15 +87,20 @@ export function createQueue(store: Store, host: string): Queue {
       const version = await store.put(`webhook-once:${host}:${id}`, "", { ifVersion: 0, ttlMs: DAY_MS });
       return version !== undefined;
     },
-    async add(id, url, body, now) {
-      const receiver = createHash("sha256").update(url).digest("hex").slice(0, 12);
-      await put(`${prefix}${id} ${receiver}`, { url, body, attempts: 0, nextAt: now }, 0);
+    async add(id, url, one) {
+      await put(keyOf(id, url), { url, attempts: 0, ...one }, 0);
+    },
+    async settle(id, url, one) {
+      const key = keyOf(id, url);
+      const found = await store.get(key);
+      if (one) await put(key, { url, attempts: 0, ...one }, found?.version ?? 0);
+      else if (found) await store.remove(key, found.version);
     },
     async *due(now) {
       for await (const { key, value, version } of all()) {
         const one = delivery().safeParse(JSON.parse(value)).data;
         const [id = ""] = key.slice(prefix.length).split(" ");
-        if (one && one.nextAt <= now) yield { ...one, key, version, id };
+        if (one && one.nextAt <= now) yield { ...one, key, version, id: one.as ?? id };
       }
     },
     async take(waiting, until) {

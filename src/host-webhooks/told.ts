@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { keepNewest } from "../lib/bounded.js";
 import { fromMicros } from "../lib/money.js";
 import { HOUR_MS } from "../lib/time.js";
-import type { CallEvent, Emit, EndedCallEvent } from "../payment/events.js";
+import type { CallEvent, Emit } from "../payment/events.js";
 import type { Ledger, LedgerEntry } from "../payment/ledger/ledger.js";
+import type { Named } from "./foretold.js";
 import type { HostEvent } from "./options.js";
 import type { HostWebhooks } from "./webhooks.js";
 
@@ -13,85 +14,54 @@ interface Told {
   /** Unique among the events of its time. */
   id: string;
   data: object;
-  /** Default: now. */
-  at?: number | undefined;
-  /** True if it is told once for its id and time, even after it was delivered. */
-  once?: true;
 }
 
-/** Remembers so many sales, so that booking them again tells nothing. */
-const REMEMBERED = 5000;
-
-/** Names of sales that this process told. */
-export type ToldSales = Map<string, true>;
-
-const remember = (told: ToldSales, name: string) => keepNewest(told, name, true, REMEMBERED);
-
 /** Tells of events beside the host's `onCall`; nothing waits for it. */
-export function tellingEmit(emit: Emit, webhooks: HostWebhooks, sales: ToldSales, now: () => number): Emit {
+export function tellingEmit(emit: Emit, webhooks: HostWebhooks, now: () => number): Emit {
   return (event) => {
     emit(event);
-    const time = now();
-    const told = toldOf(event, time);
-    if (!told) return;
-    const { type, data, at = time, id, once } = told;
-    const noted = webhooks.note(type, data, { id, at, ...(once ? { once } : {}) });
-    if (type === "sale") void noted.then((isStored) => isStored && remember(sales, id));
+    const told = toldOf(event, now());
+    if (told) webhooks.note(told.type, told.data, told.named);
   };
 }
 
 const hourOf = (at: number) => Math.floor(at / HOUR_MS) * HOUR_MS;
 
-function toldOf(event: CallEvent, at: number): Told | undefined {
-  if (event.kind === "call") return ofCall(event, at);
-  if (event.kind === "budget") return undefined;
-  const { kind: _, outcome, id: endpoint, ...facts } = event;
-  const data = { endpoint, ...facts };
-  const id = `${event.requestId ?? ""}${outcome}${at}`;
-  if (outcome === "refunded") return { type: "refund", id, data };
-  if (outcome === "overdue") return { type: "refund.owed", id, data };
-  if (event.kind === "loss") return { type: "settlement.lost", id, data };
-  return outcome === "lost" ? { type: "channel.loss", id, data } : undefined;
-}
-
-function ofCall(event: EndedCallEvent, at: number): Told | undefined {
-  const { outcome, requestId, id: endpoint, payer, network, account = "", code, chargedUsd: usd } = event;
-  const data = { endpoint, requestId, payer, network, account: event.account };
-  if (outcome === "pending") return { type: "settlement.pending", id: requestId, data };
-  // Once an hour for an account.
-  if (code === "BALANCE_TOO_SMALL")
-    return {
-      ...{ type: "balance.low", id: `balance_${nameOf(account)}`, data: { account, endpoint } },
-      ...{ at: hourOf(at), once: true },
-    };
-  // Other sales are told when they are booked, which also the background does; that of an account here as well, under
-  // the time of its booking, so that it is the same event.
-  const isBookedLater = outcome === "account" || event.scheme === "batch-settlement";
-  return isBookedLater && usd !== undefined && usd !== "0"
-    ? { type: "sale", id: requestId, data: { ...data, usd }, at: event.soldAt }
-    : undefined;
+/** Events of money are told with the change that makes them: by the ledger, or through `DurableEvents`. */
+function toldOf(event: CallEvent, at: number): (Omit<Told, "id"> & { named: Named }) | undefined {
+  if (event.kind !== "call") return undefined;
+  const { outcome, requestId, id: endpoint, payer, network, account = "", code, scheme } = event;
+  // Of other schemes the settlement tells it. A channel's deposit is told by the call that waits for it.
+  if (outcome === "pending" && scheme === "batch-settlement") {
+    const data = { endpoint, requestId, payer, network };
+    return { type: "settlement.pending", data, named: { id: `${requestId}pending`, at } };
+  }
+  if (code !== "BALANCE_TOO_SMALL") return undefined;
+  // Once an hour for an account. A crash loses nothing, because the next refused call tells it as well.
+  const named = { id: `balance_${nameOf(account)}`, at: hourOf(at), happenedAt: at, once: true } as const;
+  return { type: "balance.low", data: { of: "account", account, endpoint }, named };
 }
 
 /** Names of accounts may differ in signs that an event's id has none of. */
 const nameOf = (account: string) => createHash("sha256").update(account).digest("hex").slice(0, 16);
 
-/** Tells of each sale that is booked. A booking that could not be told of counts as not made, and is repeated. */
-export function tellingLedger(ledger: Ledger, webhooks: HostWebhooks, sales: ToldSales): Ledger {
+/** Remembers so many entries, so that booking them again tells nothing. */
+const REMEMBERED = 5000;
+
+/**
+ * Tells of each sale, refund and loss that is booked. A booking that could not be told of counts as not made, and is
+ * repeated.
+ */
+export function tellingLedger(ledger: Ledger, webhooks: HostWebhooks): Ledger {
+  const told = new Map<string, true>();
   const tell = async (entry: LedgerEntry) => {
-    const { kind, payment, requestId, endpoint, payer, network, transaction, earned, prepaid, soldAt } = entry;
-    if (kind !== "sale" || requestId === undefined) return;
-    const name = prepaid === undefined ? payment : requestId;
-    if (sales.has(name) || prepaid === 0n) return;
-    const data = {
-      endpoint,
-      requestId,
-      payer,
-      network,
-      transaction: transaction || undefined,
-      usd: fromMicros(earned),
-    };
-    await webhooks.tell("sale", data, { id: requestId, at: soldAt });
-    remember(sales, name);
+    const event = eventOf(entry);
+    const name = `${entry.payment} ${entry.kind}`;
+    if (!event || told.has(name)) return;
+    const { type, id, data } = event;
+    // A repetition has another time, and must have the same id.
+    await webhooks.tell(type, data, { id, at: entry.soldAt, happenedAt: entry.at });
+    keepNewest(told, name, true, REMEMBERED);
   };
   return {
     ...ledger,
@@ -102,3 +72,21 @@ export function tellingLedger(ledger: Ledger, webhooks: HostWebhooks, sales: Tol
     },
   };
 }
+
+function eventOf(entry: LedgerEntry): Told | undefined {
+  const { kind, requestId, endpoint, payer, network, transaction, earned, lost = 0n, prepaid } = entry;
+  // Sales to accounts are told when they are charged, long before a page of them is booked.
+  if (requestId === undefined || prepaid !== undefined) return undefined;
+  const data = { endpoint, requestId, payer, network, transaction: transaction || undefined };
+  if (kind === "sale") return { type: "sale", id: requestId, data: { ...data, usd: fromMicros(earned) } };
+  if (kind === "loss")
+    return { type: "settlement.lost", id: `${requestId}lost`, data: { ...data, lostUsd: fromMicros(lost) } };
+  const refunded = refundedBy(entry);
+  return refunded > 0n
+    ? { type: "refund", id: `${requestId}refunded`, data: { ...data, refundedUsd: fromMicros(refunded) } }
+    : undefined;
+}
+
+/** What went back to the buyer: on chain, or as credit where the host gave it back. */
+const refundedBy = ({ returned, credited, payment }: LedgerEntry): bigint =>
+  returned + (payment.endsWith(" refund") ? credited : 0n);

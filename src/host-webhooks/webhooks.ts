@@ -4,7 +4,9 @@ import { within } from "../lib/abort.js";
 import type { Logger } from "../lib/logger.js";
 import { onLambda, onWorkers } from "../lib/platform.js";
 import { BACK_OFF, isDelivered, type Reply, readRetryAfter, waitSeconds } from "../lib/webhook-delivery.js";
+import type { DurableEvents, Foretold, ForetoldEnd } from "../payment/durable-events.js";
 import type { Store } from "../stores/store.js";
+import { createForeteller, type Named, nameOf, typeOf, write } from "./foretold.js";
 import { type HostEvent, type HostWebhook, secretBytes } from "./options.js";
 import { createQueue, type Waiting } from "./queue.js";
 
@@ -13,24 +15,16 @@ const LEASE_MS = 60_000;
 const EVERY_MS = 15_000;
 const AT_ONCE = 8;
 
-export interface HostWebhooks {
+export interface HostWebhooks extends Pick<DurableEvents, "foretell"> {
   /** Stores an event for each receiver that wants it. The same `id` and time are one event. */
-  tell(type: HostEvent, data: object, event: EventName): Promise<void>;
-  /** The same for callers that wait for nothing; a failure is logged. Resolves to whether it is stored. */
-  note(type: HostEvent, data: object, event: EventName): Promise<boolean>;
+  tell(type: HostEvent, data: object, event: Named): Promise<void>;
+  /** The same without waiting for the store; a failure is logged. */
+  note(type: HostEvent, data: object, event: Named): void;
   /** Starts the rounds in a long-lived process, with its first request. */
   begin(): void;
   /** Sends what is due, and starts nothing after `endsAt` (of `performance.now()`). Resolves to a count. */
   run(endsAt?: number): Promise<number>;
   close(): Promise<void>;
-}
-
-export interface EventName {
-  id: string;
-  /** Epoch milliseconds. */
-  at: number;
-  /** True if it is told once, even after it was delivered. */
-  once?: true;
 }
 
 export interface HostWebhooksOptions {
@@ -41,6 +35,8 @@ export interface HostWebhooksOptions {
   fetch: typeof globalThis.fetch;
   logger: Logger;
   userAgent: string;
+  /** What the store's records show of a change that was foretold. */
+  find: (of: Foretold) => Promise<ForetoldEnd>;
   now: () => number;
 }
 
@@ -48,20 +44,23 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
   const { webhooks, now, logger } = options;
   const queue = createQueue(options.store, options.host);
   const receivers = new Map(webhooks.map((one) => [one.url, one]));
-  const noting = new Set<Promise<boolean>>();
+  const noting = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> | undefined;
   let closed = false;
 
-  async function tell(type: HostEvent, data: object, { id, at, once }: EventName): Promise<void> {
-    const wanted = webhooks.filter(({ events }) => !events || events.includes(type));
-    if (wanted.length === 0) return;
-    const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
-    // Ids are in the order of their times, and texts of stores have no blanks here.
-    const name = `evt_${at.toString(36).padStart(9, "0")}_${id.replace(/[^\w.-]/g, "_").slice(0, 80)}`;
-    if (once && !(await queue.isFirst(name))) return;
-    await Promise.all(wanted.map(({ url }) => queue.add(name, url, body, now())));
+  const wantedBy = (type: HostEvent) => webhooks.filter(({ events }) => !events || events.includes(type));
+  const wake = () => {
     if (timer) setImmediate(() => void run().catch(() => {})).unref();
+  };
+
+  async function tell(type: HostEvent, data: object, event: Named): Promise<void> {
+    const wanted = wantedBy(type);
+    if (wanted.length === 0) return;
+    const body = write(type, event, data);
+    if (event.once && !(await queue.isFirst(nameOf(event)))) return;
+    await Promise.all(wanted.map(({ url }) => queue.add(nameOf(event), url, { body, nextAt: now() })));
+    wake();
   }
 
   function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
@@ -92,6 +91,14 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
   async function deliver(waiting: Waiting): Promise<boolean> {
     const taken = await queue.take(waiting, now() + LEASE_MS);
     if (!taken) return false;
+    const known = await withEvent(taken);
+    if (known === "open") await queue.putOff({ ...taken, attempts: waiting.attempts }, now() + LEASE_MS);
+    else if (known) await send(known);
+    else await queue.remove(taken);
+    return true;
+  }
+
+  async function send(taken: Waiting): Promise<void> {
     const receiver = receivers.get(taken.url);
     const reply = receiver ? await post(receiver, taken) : undefined;
     if (!reply || isDelivered(reply)) await queue.remove(taken);
@@ -99,7 +106,18 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
       logger.error({ id: taken.id, status: reply.status }, "webhooks: gave up on an event");
       await queue.remove(taken);
     } else await queue.putOff(taken, now() + waitSeconds(taken.attempts, reply, Math.random()) * 1000);
-    return true;
+  }
+
+  /** A delivery with its event: of a change that was foretold, if it was made. */
+  async function withEvent(taken: Waiting): Promise<Waiting | "open" | undefined> {
+    if (!taken.of || taken.body) return taken;
+    const found = await options.find(taken.of).catch((error: unknown) => {
+      logger.error({ error }, "webhooks: an event is looked up again later");
+      return "open" as const;
+    });
+    if (typeof found !== "object") return found;
+    const as = nameOf(found);
+    return { ...taken, body: write(typeOf(taken.of), found, found.data), as, id: as };
   }
 
   async function post({ url, secret }: HostWebhook, { id, body }: Waiting): Promise<Reply> {
@@ -121,20 +139,23 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
     }
   }
 
+  /** Work that nothing waits for but the end of the host. */
+  function later(work: Promise<unknown>, facts: object): Promise<void> {
+    const done = work
+      .then(
+        () => {},
+        (error: unknown) => logger.error({ ...facts, error }, "webhooks: an event was not stored"),
+      )
+      .finally(() => noting.delete(done));
+    noting.add(done);
+    return done;
+  }
+
   return {
     tell,
     run,
-    note(type, data, event) {
-      const work = tell(type, data, event)
-        .then(() => true)
-        .catch((error: unknown) => {
-          logger.error({ type, id: event.id, error }, "webhooks: an event was not stored");
-          return false;
-        })
-        .finally(() => noting.delete(work));
-      noting.add(work);
-      return work;
-    },
+    note: (type, data, event) => void later(tell(type, data, event), { type, id: event.id }),
+    foretell: createForeteller({ queue, wantedBy, later, wake, now }),
     begin() {
       if (timer || closed || onWorkers() || onLambda()) return;
       timer = setInterval(() => void run(), EVERY_MS).unref();

@@ -6,6 +6,7 @@
 import type { AnyCapability } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { atMost } from "../lib/abort.js";
+import { keepNewest } from "../lib/bounded.js";
 import type { Logger } from "../lib/logger.js";
 import { fromMicros, type Micros, toMicros } from "../lib/money.js";
 import { DAY_MS } from "../lib/time.js";
@@ -13,6 +14,7 @@ import type { Store } from "../stores/store.js";
 
 const READ_EVERY_MS = 3000;
 const READ_MS = 500;
+const MAX_TOLD = 1000;
 const STEPS = [80n, 95n, 100n] as const;
 
 export interface BudgetOptions {
@@ -49,12 +51,24 @@ export interface BudgetsOptions {
   host: string;
   /** Names of the secrets that a capability needs here. */
   secretsOf(capability: AnyCapability): readonly string[];
+  /** Tells the log and `onCall`, at the call that passed the step. */
   tell(event: BudgetEvent): void;
+  /** Stores the event for the host's webhooks; a step is told again until it resolves. */
+  storeEvent?(event: BudgetEvent): Promise<void>;
   logger: Logger;
   now: () => number;
 }
 
-export function createBudgets({ budgets, store, host, secretsOf, tell, logger, now }: BudgetsOptions): Budgets {
+export function createBudgets({
+  budgets,
+  store,
+  host,
+  secretsOf,
+  tell,
+  storeEvent,
+  logger,
+  now,
+}: BudgetsOptions): Budgets {
   const limits = new Map(Object.entries(budgets).map(([secret, { usdPerDay }]) => [secret, toMicros(usdPerDay)]));
   const known = new Map<string, { day: string; spent: Micros; readAt: number }>();
 
@@ -70,10 +84,29 @@ export function createBudgets({ budgets, store, host, secretsOf, tell, logger, n
     const limit = limits.get(secret) ?? 0n;
     for (const percent of STEPS) {
       const at = (limit * percent + 99n) / 100n;
+      if (spent < at) continue;
+      const event = {
+        ...{ secret, percent: Number(percent), day },
+        ...{ spentUsd: fromMicros(spent), usdPerDay: fromMicros(limit) },
+      };
       // The counter only grows, so that one instance alone sees it pass.
-      if (spent - by < at && spent >= at)
-        tell({ secret, percent: Number(percent), spentUsd: fromMicros(spent), usdPerDay: fromMicros(limit), day });
+      if (spent - by < at) tell(event);
+      if (storeEvent) await remember(event, storeEvent);
     }
+  }
+
+  /** Steps of which this process knows that they are told. */
+  const told = new Map<string, true>();
+
+  /** The process that passed a step may have died, so each makes sure of it. */
+  async function remember(event: BudgetEvent, storeEvent: (event: BudgetEvent) => Promise<void>): Promise<void> {
+    const key = `budget-told:${host}:${event.secret}:${event.day}:${event.percent}`;
+    if (told.has(key)) return;
+    if (!(await store.get(key))) {
+      await storeEvent(event);
+      await store.put(key, "told", { ifVersion: 0, ttlMs: 2 * DAY_MS });
+    }
+    keepNewest(told, key, true, MAX_TOLD);
   }
 
   const failed = (error: unknown) => logger.error({ error }, "budgets: the store does not answer");

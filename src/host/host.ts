@@ -2,7 +2,6 @@ import type { WalletOptions } from "../capability/wallets.js";
 import type { HostWebhooks } from "../host-webhooks/webhooks.js";
 import type { Logger } from "../lib/logger.js";
 import type { OwnedResources } from "../lib/resources.js";
-import type { DriftEvent } from "../live/options.js";
 import type { Live } from "../live/service.js";
 import type { Emit } from "../payment/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
@@ -23,8 +22,6 @@ export interface Host extends Catalogue {
   readonly switches: Switches;
   /** Checks of the upstreams; undefined if the host wants none. */
   live?: (Live & { close(): Promise<void> }) | undefined;
-  /** Told of every drift: the host's own `onDrift`, and parts of the host that pass it on. */
-  readonly driftListeners: Set<(event: DriftEvent) => void>;
   readonly resources: OwnedResources;
   /** Deletes expired data of wallets; resolves to the number of rows. Starts no new work after `endsAt`. */
   cleanUp(endsAt?: number): Promise<number>;

@@ -33,6 +33,8 @@ const record = once(() =>
         what: z.string(),
         /** When a check last found the endpoint well: until the next one callers' failures alone do not close it. */
         provenUntil: z.number().optional(),
+        /** Failures up to which an event for the host is stored. */
+        told: z.number().optional(),
         /** An endpoint that no check can ask is tried again by callers from then on. */
         opensAt: z.number().optional(),
       }),
@@ -56,6 +58,8 @@ export interface LiveBook {
   end(provider: string, next: number): Promise<void>;
   /** Notes a failure; resolves to the state with it, and whether it is worth an event. */
   fail(id: string, failure: Failure): Promise<{ state: EndpointState; isNews: boolean }>;
+  /** Notes that the events of these failures are stored. */
+  told(id: string, failures: number): Promise<void>;
   /** Forgets the failures of an endpoint; resolves to whether it was closed. */
   pass(id: string, provenUntil?: number): Promise<boolean>;
 }
@@ -124,19 +128,27 @@ export function createBook({ store, name, now }: { store: Store; name: string; n
         };
       }),
     fail: (id, failure) => change((before) => failed(before, id, failure, now())),
+    told: (id, failures) =>
+      change((before) => {
+        const state = before.endpoints[id];
+        const next = state && { ...before, endpoints: { ...before.endpoints, [id]: { ...state, told: failures } } };
+        return { next, result: undefined };
+      }),
     pass: (id, provenUntil) =>
       change((before) => {
         const { [id]: state, ...others } = before.endpoints;
         if (!state) return { next: undefined, result: false };
         const kept =
-          provenUntil === undefined ? {} : { [id]: { ...state, failures: 0, opensAt: undefined, provenUntil } };
+          provenUntil === undefined
+            ? {}
+            : { [id]: { ...state, failures: 0, opensAt: undefined, told: undefined, provenUntil } };
         return { next: { ...before, endpoints: { ...others, ...kept } }, result: state.failures >= CLOSES_AFTER };
       }),
   };
 }
 
 function failed(before: LiveRecord, id: string, failure: Failure, now: number) {
-  const { failures: earlier = 0, since = now, provenUntil } = before.endpoints[id] ?? {};
+  const { failures: earlier = 0, since = now, provenUntil, told } = before.endpoints[id] ?? {};
   const isCall = failure.by === "call";
   // Odd records that somebody asks for on purpose must not close an endpoint that a check has just found well.
   const isProven = isCall && (provenUntil ?? 0) > now;
@@ -148,6 +160,7 @@ function failed(before: LiveRecord, id: string, failure: Failure, now: number) {
     ...factsOf(failure),
     failures,
     since: earlier === 0 ? now : since,
+    ...(told === undefined ? {} : { told }),
     ...(isProven ? { provenUntil } : {}),
     ...(closes && failure.asked === undefined ? { opensAt: now + RETRY_MS } : {}),
   };

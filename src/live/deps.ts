@@ -2,9 +2,10 @@
 import type { AnyCapability, CallOptions, Settings } from "../capability/types.js";
 import type { Logger } from "../lib/logger.js";
 import type { Store } from "../stores/store.js";
-import type { DriftEvent, LiveOptions } from "./options.js";
+import type { News } from "./news.js";
+import type { LiveOptions } from "./options.js";
 
-export interface LiveDeps {
+export interface LiveDeps extends News {
   options: LiveOptions;
   capabilities: readonly AnyCapability[];
   settings: Settings;
@@ -14,5 +15,4 @@ export interface LiveDeps {
   name: string;
   now: () => number;
   logger: Logger;
-  emit: (event: DriftEvent) => void;
 }

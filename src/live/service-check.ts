@@ -1,12 +1,13 @@
 /** One check of a running service, with what it needs loaded. */
 import type { AnyCapability } from "../capability/types.js";
-import { CLOSES_AFTER, type LiveBook } from "./book.js";
+import type { LiveBook } from "./book.js";
 import { checkCapability } from "./check.js";
 import { TO_MEND, type Verdict } from "./classify.js";
 import type { Difference } from "./compare.js";
 import type { LiveDeps } from "./deps.js";
 import { isName } from "./fields.js";
 import { detailOf, findingsOf } from "./findings.js";
+import { tellFailure, tellRecovery } from "./news.js";
 import { observe } from "./observe.js";
 import type { DriftEvent } from "./options.js";
 import { withoutNames } from "./report.js";
@@ -16,8 +17,9 @@ const CHECK_MS = 30_000;
 
 export async function checkOne(
   capability: AnyCapability,
-  { call, now, book, emit, logger, periodMs }: LiveDeps & { book: LiveBook; periodMs: number },
+  deps: LiveDeps & { book: LiveBook; periodMs: number },
 ): Promise<void> {
+  const { call, now, book, logger, periodMs } = deps;
   const { id } = capability;
   const observer = observe(call.fetch ?? ((input, init) => globalThis.fetch(input, init)));
   const options = { ...call, signal: AbortSignal.timeout(CHECK_MS) };
@@ -25,30 +27,26 @@ export async function checkOne(
   const worst = checked.verdicts.find((verdict) => TO_MEND.has(verdict.class));
   if (!worst) {
     if (checked.verdicts.some((verdict) => verdict.class !== "ok") || checked.verdicts.length === 0) return;
-    if (await book.pass(id, now() + periodMs))
-      emit(eventOf(id, { outcome: "recovered", verdict: checked.verdicts[0], failures: 0 }));
+    const event = { ...eventOf(id, { verdict: checked.verdicts[0], failures: 0 }), outcome: "recovered" as const };
+    await tellRecovery(deps, event, now() + periodMs);
     return;
   }
   const [finding] = findingsOf([{ ...checked, verdicts: [worst] }], []);
   const what = finding ? detailOf(finding, new Date(now())) : worst.class;
   const { provider, class: own } = worst;
   const { state, isNews } = await book.fail(id, { class: own, provider, what, asked: provider, by: "check" });
-  if (!isNews) return;
-  logger.warn({ endpoint: id, provider, class: own, what, failures: state.failures }, "live: an upstream changed");
-  emit(eventOf(id, { outcome: "noticed", verdict: worst, failures: state.failures }));
-  if (state.failures === CLOSES_AFTER)
-    emit(eventOf(id, { outcome: "unavailable", verdict: worst, failures: state.failures }));
+  if (isNews)
+    logger.warn({ endpoint: id, provider, class: own, what, failures: state.failures }, "live: an upstream changed");
+  await tellFailure(deps, eventOf(id, { verdict: worst, failures: state.failures }), { state, isNews });
 }
 
 interface Told {
-  outcome: DriftEvent["outcome"];
   verdict: Verdict | undefined;
   failures: number;
 }
 
-const eventOf = (id: string, { outcome, verdict, failures }: Told): DriftEvent => ({
+const eventOf = (id: string, { verdict, failures }: Told): Omit<DriftEvent, "outcome"> => ({
   kind: "drift",
-  outcome,
   id,
   provider: verdict?.provider ?? id,
   ...(verdict ? { call: verdict.call } : {}),

@@ -4,8 +4,9 @@ import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
 import { HOUR_MS } from "../lib/time.js";
 import type { EndedCallEvent } from "../payment/events.js";
-import { CLOSES_AFTER, createBook, type EndpointState, isClosed, type LiveBook } from "./book.js";
+import { createBook, type EndpointState, isClosed, type LiveBook } from "./book.js";
 import type { LiveDeps } from "./deps.js";
+import { tellFailure, tellRecovery } from "./news.js";
 import { inTurn, shareOf, turnOf, turnsOf } from "./turns.js";
 
 /** Loaded by the first check that is due. */
@@ -34,7 +35,7 @@ export interface FailingEndpoint extends EndpointState {
 }
 
 export function createLive(deps: LiveDeps): Live {
-  const { options, store, name, now, logger, emit } = deps;
+  const { options, store, name, now, logger } = deps;
   const book = createBook({ store, name, now });
   const noted = new Set<Promise<unknown>>();
   const periodMs = options.everyHours * HOUR_MS;
@@ -97,8 +98,8 @@ export function createLive(deps: LiveDeps): Live {
     },
     note(event) {
       const outcome = outcomeOf(event);
-      if (outcome === "failed") later(noteFailure(event, { deps, book, emit }));
-      else if (outcome === "answered" && failingAt(event.id)?.failures) later(notePass(event.id, { deps, book, emit }));
+      if (outcome === "failed") later(noteFailure(event, { ...deps, book }));
+      else if (outcome === "answered" && failingAt(event.id)?.failures) later(notePass(event.id, { ...deps, book }));
     },
     async settled() {
       await Promise.all(noted);
@@ -115,39 +116,25 @@ function outcomeOf({ outcome, caller, code, status }: EndedCallEvent): "failed" 
   return status === 200 ? "answered" : undefined;
 }
 
-interface Noting {
-  deps: LiveDeps;
+interface Noting extends LiveDeps {
   book: LiveBook;
-  emit: LiveDeps["emit"];
 }
 
-async function noteFailure({ id, error }: EndedCallEvent, { deps, book, emit }: Noting): Promise<void> {
+async function noteFailure({ id, error }: EndedCallEvent, deps: Noting): Promise<void> {
   const { differenceIn } = await checks();
   const capability = deps.capabilities.find((one) => one.id === id);
   const provider = capability?.source.provider ?? id;
   const difference = differenceIn(error);
   const what = difference ? `${difference.path} is refused` : "refused by our reader";
   const asked = capability && turnOf(capability, deps.settings);
-  const { state, isNews } = await book.fail(id, { class: "parser", provider, what, asked, by: "call" });
-  if (!isNews) return;
-  const event = { kind: "drift", id, provider, class: "parser", failures: state.failures, by: "call" } as const;
-  const differences = difference ? [difference] : [];
-  emit({ ...event, outcome: "noticed", differences });
-  if (state.failures === CLOSES_AFTER) emit({ ...event, outcome: "unavailable", differences });
+  const failure = await deps.book.fail(id, { class: "parser", provider, what, asked, by: "call" });
+  const event = { kind: "drift", id, provider, class: "parser", failures: failure.state.failures, by: "call" } as const;
+  await tellFailure(deps, { ...event, differences: difference ? [difference] : [] }, failure);
 }
 
-async function notePass(id: string, { book, emit, deps }: Noting): Promise<void> {
-  const { class: own = "parser", provider = id } = book.known.endpoints[id] ?? {};
-  if (!(await book.pass(id))) return;
-  emit({
-    kind: "drift",
-    outcome: "recovered",
-    id,
-    provider,
-    class: own as "parser",
-    differences: [],
-    failures: 0,
-    by: "call",
-  });
-  deps.logger.info({ endpoint: id }, "live: recovered");
+async function notePass(id: string, deps: Noting): Promise<void> {
+  const { class: own = "parser", provider = id } = deps.book.known.endpoints[id] ?? {};
+  const event = { kind: "drift", outcome: "recovered", id, provider, class: own as "parser" } as const;
+  if (await tellRecovery(deps, { ...event, differences: [], failures: 0, by: "call" }))
+    deps.logger.info({ endpoint: id }, "live: recovered");
 }

@@ -15,8 +15,10 @@ import type { RefundRequest } from "./channels/refund.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
 import { type Credentials, type Due, freeGrant, type Grant, type Order, type Replay } from "./checkout/order.js";
 import { createRequirements, type RequirementsFor } from "./checkout/requirements.js";
+import type { DurableEvents, Foretold, ForetoldEnd } from "./durable-events.js";
 import type { Emit } from "./events.js";
 import { createFailures, readLimits } from "./failures/failures.js";
+import { findForetold } from "./find-foretold.js";
 import type { Ledger, LedgerEntry } from "./ledger/ledger.js";
 import { createTellLoss } from "./ledger/loss.js";
 import { type OpenPayment, type OverdueRefund, openPayments, overdueRefunds, unearned } from "./ledger/open.js";
@@ -95,6 +97,8 @@ export interface Payments {
   ): Promise<{ receipt: SettleResponse; channelId: string }>;
   /** Gives back what a sale to a wallet earned. */
   readonly refundSale: HostRefunds["refund"];
+  /** What the records show of a change that was foretold. */
+  findForetold(of: Foretold): Promise<ForetoldEnd>;
   /** Sums over payment channels; undefined if the host has none. */
   channelSums(): Promise<ChannelSums | undefined>;
   /**
@@ -139,6 +143,7 @@ const freePayments: Payments = {
   isRefund: () => false,
   refund: () => Promise.reject(new Error("nothing was paid here")),
   refundSale: () => Promise.reject(new CapabilityError("NOT_FOUND", "Every call is free here, so nothing was paid.")),
+  findForetold: async () => undefined,
   channelSums: async () => undefined,
   reconcile: async () => 0,
   open() {},
@@ -178,6 +183,8 @@ export interface PaymentsSources {
   listing: NonNullable<ClientOptions["listing"]>;
   /** The brand's, with which keys of accounts begin. */
   slug: string;
+  /** Absent if the host has no webhooks. */
+  durable?: DurableEvents | undefined;
   now: () => number;
 }
 
@@ -199,7 +206,7 @@ function freeOf({ accounts }: PaymentsOptions, admission: Admission | undefined)
 
 /** Throws a TypeError that names a missing or invalid option. */
 export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
-  const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, now } = sources;
+  const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, durable, now } = sources;
   if (options.payment === false) return freeOf(options, admission);
   const payment: PaymentOptions | undefined = options.payment;
   if (!payment?.treasury || !payment.facilitator)
@@ -232,6 +239,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     ledger,
     own,
     emit,
+    durable,
     now,
     logger,
   };
@@ -305,6 +313,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
         ? channels.refund(sent, { ...request, permit: (wallets) => admission?.assertNotSanctioned(wallets) })
         : freePayments.refund(sent, request),
     refundSale: hostRefunds.refund,
+    findForetold: (of) => findForetold({ accounts, channels }, of),
     channelSums: async () => channels?.sums(),
     reconcile: async (endsAt) => (await reconciler.run(endsAt)) + ((await channels?.run(endsAt)) ?? 0),
     open: () => supported?.start(),

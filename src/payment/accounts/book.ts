@@ -7,7 +7,7 @@ import { ACCOUNT, type Asked, admit, assertEndpoint, type Meter, paceHeaders } f
 import type { AccountCaller } from "./options.js";
 import { type AccountRecord, addEntry, type Entry, heldIn, type Key, newAccount, PAGE } from "./record.js";
 import { type AccountRecords, type AccountRecordsOptions, createAccountRecords } from "./records.js";
-import { findSale, forgetCall, noteCall, refundCall } from "./refund.js";
+import { findEntry, forgetCall, noteCall, notedCallOf, refundCall } from "./refund.js";
 
 export interface AccountHold {
   /** Number of pages of the book when the hold was made, for `charge`. */
@@ -51,6 +51,9 @@ export interface AccountBook {
   forget(requestId: string, version: number): Promise<void>;
   /** Gives back the price of a call, or a part of it, once. Rejects with NOT_FOUND or INVALID_INPUT. */
   refund(requestId: string, usd?: Micros): Promise<{ account: string; entry: Entry }>;
+  /** The sale of a call; "open" while its hold lasts. Of a stream that broke off, what was sent is sold. */
+  findSale(id: string, requestId: string, hold: string): Promise<Entry | "open" | undefined>;
+  findRefund(requestId: string): Promise<{ account: string; entry: Entry } | undefined>;
   balance(id: string): Promise<{ available: Micros; held: Micros }>;
 }
 
@@ -102,8 +105,8 @@ export function createBook(options: BookOptions): AccountBook {
       const edit = (record: AccountRecord): Entry | number =>
         record.pages > known && !record.holds[name] && !soldBefore(record, requestId) ? record.pages : add(record);
       const done = await records.change(id, edit, { writes: (result) => typeof result !== "number" });
-      const sale =
-        typeof done === "number" ? await findSale(records, { account: id, from: known * PAGE }, requestId) : done;
+      const there = { account: id, from: known * PAGE };
+      const sale = typeof done === "number" ? await findEntry(records, there, { kind: "sale", requestId }) : done;
       if (sale) return sale;
       known = Number(done);
     }
@@ -164,6 +167,19 @@ export function createBook(options: BookOptions): AccountBook {
     note: (requestId, of) => noteCall(store, requestId, of),
     forget: (requestId, version) => forgetCall(store, requestId, version),
     refund: (requestId, usd) => refundCall({ store, records, emit, now }, requestId, usd),
+    async findRefund(requestId) {
+      const call = await notedCallOf(store, requestId);
+      const entry = call && (await findEntry(records, call, { kind: "refund", requestId }));
+      return call && entry && { account: call.account, entry };
+    },
+    async findSale(id, requestId, hold) {
+      const call = await notedCallOf(store, requestId);
+      const find = async () => call && findEntry(records, call, { kind: "sale", requestId });
+      const sale = await find();
+      if (sale) return sale;
+      const isOpen = await records.change(id, ({ holds }) => Object.hasOwn(holds, hold));
+      return isOpen ? "open" : find();
+    },
     async balance(id) {
       const record = await records.change(id, (there) => there, { writes: () => false });
       const held = heldIn(record);

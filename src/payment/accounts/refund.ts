@@ -36,14 +36,18 @@ interface RefundDeps {
   now: () => number;
 }
 
+export async function notedCallOf(store: Store, requestId: string): Promise<NotedCall | undefined> {
+  const found = await store.get(callKey(requestId));
+  return found && notedCall().parse(JSON.parse(found.value));
+}
+
 export async function refundCall(
   { store, records, emit, now }: RefundDeps,
   requestId: string,
   usd: Micros | undefined,
 ): Promise<{ account: string; entry: Entry }> {
-  const found = await store.get(callKey(requestId));
-  const call = found && notedCall().parse(JSON.parse(found.value));
-  const sale = call && (await findSale(records, call, requestId));
+  const call = await notedCallOf(store, requestId);
+  const sale = call && (await findEntry(records, call, { kind: "sale", requestId }));
   if (!call || !sale) throw new CapabilityError("NOT_FOUND", `No account was charged for the call ${requestId} here.`);
   const amount = usd ?? -sale.amount;
   if (amount <= 0n || amount > -sale.amount)
@@ -73,15 +77,15 @@ const toldOf = (account: string, { at, requestId = "", endpoint = "" }: Entry, r
   durationMs: refund.at - at,
 });
 
-/** The sale of a call is not before the entry that was the next when the call began. */
-export async function findSale(
+/** Entries of a call are not before the one that was the next when the call began. */
+export async function findEntry(
   records: AccountRecords,
   { account, from }: NotedCall,
-  requestId: string,
+  { kind, requestId }: Pick<Entry, "kind" | "requestId">,
 ): Promise<Entry | undefined> {
   for (let seq = from; ; seq += STEP) {
     const entries = await records.entriesFrom(account, seq, STEP);
-    const sale = entries.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
-    if (sale || entries.length < STEP) return sale;
+    const found = entries.find((entry) => entry.kind === kind && entry.requestId === requestId);
+    if (found || entries.length < STEP) return found;
   }
 }

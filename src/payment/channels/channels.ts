@@ -3,6 +3,7 @@
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import type { Store } from "../../stores/store.js";
+import type { DurableEvents, ForetoldEnd } from "../durable-events.js";
 import type { Emit } from "../events.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { ChannelSums } from "../ledger/report.js";
@@ -16,6 +17,7 @@ import type { PaymentPayload } from "../x402/wire.js";
 import { createClaimer } from "./collect/claimer.js";
 import { createLedgerSync } from "./collect/ledger-sync.js";
 import { sumsOf } from "./collect/sums.js";
+import { type ForetoldOfChannel, findForetold } from "./foretold.js";
 import { type ChannelGuard, createChannelGuard } from "./guard.js";
 import { createChannelRecords } from "./record.js";
 import { type RefundRequest, refundChannel } from "./refund.js";
@@ -34,6 +36,8 @@ export interface Channels {
   ): Promise<{ receipt: SettleResponse; channelId: string }>;
   /** Takes the next voucher of a stream; resolves to the sum of all. Rejects with PaymentRefused. */
   takeVoucher(payment: PaymentPayload, stream: string): Promise<Micros>;
+  /** What the records show of a sale or refund that was foretold. */
+  findForetold(of: ForetoldOfChannel): Promise<ForetoldEnd>;
   /** One round of claims and sweeps; starts no new work after `endsAt` (of `performance.now()`). */
   run(endsAt?: number): Promise<number>;
   /** Sums over all channels, after their charges were written to the ledger. */
@@ -50,6 +54,7 @@ export interface ChannelsOptions {
   facilitator: FacilitatorClient;
   ledger: Ledger;
   emit: Emit;
+  durable?: DurableEvents | undefined;
   logger: Logger;
   now: () => number;
 }
@@ -109,6 +114,10 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
       const network = payment.scheme === CHANNEL_SCHEME ? of(payment.network) : undefined;
       if (!network) throw new PaymentRefused("PAYMENT_NOT_OFFERED", "A stream under way is paid by voucher alone.");
       return network.guard.streams.take(await network.rail.read(payment), stream);
+    },
+    async findForetold(asked) {
+      const network = of(asked.network);
+      return network && findForetold(network.records, asked);
     },
     run,
     sums: () => sumsOf(networks, policy, options.now()),

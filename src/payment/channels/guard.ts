@@ -5,6 +5,7 @@ import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
+import type { DurableEvents } from "../durable-events.js";
 import type { Emit } from "../events.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
@@ -46,6 +47,7 @@ export interface ChannelGuardOptions {
   records: ChannelRecords;
   facilitator: FacilitatorClient;
   emit: Emit;
+  durable?: DurableEvents | undefined;
   logger: Logger;
   store: Store;
   now: () => number;
@@ -65,14 +67,14 @@ export interface ChannelGuard {
 }
 
 export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
-  const { rail, records, now } = options;
+  const { rail, records, durable, now } = options;
   const chainState = createChannelChainState(options);
   const thrift = createThrift({ ...options, network: rail.network, chainState });
   const queue = createChannelQueue();
   /** Channels as this process wrote them last, by id; a conditional write detects later changes by others. */
   const recent = new Map<string, Versioned<ChannelRecord>>();
   const streams = createStreamVouchers({ records, chainState, now });
-  const sales: SaleOptions = { records, now, remember, streams };
+  const sales: SaleOptions = { records, now, remember, streams, network: rail.network, durable };
 
   async function enter(purchase: ChannelPurchase): Promise<Entry> {
     const { message, signal } = purchase;

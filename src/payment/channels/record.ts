@@ -94,6 +94,8 @@ const channelRecord = once(() =>
      * Signed refunds with one nonce, and the largest amount among them. They never expire; the next nonce ends them.
      */
     refund: z.object({ nonce: micros(), amount: micros() }).optional(),
+    /** The last refund that this service made and saw. */
+    refunded: z.object({ nonce: micros(), amount: micros(), transaction: z.string().optional() }).optional(),
     refundedAt: z.number().optional(),
     chargedAtRefund: micros().optional(),
     tally: tally(),

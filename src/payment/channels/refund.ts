@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros, least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
+import type { DurableEvents } from "../durable-events.js";
 import type { Emit } from "../events.js";
 import { accountId } from "../rails/accounts.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
@@ -42,6 +43,7 @@ interface RefundOptions {
   thrift: Thrift;
   facilitator: FacilitatorClient;
   emit: Emit;
+  durable?: Pick<DurableEvents, "foretell"> | undefined;
   logger: Logger;
   now: () => number;
 }
@@ -60,7 +62,7 @@ export async function refundChannel(options: RefundOptions, request: RefundReque
 
 async function refund(options: RefundOptions, request: RefundRequest): Promise<SettleResponse> {
   const { message, endpoint } = request;
-  const { rail, records, chainState, thrift, facilitator, emit, logger, now } = options;
+  const { rail, records, chainState, thrift, facilitator, emit, durable, logger, now } = options;
   const found = await refundable(options, request);
   await request.permit?.([found.value.terms.payer, found.value.terms.authorizer]);
   const record = found.value;
@@ -75,6 +77,9 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
   if (version === undefined) throw pending("Another call on this channel was faster.");
   const plan = { id, config: terms.config, payer: terms.payer, voucher: message.voucher, amount, nonce: refundNonce };
   const order = await rail.toRefund({ ...plan, claims });
+  const facts = { network: rail.network, channel: id, nonce: String(refundNonce), endpoint, requestId: flight.id };
+  const told = durable?.foretell({ kind: "channel-refund", ...facts });
+  await told?.stored;
   const end = await facilitator.settle(order);
   const seen = await chainState.refreshed(marked).catch(() => undefined);
   // The chain decides, because each refund has its own nonce.
@@ -82,14 +87,17 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
   if (!isDone) {
     logger.warn({ channel: id, network: rail.network, end }, "channels: a refund failed");
     if (end.kind !== "refused" || !seen) throw pending("It is not known yet whether the refund was made.");
+    told?.dropped();
     await records.write(seen, version);
     throw notRefunded(end.reason, rail.network, terms.payer);
   }
-  const done: ChannelRecord = { ...seen, refundedAt: now(), chargedAtRefund: record.charged, lastAt: now() };
-  await records.write(done, version);
   const moved = record.balance - seen.balance;
   const transaction = end.kind === "refused" ? "" : (end.transaction ?? "");
-  const usd = fromMicros(moved < 0n ? 0n : moved);
+  const refunded = { nonce: refundNonce, amount: moved < 0n ? 0n : moved, transaction };
+  const done: ChannelRecord = { ...seen, refunded, refundedAt: now(), chargedAtRefund: record.charged, lastAt: now() };
+  await records.write(done, version);
+  told?.happened();
+  const usd = fromMicros(refunded.amount);
   emit({
     kind: "refund",
     outcome: "refunded",

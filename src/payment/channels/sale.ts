@@ -1,6 +1,7 @@
 /** One sale on a channel: the channel is reserved, the work is done elsewhere, and storing the answer is the charge. */
 import { randomUUID } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
+import type { DurableEvents } from "../durable-events.js";
 import { pending } from "../settlement/settlement.js";
 import type { SettleResponse } from "../x402/refusal.js";
 import { change, withReply } from "./changes.js";
@@ -19,6 +20,9 @@ export interface SaleOptions {
   /** Remembers how this call left the channel, as long as no other call follows. */
   remember(left: Versioned<ChannelRecord>): void;
   streams: Pick<StreamVouchers, "open">;
+  network: string;
+  /** Absent if the host has no webhooks. */
+  durable?: Pick<DurableEvents, "foretell"> | undefined;
 }
 
 /** The channel as a call found it, and the key of the call's reply. */
@@ -31,8 +35,8 @@ export interface Reservation extends Versioned<ChannelRecord> {
 }
 
 export async function reserve(
-  { records, now, remember, streams }: SaleOptions,
-  { message, fingerprint, endpoint, workMs, parts }: ChannelPurchase,
+  { records, now, remember, streams, network, durable }: SaleOptions,
+  { message, fingerprint, endpoint, requestId, workMs, parts }: ChannelPurchase,
   turn: Turn,
   { value: record, version, key, replaces, deposited }: Reservation,
 ): Promise<{ lease: ChannelLease } | Obstacle> {
@@ -43,6 +47,9 @@ export async function reserve(
   const flight = { kind: "call" as const, id, leaseUntil, reply: key, voucher, endpoint, ...inParts };
   const reserved = await records.write({ ...record, flight, lastAt: now() }, version);
   if (reserved === undefined) return "overtaken";
+  // While the work is done: the charge waits for it, and a paid call hardly ever.
+  const facts = { network, channel: record.id, reply: key, flight: id, endpoint, requestId };
+  const told = durable?.foretell({ kind: "voucher", ...facts });
   const stream = streams.open({ record, flight, fingerprint, parts });
   const moved = message.deposit && deposited !== undefined ? message.deposit.amount.toString() : "";
 
@@ -67,7 +74,10 @@ export async function reserve(
       const { ceiling } = voucher;
       const made = outcome === undefined ? {} : { outcome };
       const reply: ChannelReply = { flight: id, fingerprint, charge, ceiling, receipt, at: now(), ...made };
+      await told?.stored;
       await save(reply);
+      if (charge > 0n) told?.happened();
+      else told?.dropped();
       if (!stream.wrote) remember({ value: withReply(record, flight, reply), version: reserved });
       return receipt;
     } finally {
@@ -85,6 +95,7 @@ export async function reserve(
       await charged(charge);
     },
     async release() {
+      told?.dropped();
       try {
         const freed = { ...record, lastAt: now() };
         const left = await records.write(freed, reserved);

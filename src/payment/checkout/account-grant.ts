@@ -4,7 +4,7 @@ import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import { retry } from "../../lib/retry.js";
 import { MINUTE_MS } from "../../lib/time.js";
-import type { AccountBook, AccountHold } from "../accounts/book.js";
+import type { AccountBook, AccountHold, AccountSale } from "../accounts/book.js";
 import { type AccountCaller, walletOfAccount } from "../accounts/options.js";
 import { enterPurchase, type KeptAnswer, type PurchaseLease } from "../accounts/purchases.js";
 import type { Attempt } from "../failures/failures.js";
@@ -75,8 +75,19 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
   });
   if (!("outcome" in entry)) return grantOf(selling, { name, held: held as AccountHold, lease: entry });
   await book.assertKey(caller, { endpoint: capability.id, parts: partsOf(order) });
-  await book.charge(caller, entry.hold ?? name, saleOf(order, entry));
+  await chargeKept(selling, entry.hold ?? name, saleOf(order, entry));
   return { delivery: { outcome: entry.outcome } };
+}
+
+/** Charges an answer that was kept; only the first time that is an event. */
+async function chargeKept({ deps, caller, book }: Selling, name: string, sale: AccountSale): Promise<void> {
+  const { endpoint, requestId } = sale;
+  const isCharged = deps.durable && typeof (await book.findSale(caller.id, requestId, name)) === "object";
+  const facts = { account: caller.id, hold: name, endpoint, requestId };
+  const told = isCharged ? undefined : deps.durable?.foretell({ kind: "account-sale", ...facts });
+  await told?.stored;
+  await book.charge(caller, name, sale);
+  told?.happened();
 }
 
 /** An answer that was kept is charged under the request that made it, unless it is charged already. */
@@ -130,13 +141,17 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
   // While the work runs: a refund finds the call by its id from here on.
   const noted = retry(() => book.note(requestId, { account: caller.id, from: held.next }), AGAIN);
   noted.catch(() => {});
+  const facts = { account: caller.id, hold: name, endpoint: capability.id, requestId };
+  const told = deps.durable?.foretell({ kind: "account-sale", ...facts });
   const sale = {
     ...{ endpoint: capability.id, requestId, pages: held.pages },
     ...(lease ? { reference: `call:${purchase}` } : {}),
   };
   const charge = async (used: Micros) => {
+    await told?.stored;
     const { at } = await retry(() => book.charge(caller, name, { ...sale, used }), AGAIN);
     order.onPayer({ payer: wallet.id, account: caller.id, soldAt: at });
+    told?.happened();
   };
   /**
    * For a call that gets no answer: frees what it holds, unless it was charged, and lets the next attempt begin. What a
@@ -170,7 +185,10 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
     async release() {
       // A change that was made is paid for, whatever became of its answer; the same key gets it.
       if (await isDone(false)) await Promise.all([charge(amount), lease?.leave(true)]);
-      else await Promise.all([book.release(caller, name), lease?.leave(), attempt.fail(), forget().catch(() => {})]);
+      else {
+        await Promise.all([book.release(caller, name), lease?.leave(), attempt.fail(), forget().catch(() => {})]);
+        told?.dropped();
+      }
       return undefined;
     },
   };

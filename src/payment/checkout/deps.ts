@@ -3,6 +3,7 @@ import type { Store } from "../../stores/store.js";
 import type { PaymentAccounts } from "../accounts/accounts.js";
 import type { Admission } from "../admission/admission.js";
 import type { Channels } from "../channels/channels.js";
+import type { DurableEvents } from "../durable-events.js";
 import type { Failures } from "../failures/failures.js";
 import type { Rails } from "../rails/rails.js";
 import type { Credits } from "../refund/credit.js";
@@ -26,6 +27,8 @@ export interface CheckoutDeps {
   failures: Failures;
   /** Absent if the host sells to everybody. */
   admission: Admission | undefined;
+  /** Absent if the host has no webhooks. */
+  durable?: Pick<DurableEvents, "foretell"> | undefined;
   /** Absent if the host gives no trials. */
   trials: Trials | undefined;
   /** Whether a capability's payment is settled before it runs. */

@@ -5,6 +5,7 @@
 
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import type { DurableEvents } from "../durable-events.js";
 import type { Emit } from "../events.js";
 import { endpointOf, entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
 import type { TellLoss } from "../ledger/loss.js";
@@ -25,6 +26,8 @@ export interface RefundsOptions extends RefundAttemptOptions {
   records: Records;
   ledger: Ledger;
   emit: Emit;
+  /** Absent if the host has no webhooks. */
+  durable?: DurableEvents | undefined;
   tellLoss: TellLoss;
 }
 
@@ -34,7 +37,7 @@ export interface Refunds {
 }
 
 export function createRefunds(options: RefundsOptions): Refunds {
-  const { records, credits, ledger, emit, tellLoss, now, logger } = options;
+  const { records, credits, ledger, emit, durable, tellLoss, now, logger } = options;
   const attemptRefund = createRefundAttempt(options);
 
   /** A paid answer does not wait for the ledger; a failed entry is written later. */
@@ -71,6 +74,22 @@ export function createRefunds(options: RefundsOptions): Refunds {
     emit({ ...facts, outcome: "refunded", refundedUsd: usd, ...(transaction ? { transaction } : {}), durationMs });
   }
 
+  /** Once for each day: the time of the report before is part of its name. */
+  async function toldOwed(record: SettledPayment): Promise<SettledPayment> {
+    const { requestId, fingerprint, payment, refund, settledAt = now() } = record;
+    if (!refund) return record;
+    const { payer, requirements } = payment;
+    const facts = { endpoint: endpointOf(fingerprint), requestId, payer, network: requirements.network };
+    const data = {
+      ...facts,
+      owedUsd: fromMicros(BigInt(refund.amount)),
+      since: new Date(settledAt).toISOString(),
+    };
+    const at = refund.toldAt ?? settledAt + OVERDUE_MS;
+    await durable?.tell("refund.owed", data, { id: `${requestId}overdue`, at });
+    return changed(record, { refund: { ...refund, toldAt: now() } });
+  }
+
   /** The loss may already be reported by the second look. */
   async function tellGone(record: SettledPayment): Promise<void> {
     const { id, payment } = record;
@@ -98,7 +117,7 @@ export function createRefunds(options: RefundsOptions): Refunds {
       const { refund } = record;
       if (refund?.state === "owed") done = changed(done, { refund: await attemptRefund(record, refund, keep) });
       const isTold = isToBeTold(done);
-      if (isTold && done.refund) done = changed(done, { refund: { ...done.refund, toldAt: now() } });
+      if (isTold) done = await toldOwed(done);
       done = changed(done, { booked: await book(done) });
       if (done.refund?.state === "void" && refund?.state === "owed") await tellGone(done);
       // A concurrent writer does the same work. It counts once because of the refund's nonce or its stored signature,

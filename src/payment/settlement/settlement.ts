@@ -3,6 +3,8 @@
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import { DAY_MS } from "../../lib/time.js";
+import type { DurableEvents } from "../durable-events.js";
+import { endpointOf } from "../ledger/ledger.js";
 import type { ChainStatus } from "../rails/rail.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import {
@@ -60,6 +62,8 @@ export interface SettlerOptions {
   transfers: Transfers;
   kept: KeptReplies;
   credits: Credits;
+  /** Absent if the host has no webhooks. */
+  durable?: DurableEvents | undefined;
   now: () => number;
   logger: Logger;
 }
@@ -73,7 +77,7 @@ export interface Settler {
 }
 
 export function createSettler(options: SettlerOptions): Settler {
-  const { records, facilitator, rails, refunds, exposure, transfers, kept, credits, now, logger } = options;
+  const { records, facilitator, rails, refunds, exposure, transfers, kept, credits, durable, now, logger } = options;
   /**
    * The facilitator's answer, checked against the chain unless it is a clear confirmation.
    *
@@ -211,6 +215,12 @@ export function createSettler(options: SettlerOptions): Settler {
     });
   }
 
+  async function withCreditFreed(key: string, record: SettlingPayment): Promise<SettlingPayment> {
+    if (!record.credit) return record;
+    await credits.capture(record.credit.id, key, 0n);
+    return { ...record, credit: { ...record.credit, freed: true } } as SettlingPayment;
+  }
+
   /** No money moved, as far as is known: the reply is kept for another attempt, and the buyer is told why. */
   async function saveUnsettled(
     key: string,
@@ -222,18 +232,26 @@ export function createSettler(options: SettlerOptions): Settler {
     const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
     const receipt = { success: false as const, transaction, network, payer, errorReason: end.reason };
     const isUsed = arrivedOf(record) === 1 && saysAlreadySettled(end.reason);
-    const left: SettlingPayment = { ...record, leaseUntil: 0, receipt, ...(isUsed ? { usedBefore: true } : {}) };
-    if (end.kind === "refused" && record.credit) {
-      await credits.capture(record.credit.id, key, 0n);
-      left.credit = { ...record.credit, freed: true };
-    }
+    const unsettled: SettlingPayment = { ...record, leaseUntil: 0, receipt, ...(isUsed ? { usedBefore: true } : {}) };
+    const left = end.kind === "refused" ? await withCreditFreed(key, unsettled) : unsettled;
+    if (end.kind === "pending") await tellPending(record);
     const counted = await countReply(left, end);
-    const keptUntil = counted.outcome === undefined ? undefined : counted.kept?.until;
-    const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : keptUntil;
+    const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : keptUntilBy(counted);
     await records.write(key, version, counted, dueAt);
     logger.warn({ key, network, reason: end.reason }, `payment: settlement ${end.kind}`);
     if (end.kind === "pending") throw pending("It is not known yet whether the payment was settled.");
     throw new PaymentRefused("SETTLEMENT_REFUSED", `The payment could not be settled: ${end.reason}`, { receipt });
+  }
+
+  /** The first time: later ones have an earlier answer in the record. */
+  async function tellPending({ requestId, fingerprint, payment, receipt }: SettlingPayment): Promise<void> {
+    if (receipt) return;
+    const { payer, requirements, since } = payment;
+    const data = { endpoint: endpointOf(fingerprint), requestId, payer, network: requirements.network };
+    const at = since === undefined ? 0 : since * 1000;
+    await durable
+      ?.tell("settlement.pending", data, { id: `${requestId}pending`, at, happenedAt: now() })
+      .catch((error: unknown) => logger.error({ requestId, error }, "webhooks: an event was not stored"));
   }
 
   return {
@@ -275,6 +293,8 @@ export function createSettler(options: SettlerOptions): Settler {
 
 /** Requests that may have reached a facilitator. */
 const arrivedOf = ({ attempts, payment }: SettlingPayment) => attempts - (payment.unsent ?? 0);
+
+const keptUntilBy = (record: SettlingPayment) => (record.outcome === undefined ? undefined : record.kept?.until);
 
 const retryAfterMs = (attempts: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), MAX_RETRY_MS);
 

@@ -3,7 +3,7 @@
  * answered.
  */
 import type { Logger } from "../../../lib/logger.js";
-import { fromMicros } from "../../../lib/money.js";
+import { fromMicros, least } from "../../../lib/money.js";
 import { MINUTE_MS } from "../../../lib/time.js";
 import type { ChannelRail, ClaimRow } from "../../rails/channel.js";
 import type { FacilitatorClient, SettleOutcome } from "../../x402/facilitator.js";
@@ -14,6 +14,7 @@ import { reachWith } from "../foreign.js";
 import type { ChannelRecords } from "../record.js";
 import { missing } from "./due.js";
 import { park } from "./parking.js";
+import { type TellLostOptions, tellLost } from "./tell-lost.js";
 
 /** A claim with an unknown outcome may still be on its way. */
 const UNCLEAR_MS = 2 * MINUTE_MS;
@@ -22,7 +23,7 @@ const ROWS_FAULT = /simulation_failed|exceeds|signature/;
 /** Halving finds one bad row; after this many refusals in a row the rows are not the cause. */
 const MAX_REFUSALS = 12;
 
-interface ClaimsOptions {
+interface ClaimsOptions extends TellLostOptions {
   rail: ChannelRail;
   records: ChannelRecords;
   facilitator: FacilitatorClient;
@@ -129,8 +130,9 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
     },
     async noteLoss(id) {
       let told = 0n;
+      const most = await tellLost(options, id, (record) => ({ before: record.lost, after: missing(record) }));
       await change(records, id, (record) => {
-        const lost = missing(record);
+        const lost = least(missing(record), most ?? missing(record));
         told = lost - record.lost;
         return told === 0n ? undefined : { ...record, lost };
       });

@@ -7,6 +7,7 @@ import type { Logger } from "../../../lib/logger.js";
 import { fromMicros } from "../../../lib/money.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/time.js";
 import type { Store } from "../../../stores/store.js";
+import type { DurableEvents } from "../../durable-events.js";
 import type { Emit } from "../../events.js";
 import type { ChannelRail, ClaimRow } from "../../rails/channel.js";
 import type { ChannelPolicy } from "../../rails/channel-options.js";
@@ -34,6 +35,7 @@ export interface ClaimerOptions {
   ledgerSync: LedgerSync;
   store: Store;
   emit: Emit;
+  durable?: DurableEvents | undefined;
   logger: Logger;
   now: () => number;
 }
@@ -48,7 +50,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   const { network } = rail;
   const leaseKey = `channels:claiming:${network}:${rail.accountId}`;
   const emitChannelEvent = createEmitChannelEvent(emit, network);
-  const claims = createChannelClaims({ ...options, emitChannelEvent });
+  const claims = createChannelClaims({ ...options, network, emitChannelEvent });
   const watch = createWatch({ ...options, network, emitChannelEvent });
   const search = createSearch(options);
   let warned = { sum: 0n, at: 0 };

@@ -1,12 +1,12 @@
 /** Reports channels that another service claims with the host's key. */
 import type { Logger } from "../../../lib/logger.js";
-import { fromMicros } from "../../../lib/money.js";
+import { fromMicros, least } from "../../../lib/money.js";
 import { change } from "../changes.js";
 import type { EmitChannelEvent } from "../emit.js";
 import type { ChannelRecord, ChannelRecords } from "../record.js";
+import { type TellLostOptions, tellLost } from "./tell-lost.js";
 
-export interface WatchOptions {
-  network: string;
+export interface WatchOptions extends TellLostOptions {
   records: ChannelRecords;
   logger: Logger;
   emitChannelEvent: EmitChannelEvent;
@@ -16,7 +16,8 @@ export interface WatchOptions {
  * Reports all such channels in each round: the loss once, the cause at each start of a process and for each new
  * channel.
  */
-export function createWatch({ network, records, logger, emitChannelEvent }: WatchOptions) {
+export function createWatch(options: WatchOptions) {
+  const { network, records, logger, emitChannelEvent } = options;
   let warned = 0;
 
   /** The amount that others claimed by the record, reported first if it grew. */
@@ -24,8 +25,12 @@ export function createWatch({ network, records, logger, emitChannelEvent }: Watc
     if (foreignTold === foreign) return foreign;
     let taken: bigint | undefined;
     let news = 0n;
+    const most = await tellLost(options, id, (record) => ({
+      before: record.foreignTold ?? 0n,
+      after: record.foreign ?? 0n,
+    }));
     await change(records, id, (record) => {
-      taken = record.foreign;
+      taken = record.foreign === undefined ? undefined : least(record.foreign, most ?? record.foreign);
       news = (taken ?? 0n) - (record.foreignTold ?? 0n);
       return taken !== undefined && taken !== record.foreignTold ? { ...record, foreignTold: taken } : undefined;
     });

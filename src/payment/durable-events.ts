@@ -1,0 +1,41 @@
+/**
+ * Events for the host that no crash loses: each is stored before the last write of the change that it tells of, or is
+ * made from what that change wrote. A change that is repeated after a crash tells it again under the same id.
+ */
+
+/** A change that begins: its event is made from the store's records once these show it. */
+export type Foretold =
+  | { kind: "account-sale"; account: string; hold: string; endpoint: string; requestId: string }
+  | { kind: "account-refund"; requestId: string }
+  | {
+      kind: "voucher";
+      network: string;
+      channel: string;
+      reply: string;
+      flight: string;
+      endpoint: string;
+      requestId: string;
+    }
+  | { kind: "channel-refund"; network: string; channel: string; nonce: string; endpoint: string; requestId: string };
+
+/** What the records show: an event, a change that is under way, or undefined if it was not made. */
+export type ForetoldEnd = { id: string; at: number; data: object } | "open" | undefined;
+
+export interface Foretelling {
+  /** Resolves when it is stored; awaited before the change is made. Never rejects. */
+  readonly stored: Promise<unknown>;
+  /** The change was made, so the event can be sent at once. */
+  happened(): void;
+  /** The change will not be made. */
+  dropped(): void;
+}
+
+export interface DurableEvents {
+  foretell(of: Foretold): Foretelling;
+  /** Stores an event. The same `id` and `at` are one event. */
+  tell(
+    type: "settlement.pending" | "refund.owed" | "channel.loss" | "balance.low",
+    data: object,
+    event: { id: string; at: number; happenedAt?: number },
+  ): Promise<void>;
+}

@@ -1,0 +1,153 @@
+/** Webhooks of processes that die at each step: what the books show is told, nothing else, and under one id. */
+import { describe, expect, it } from "vitest";
+import { silent } from "../../src/lib/logger.js";
+import { createMemoryStore } from "../../src/stores/memory.js";
+import type { Store } from "../../src/stores/store.js";
+import { fakeClock } from "../support/clock.js";
+import { fakeFacilitator } from "../support/facilitator.js";
+import { fated } from "../support/mortal-store.js";
+import { openShop } from "../support/shop.js";
+import { mallory, TREASURY } from "../support/wallets.js";
+
+const WORK = "/test/work?n=1";
+const URL = "https://host.test/hooks";
+const NETWORK = "eip155:8453";
+const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+const payment = {
+  treasury: { [NETWORK]: TREASURY },
+  facilitator: { url: "https://facilitator.test" },
+  refunds: { [NETWORK]: mallory },
+};
+
+interface Heard {
+  id: string;
+  type: string;
+  data: { requestId?: string; usd?: string; refundedUsd?: string };
+}
+
+/** Processes of one service that share its store, its facilitator and its clock. */
+function town() {
+  const facilitator = fakeFacilitator();
+  const clock = fakeClock();
+  const store = createMemoryStore({ clock });
+  const heard: Heard[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (String(input) !== URL) return facilitator.fetch(input, init);
+    const id = new Headers(init?.headers).get("webhook-id") ?? "";
+    heard.push({ id, ...JSON.parse(String(init?.body)) });
+    return new Response(null, { status: 204 });
+  };
+  const webhooks = [{ url: URL, secret }];
+  const options = { trial: false as const, accounts: { keys: true }, logger: silent, payment, webhooks };
+  const open = (own: Store) => openShop({ ...options, facilitator, clock, fetch, store: own });
+  return { facilitator, clock, store, heard, open };
+}
+
+type Town = ReturnType<typeof town>;
+type Shop = ReturnType<Town["open"]>;
+
+/** Lets the living process finish what the dead one left: leases, holds and patience end. */
+async function settle({ clock }: Town, living: Shop): Promise<void> {
+  for (let round = 0; round < 8; round++) {
+    clock.advance(120);
+    await living.handle.tick();
+  }
+}
+
+const MOST_STEPS = 60;
+
+/** Does something in a process that dies at its step 0, 1, 2 ..., until it needs no more steps. */
+async function atEachStep(
+  done: boolean,
+  make: (own: Town, living: Shop) => Promise<(dying: Shop) => Promise<unknown>>,
+) {
+  const ends: { at: string; heard: Heard[]; living: Shop }[] = [];
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const own = town();
+    const living = own.open(own.store);
+    const act = await make(own, living);
+    await settle(own, living);
+    own.heard.length = 0;
+    const fate = { left: Number.POSITIVE_INFINITY, done, forGood: true };
+    const mortal = fated(own.store, fate);
+    const dying = own.open({ ...mortal.store, shared: false });
+    fate.left = step;
+    const work = act(dying).then(() => dying.handle.tick());
+    const at = await Promise.race([mortal.failed, work.then(() => undefined)]);
+    await settle(own, living);
+    ends.push({ at: at ?? "none", heard: own.heard, living });
+    if (at === undefined) return ends;
+  }
+  throw new Error("it has more steps than that");
+}
+
+const idsOf = (heard: readonly Heard[], type: string) => [
+  ...new Set(heard.filter((one) => one.type === type).map(({ id }) => id)),
+];
+
+describe.each([false, true])("a process that dies, %s for the step itself,", (done) => {
+  it("in a sale to an account, tells of it exactly if it was charged", async () => {
+    const ends = await atEachStep(done, async (_, living) => {
+      await living.handle.accounts.topUp("acme", "1", { reference: "first" });
+      const { key } = await living.handle.accounts.createKey("acme");
+      return (dying) => dying.get(WORK, { authorization: `Bearer ${key}` });
+    });
+    const charged: boolean[] = [];
+    for (const { heard, living } of ends) {
+      const sales = (await living.handle.accounts.entries("acme")).filter(({ kind }) => kind === "sale");
+      charged.push(sales.length > 0);
+      expect(idsOf(heard, "sale")).toHaveLength(sales.length);
+      expect(heard.filter(({ type }) => type === "sale").every(({ data }) => data.usd === "0.001")).toBe(true);
+    }
+    expect(new Set(charged)).toEqual(new Set([false, true]));
+  });
+
+  it("in a sale to a wallet, tells of it exactly if it is in the ledger", async () => {
+    const ends = await atEachStep(done, async (_, living) => {
+      return async (dying) => dying.pay(WORK, await living.payFor(WORK));
+    });
+    for (const { heard, living } of ends) {
+      const { total } = await living.handle.ledger();
+      expect(idsOf(heard, "sale")).toHaveLength(total.calls);
+    }
+  });
+
+  it("while a settlement is unclear, tells of it once at most, and always if it lasts", async () => {
+    const ends = await atEachStep(done, async ({ facilitator }, living) => {
+      facilitator.faults.settle.push(...Array.from({ length: 20 }, () => "status500" as const));
+      return async (dying) => dying.pay(WORK, await living.payFor(WORK));
+    });
+    const told = ends.map(({ heard }) => idsOf(heard, "settlement.pending").length);
+    expect(Math.max(...told)).toBe(1);
+    // Before the record of the payment, there is nothing to tell of.
+    expect(told.lastIndexOf(0)).toBeLessThan(told.indexOf(1));
+  });
+
+  it("in a refund by the host, tells of it exactly once", async () => {
+    const ends = await atEachStep(done, async (_, living) => {
+      const answer = await living.pay(WORK, await living.payFor(WORK));
+      const { meta } = (await answer.json()) as { meta: { requestId: string } };
+      return (dying) => dying.handle.refund({ requestId: meta.requestId });
+    });
+    for (const { heard, living } of ends) {
+      const { total } = await living.handle.ledger();
+      expect(idsOf(heard, "refund")).toHaveLength(total.returnedUsd === "0" ? 0 : 1);
+    }
+    expect(idsOf(ends.at(-1)?.heard ?? [], "refund")).toHaveLength(1);
+  });
+
+  it("in a refund to an account, tells of it exactly if it was made", async () => {
+    const ends = await atEachStep(done, async (_, living) => {
+      await living.handle.accounts.topUp("acme", "1", { reference: "first" });
+      const { key } = await living.handle.accounts.createKey("acme");
+      const answer = await living.get(WORK, { authorization: `Bearer ${key}` });
+      const { meta } = (await answer.json()) as { meta: { requestId: string } };
+      return (dying) => dying.handle.refund({ requestId: meta.requestId });
+    });
+    for (const { heard, living } of ends) {
+      const refunds = (await living.handle.accounts.entries("acme")).filter(({ kind }) => kind === "refund");
+      expect(idsOf(heard, "refund")).toHaveLength(refunds.length);
+    }
+    expect(ends.at(-1)?.heard).toMatchObject([{ type: "refund", data: { account: "acme", refundedUsd: "0.001" } }]);
+  });
+});
