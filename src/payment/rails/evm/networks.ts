@@ -1,6 +1,6 @@
 /**
- * EVM networks with known tokens, by CAIP-2 id. Addresses are those of viem's table of USDC, and the domains of Base,
- * Polygon, Arbitrum and Avalanche those of @x402/evm 2.27.
+ * EVM networks with known tokens, by CAIP-2 id. Addresses are those of viem's table of USDC; each domain gives the
+ * DOMAIN_SEPARATOR that the contract itself was read to have.
  */
 
 export interface EvmNetwork {
@@ -64,7 +64,7 @@ export const EVM_NETWORKS: ReadonlyMap<string, EvmNetwork> = new Map([
     "eip155:480",
     {
       asset: "0x79A02482A880bCE3F13e09Da970dC34db4CD24d1",
-      domain: { name: "USD Coin", version: "2" },
+      domain: { name: "USDC", version: "2" },
       rpcUrl: "https://worldchain-mainnet.g.alchemy.com/public",
     },
   ],
