@@ -19,12 +19,8 @@ export async function refundOf(host: Host, of: Refunded, options: { usd?: string
   if (accounts && "requestId" in of) {
     const book = await accounts.book();
     const usd = options.usd === undefined ? undefined : readUsd(options.usd);
-    const told = host.webhooks?.foretell({ kind: "account-refund", requestId: of.requestId });
-    await told?.stored;
     const done = await book.refund(of.requestId, usd).catch(unlessUnknown);
-    if (!done) told?.dropped();
-    else {
-      told?.happened();
+    if (done) {
       const { account, entry } = done;
       return { state: "returned", usd: fromMicros(entry.amount), account, endpoint: entry.endpoint ?? "" };
     }

@@ -1,4 +1,5 @@
 /** Events that are stored before their change is made, so that no crash between the two loses one. */
+import { randomUUID } from "node:crypto";
 import type { Foretelling, Foretold } from "../payment/durable-events.js";
 import type { HostEvent, HostWebhook } from "./options.js";
 import type { Queue } from "./queue.js";
@@ -47,7 +48,8 @@ export function createForeteller({ queue, wantedBy, later, wake, now }: Foretell
   return (of: Foretold): Foretelling => {
     const wanted = wantedBy(typeOf(of));
     if (wanted.length === 0) return NOTHING;
-    const id = nameOf({ id: `${of.requestId}${of.kind}`, at: now() });
+    // A repetition is another announcement, which its own end removes.
+    const id = nameOf({ id: `${of.requestId}${randomUUID()}`, at: now() });
     const facts = { type: typeOf(of), id: of.requestId };
     const forEach = (work: (url: string) => Promise<void>) => Promise.all(wanted.map(({ url }) => work(url)));
     const due = (nextAt: number) => ({ body: "", of, nextAt });

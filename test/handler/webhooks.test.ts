@@ -133,7 +133,8 @@ describe("webhooks to the host", () => {
     for (let i = 0; i < 18; i++) await other.handle.accounts.adjust("acme", "0.01", { reference: `${i}` });
     await expect.poll(() => store.list("account-book:", { limit: 9 })).toHaveLength(1);
     await other.tick();
-    expect(other.heard[0]?.id).toBe(id);
+    // The same event is no second one.
+    expect(other.heard.map((one) => one.id).filter((one) => one !== id)).toEqual([]);
     for (let i = 0; i < 20; i++) {
       await shop.get(WORK);
       await shop.tick();

@@ -1,6 +1,7 @@
 /** The book of all accounts: a call holds its price, is charged what it used, and frees the rest. */
 import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
+import type { DurableEvents } from "../durable-events.js";
 import type { Emit } from "../events.js";
 import { dropHold, sell, soldBefore } from "./holds.js";
 import { ACCOUNT, type Asked, admit, assertEndpoint, type Meter, paceHeaders } from "./limits.js";
@@ -86,10 +87,12 @@ function metersOf(record: AccountRecord, { key: id }: AccountCaller, now: number
 
 export interface BookOptions extends AccountRecordsOptions {
   emit: Emit;
+  /** Absent if the host has no webhooks. */
+  durable?: Pick<DurableEvents, "foretell"> | undefined;
 }
 
 export function createBook(options: BookOptions): AccountBook {
-  const { store, emit, now } = options;
+  const { store, emit, durable, now } = options;
   const records = createAccountRecords(options);
 
   /**
@@ -166,7 +169,7 @@ export function createBook(options: BookOptions): AccountBook {
     },
     note: (requestId, of) => noteCall(store, requestId, of),
     forget: (requestId, version) => forgetCall(store, requestId, version),
-    refund: (requestId, usd) => refundCall({ store, records, emit, now }, requestId, usd),
+    refund: (requestId, usd) => refundCall({ store, records, emit, durable, now }, requestId, usd),
     async findRefund(requestId) {
       const call = await notedCallOf(store, requestId);
       const entry = call && (await findEntry(records, call, { kind: "refund", requestId }));

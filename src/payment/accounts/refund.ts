@@ -5,6 +5,7 @@ import { once } from "../../lib/lazy.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
+import type { DurableEvents } from "../durable-events.js";
 import type { Emit, RefundedEvent } from "../events.js";
 import { walletOfAccount } from "./options.js";
 import { type AccountRecord, addEntry, type Entry } from "./record.js";
@@ -33,6 +34,8 @@ interface RefundDeps {
   store: Store;
   records: AccountRecords;
   emit: Emit;
+  /** Absent if the host has no webhooks. */
+  durable?: Pick<DurableEvents, "foretell"> | undefined;
   now: () => number;
 }
 
@@ -42,7 +45,7 @@ export async function notedCallOf(store: Store, requestId: string): Promise<Note
 }
 
 export async function refundCall(
-  { store, records, emit, now }: RefundDeps,
+  { store, records, emit, durable, now }: RefundDeps,
   requestId: string,
   usd: Micros | undefined,
 ): Promise<{ account: string; entry: Entry }> {
@@ -58,12 +61,17 @@ export async function refundCall(
   const { endpoint, key } = sale;
   const reference = `refund:${requestId}`;
   const facts = { endpoint, requestId, reference, ...(key === undefined ? {} : { key }) };
+  const told = durable?.foretell({ kind: "account-refund", requestId });
+  await told?.stored;
   let added: Entry | undefined;
   const entry = await records.addOnce(call.account, reference, (record: AccountRecord) => {
     added = addEntry(record, { kind: "refund", amount, at: now(), ...facts });
     return added;
   });
-  if (entry === added) emit(toldOf(call.account, sale, entry));
+  if (entry === added) {
+    emit(toldOf(call.account, sale, entry));
+    told?.happened();
+  } else told?.dropped();
   if (usd === undefined || entry.amount === amount) return { account: call.account, entry };
   throw new CapabilityError(
     "INVALID_INPUT",
