@@ -1,5 +1,5 @@
 // Guards of the endpoints that read callers' documents: each keeps a hostile input from holding a thread, its memory or
-// the process. Those without a limit of their own are held by the limits of the threads, which are the last of these.
+// the process.
 const CONVERT = ["test/capabilities/data/convert.test.ts"];
 const QUERY = ["test/capabilities/json/query.test.ts"];
 const REPAIR = ["test/capabilities/json/repair.test.ts"];
@@ -260,17 +260,10 @@ export const OFFLINE_GUARDS = [
     tests: XML,
   },
   {
-    name: "offline: a thread that reads has so much memory",
+    name: "offline: what may take long has threads of its own",
     file: "src/engines/reading/reading.ts",
-    find: "threadOptions({ resourceLimits: LIMITS })",
-    replace: "threadOptions({})",
-    tests: READING,
-  },
-  {
-    name: "offline: a thread that reads has so much time",
-    file: "src/engines/reading/reading.ts",
-    find: "pool.run({ name, input }, ctx.signal, taskMs)",
-    replace: "pool.run({ name, input }, ctx.signal)",
+    find: 'taskMs > TASK_MS ? "long reading" : "reading"',
+    replace: '"reading"',
     tests: READING,
   },
 ];

@@ -9,6 +9,7 @@ import { createWorkerPool, isOutOfMemory, isOutOfTime, type WorkerPool } from ".
 import type { Outcome, Task, TaskInput, TaskName, TaskOutput } from "./tasks.js";
 
 const NAME = "reading a document";
+const SIZE = 2;
 const MAX_QUEUED = 64;
 const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 /** Below the ten seconds of a call, so that the caller hears what was too slow. */
@@ -18,7 +19,7 @@ function openReading(): WorkerPool<Task, Outcome> {
   const pool = createWorkerPool<Task, Outcome>({
     name: NAME,
     start: () => new Worker(new URL("./worker.js", import.meta.url), threadOptions({ resourceLimits: LIMITS })),
-    size: 2,
+    size: SIZE,
     maxQueued: MAX_QUEUED,
   });
   const load = async () => (await import("./tasks.js")).runTask;
@@ -42,7 +43,9 @@ export async function read<Name extends TaskName>(
   input: TaskInput<Name>,
   { field, taskMs = TASK_MS }: ReadingOptions,
 ): Promise<TaskOutput<Name>> {
-  const pool = await ctx.resources.use("reading", openReading, (opened) => opened.close());
+  // What may take long has threads of its own, so that what is read at once does not wait for it.
+  const key = taskMs > TASK_MS ? "long reading" : "reading";
+  const pool = await ctx.resources.use(key, openReading, (opened) => opened.close());
   const outcome = await pool.run({ name, input }, ctx.signal, taskMs).catch((error: unknown) => {
     if (isOutOfMemory(error)) throw tooLarge(field, "takes more memory than a call has");
     if (isOutOfTime(error)) throw tooLarge(field, "takes more time than a call has");

@@ -23,4 +23,18 @@ describe("reading a document in a thread", () => {
       issues: [{ path: "url" }],
     });
   });
+
+  test("a task that may take long keeps none waiting that is read at once", async () => {
+    const rows = "<b/>".repeat(150_000);
+    const ended: string[] = [];
+    const run = (name: string, text: string, taskMs?: number) =>
+      read(ctx, "xml.parse", text, { field: "text", ...(taskMs === undefined ? {} : { taskMs }) }).then(() =>
+        ended.push(name),
+      );
+    const long = Array.from({ length: 6 }, () => run("long", `<a>${rows}</a>`, 30_000));
+    await run("short", "<a/>");
+    // Two threads for six: behind them, the short one would be the fifth to end.
+    expect(ended.indexOf("short")).toBeLessThan(4);
+    await Promise.all(long);
+  });
 });
