@@ -1,4 +1,4 @@
-/** The built command, run as a process of its own, as a shell runs it. */
+/** The built command, run as a process of its own, as a shell runs it; what only prints is also tried without one. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.js";
-import { CLI, coinslot } from "../support/cli.js";
+import { CLI, coinslot, coinslotHere } from "../support/cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "coinslot-cli-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,6 +50,12 @@ describe("call", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("file: the file none.csv cannot be read.")]);
   });
 
+  it("ends a process with 2 when used wrongly", async () => {
+    const { code, out, err } = await coinslot(["call", "convert.units"]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("Did you mean convert.unit?");
+  });
+
   it("ends with 1 when the call fails, and says why", async () => {
     const { code, out, err } = await coinslot(["call", "convert.unit", "value=1", "from=kg", "to=km"]);
     expect([code, out]).toEqual([1, ""]);
@@ -74,7 +80,7 @@ describe("call", () => {
     [["serve"], "TREASURY_EVM or TREASURY_SVM is missing"],
     [["serve", "--port", "x", "--free"], "A port is a number"],
   ])("ends with 2 when used wrongly, and says what was meant: %j", async (args, hint) => {
-    const { code, out, err } = await coinslot(args);
+    const { code, out, err } = await coinslotHere(args);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(hint);
   });
@@ -82,7 +88,7 @@ describe("call", () => {
 
 describe("help", () => {
   it.each(Object.keys(COMMANDS))("of %s teaches by an example", async (command) => {
-    const { code, out } = await coinslot([command, "--help"]);
+    const { code, out } = await coinslotHere([command, "--help"]);
     expect(code).toBe(0);
     expect(out).toMatch(new RegExp(`^  .*coinslot ${command}|^coinslot ${command}`, "m"));
   });

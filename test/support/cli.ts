@@ -1,7 +1,9 @@
-/** Runs the built command as a process of its own. */
+/** Runs the command: as built, in a process of its own, or its source in this process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { vi } from "vitest";
+import { main } from "../../src/cli/main.js";
 
 export const CLI = fileURLToPath(new URL("../../dist/cli/index.js", import.meta.url));
 
@@ -40,6 +42,24 @@ export function coinslot(args: readonly string[], options: Options = {}): Promis
       resolve({ code, bytes, out: bytes.toString(), err: Buffer.concat(err).toString() });
     });
   });
+}
+
+/** What a command line that starts nothing prints, and its exit code, without a process for it. */
+export async function coinslotHere(args: readonly string[]): Promise<Omit<Ran, "bytes">> {
+  const printed = { out: "", err: "" };
+  const keep = (kind: "out" | "err") => (chunk: string | Uint8Array) => {
+    printed[kind] += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+    return true;
+  };
+  const spies = [
+    vi.spyOn(process.stdout, "write").mockImplementation(keep("out")),
+    vi.spyOn(process.stderr, "write").mockImplementation(keep("err")),
+  ];
+  try {
+    return { code: await main(args, envOf(process.env, {})), ...printed };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
 }
 
 /** `coinslot serve` on a free port; `stop` asks it to end as an orchestrator does, and tells its exit code. */
