@@ -4,7 +4,8 @@ import { configDefaults, defineConfig } from "vitest/config";
 /**
  * What takes long: processes that are killed, thousands of simulated worlds, days of callbacks, a browser's attackers, years of
  * holidays beside another library, codes that are read back, receivers that never end, projects that are made and started, the
- * 402s of all endpoints for every kind of host, programs of the ecosystem, and the attacks on wallets' state.
+ * 402s of all endpoints for every kind of host, programs of the ecosystem, the attacks on wallets' state, compilers, shells, the
+ * largest pictures, and the whole documentation page under a checker of accessibility.
  */
 export const PROOFS = [
   "test/proofs/**/*.test.ts",
@@ -13,14 +14,22 @@ export const PROOFS = [
   "test/renamed-fields.test.ts",
   "test/simulator/**/*.test.ts",
   "test/capabilities/barcode/readback.test.ts",
+  "test/capabilities/countdown/resources.test.ts",
   "test/cli/init.test.ts",
+  "test/cli/shell.test.ts",
   "test/discovery/being-found.test.ts",
+  "test/discovery/declared.test.ts",
   "test/discovery/listable.test.ts",
+  "test/docs/docs-page.test.ts",
   "test/engines/browser/attacks.test.ts",
+  "test/engines/calldata/decode.test.ts",
   "test/engines/holidays/reference.test.ts",
+  "test/lambda-bundle.test.ts",
+  "test/lib/clock-changes.test.ts",
   "test/local-chain/start.test.ts",
   "test/payment/channels/official-buyer.test.ts",
   "test/state/callbacks.test.ts",
+  "test/state/embedded.test.ts",
   "test/state/encryption.test.ts",
   "test/state/every-operation.test.ts",
   "test/state/faults.test.ts",
@@ -39,6 +48,7 @@ export const PROOFS = [
 const GROUPS = {
   "shared modules":
     /^test\/(?:adapters|capabilities|capability|discovery|engines|lib|mcp|payment\/(?!channels)|providers|signing|tools)/,
+  hosts: /^test\/(?:accounts|client|handler|host|live|local-chain|resell|stores)\//,
   state: /^test\/state\//,
   channels: /^test\/payment\/channels\//,
   upstream: /^test\/upstream\//,
@@ -94,6 +104,9 @@ export const globalSetup = "test/support/run-postgres.ts";
 /** Half of the tests wait for something most of the time: more workers than processors keep these busy. */
 export const maxWorkers = "150%";
 
+/** A file that one project has transformed is read by the others, and by the next run. */
+export const experimental = { fsModuleCache: true };
+
 // Whoever names a proof by its file says PROOFS=1.
 const heavy = process.env.PROOFS ? [] : PROOFS;
 const never = [...configDefaults.exclude, "test/bench/**", ...heavy];
@@ -103,6 +116,7 @@ export default defineConfig({
   test: {
     globalSetup,
     maxWorkers,
+    experimental,
     projects: [
       project("own modules", {
         include: ["test/**/*.test.ts"],

@@ -1,6 +1,6 @@
 /** The heavy proofs alone, and the tests of channels on each store: `npm run proofs`, and CI after the tests. */
 import { defineConfig } from "vitest/config";
-import { globalSetup, maxWorkers, PROOFS, shared } from "./vitest.config.js";
+import { experimental, globalSetup, maxWorkers, PROOFS, shared } from "./vitest.config.js";
 
 const channelsOn = (store: string) => ({
   test: {
@@ -16,6 +16,7 @@ export default defineConfig({
   test: {
     globalSetup,
     maxWorkers,
+    experimental,
     projects: [{ test: { ...shared, name: "proofs", include: PROOFS } }, channelsOn("redis"), channelsOn("postgres")],
   },
 });

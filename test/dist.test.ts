@@ -1,29 +1,14 @@
 /** The package as a stranger gets it: packed, unpacked beside nothing but its declared dependencies, and imported. */
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { vendorFile } from "../scripts/bundled.mjs";
 import { BUNDLED } from "../scripts/bundled-names.mjs";
 import { exportName } from "../src/discovery/export-name.js";
 import { capabilityFiles, pathFromRoot } from "./support/render-indexes.js";
+import { entries, groups, manifest, openStranger, run, usual } from "./support/stranger.js";
 
-const run = promisify(execFile);
-const manifest = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8")) as {
-  dependencies: Record<string, string>;
-  peerDependencies: Record<string, string>;
-  exports: Record<string, string | Record<string, string>>;
-  imports: Record<string, Record<string, string>>;
-  bin: Record<string, string>;
-};
-
-const installedNames = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)];
-
-/** The file that Node takes of an entry with conditions. */
-const usual = (entry: string | Record<string, string>) => (typeof entry === "string" ? entry : (entry.default ?? ""));
 /** Our own files under every condition, such as those for Cloudflare Workers alone. */
 const underConditions = [...Object.values(manifest.exports), ...Object.values(manifest.imports)]
   .flatMap((entry) => (typeof entry === "string" ? [] : Object.values(entry)))
@@ -36,35 +21,8 @@ function filesIn(folder: string): string[] {
   return paths.map((path) => path.slice(folder.length + 1).replaceAll("\\", "/")).sort();
 }
 
-const project = mkdtempSync(join(tmpdir(), "coinslot-dist-"));
-const installed = join(project, "node_modules/coinslot");
-
-beforeAll(async () => {
-  const options = ["--silent", "--ignore-scripts", "--pack-destination", project];
-  const { stdout } = await run("npm", ["pack", ...options], { cwd: pathFromRoot(".") });
-  mkdirSync(installed, { recursive: true });
-  await run("tar", ["-xzf", join(project, stdout.trim()), "--strip-components=1", "-C", installed]);
-  // Only what the manifest declares, and what a TypeScript host has anyway: anything else would not be found.
-  for (const name of new Set([...installedNames, "@types/node"])) {
-    const link = join(project, "node_modules", name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(pathFromRoot(`node_modules/${name}`), link, "junction");
-  }
-  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "stranger", type: "module", private: true }));
-});
-afterAll(() => rmSync(project, { recursive: true, force: true }));
-
-const groups = [...new Set(capabilityFiles().map(({ group }) => group))];
-
-/** Every path that can be imported, with the module of src that it stands for. */
-const entries: [path: string, source: string][] = Object.entries(manifest.exports)
-  .filter(([path]) => path !== "./package.json")
-  .map(([path, entry]) => [path, usual(entry)] as const)
-  .flatMap(([path, file]) => (path.includes("*") ? groups.map((group) => [path, file, group]) : [[path, file, ""]]))
-  .map(([path = "", file = "", group = ""]) => [
-    path.replace(".", "coinslot").replace("*", group),
-    file.replace("./dist/", "src/").replace("*", group),
-  ]);
+const { project, installed, remove } = await openStranger();
+afterAll(remove);
 
 /** What a thread starts from, and what starts it: both keep their places. */
 const threadFiles = () =>
@@ -275,32 +233,6 @@ describe("imported by its name", () => {
       const failing = run(process.execPath, ["--input-type=module", "-e", script], { cwd: project });
       await expect(failing, path).rejects.toThrow(/ERR_PACKAGE_PATH_NOT_EXPORTED|ERR_MODULE_NOT_FOUND/);
     }
-  });
-});
-
-describe("to a TypeScript host", () => {
-  it("has types for every path, and they are exact", { timeout: 120_000 }, async () => {
-    const imports = entries.map(([path], index) => `import * as entry${index} from "${path}";`);
-    const source = `${imports.join("\n")}
-      export const all = [${imports.map((_, index) => `entry${index}`).join(", ")}];
-      import { convertUnit } from "coinslot/capabilities/convert";
-      const { items } = await convertUnit({ value: 1, from: "kg", to: "lb" });
-      export const pounds: number = items[0].result;
-      // @ts-expect-error: a number is no text, and this line is an error itself where the types are lost.
-      export const text: string = items[0].result;
-      // @ts-expect-error: "value" is a number.
-      await convertUnit({ value: "1", from: "kg", to: "lb" });`;
-    writeFileSync(join(project, "host.ts"), source);
-    const settings = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023", "--types", "node"];
-    const compiler = pathFromRoot("node_modules/typescript/bin/tsc");
-    // Without skipLibCheck the declarations themselves are checked; those of other packages are not ours to judge.
-    const { stdout } = await run(process.execPath, [compiler, ...settings, "host.ts"], { cwd: project }).catch(
-      (failed: { stdout: string }) => {
-        if (failed.stdout === "") throw failed;
-        return failed;
-      },
-    );
-    expect(stdout.split("\n").filter((line) => /^(host\.ts|node_modules\/coinslot)|^error/.test(line))).toEqual([]);
   });
 });
 

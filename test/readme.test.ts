@@ -3,8 +3,7 @@
  * before it, `<!-- not run: the reason -->`, which few may. What `process.env` a snippet may read is in `settings`.
  */
 import { type ChildProcess, execFile, fork } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { transformSync } from "esbuild";
@@ -16,7 +15,16 @@ import { startRedis } from "./support/redis.js";
 import { pathFromRoot } from "./support/render-indexes.js";
 import { openPostgres } from "./support/run-postgres.js";
 import { announceSkip } from "./support/server.js";
-import { documentPages, missingFrom, readProtocol, readSnippets, type Snippet } from "./support/snippets.js";
+import {
+  documentPages,
+  fileOf,
+  missingFrom,
+  openHost,
+  readProtocol,
+  readSnippets,
+  type Snippet,
+  snippetsOf,
+} from "./support/snippets.js";
 import { TREASURY } from "./support/wallets.js";
 
 /** Longer than this no snippet takes to end or to listen. */
@@ -25,20 +33,14 @@ const PATIENCE_MS = 25_000;
 const SHOP = "localhost:3000";
 const UNIT = "/api/convert/unit?value=1&from=kg&to=lb";
 
-const all = documentPages().flatMap((page) => readSnippets(readFileSync(pathFromRoot(page), "utf8"), page));
+const all = documentPages().flatMap(snippetsOf);
 /** Those of frameworks are run by test/runtimes, which installs these. */
 const snippets = all.filter(({ elsewhere }) => elsewhere === undefined);
 const isProgram = ({ language }: Snippet) => language === "js" || language === "ts";
 const isServer = ({ code }: Snippet) => code.includes("listen(3000)");
 const run = promisify(execFile);
 
-/** A host's project: the package beside whatever else is installed here. */
-const place = mkdtempSync(join(tmpdir(), "coinslot-readme-"));
-const project = join(place, "shop");
-mkdirSync(join(project, "node_modules"), { recursive: true });
-symlinkSync(pathFromRoot("node_modules"), join(place, "node_modules"), "junction");
-symlinkSync(pathFromRoot("."), join(project, "node_modules/coinslot"), "junction");
-writeFileSync(join(project, "package.json"), JSON.stringify({ name: "shop", type: "module", private: true }));
+const { place, project, remove } = openHost();
 
 const stops: (() => Promise<unknown>)[] = [];
 const children = new Set<ChildProcess>();
@@ -83,14 +85,11 @@ afterEach(() => {
 });
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop();
-  rmSync(place, { recursive: true, force: true });
+  remove();
 });
 
 const settingsReadBy = (snippet: Snippet) =>
   isProgram(snippet) ? [...snippet.code.matchAll(/process\.env\.(\w+)/g)].map(([, name = ""]) => name) : [];
-
-/** `docs/payments.md:12` as a name of a file. */
-const fileOf = ({ page, line }: Snippet) => `${page.replace(/\W+/g, "-")}-${line}`;
 
 /** Writes a snippet into the project, as JavaScript too where it is TypeScript; the path of what can be run. */
 function paste(snippet: Snippet): string {
@@ -184,17 +183,6 @@ describe("every snippet of the documentation runs as pasted", () => {
     const { output } = await start(snippets.find(({ code }) => code.includes("wrapFetchWithPayment(")));
     expect(output()).toContain("caller: 'paid'");
     expect((await chain.balanceOf(TREASURY)) - before).toBe(1000n);
-  });
-
-  it("those in TypeScript have no errors of type", { timeout: 120_000 }, async () => {
-    const files = snippets.filter(({ language, notRun }) => language === "ts" && notRun === undefined);
-    for (const snippet of files) paste(snippet);
-    const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2023"];
-    const names = files.map((snippet) => `${fileOf(snippet)}.ts`);
-    const compiler = pathFromRoot("node_modules/typescript/bin/tsc");
-    const compiled = run(process.execPath, [compiler, ...options, ...names], { cwd: project });
-    const { stdout } = await compiled.catch((failed: { stdout: string }) => failed);
-    expect(stdout).toBe("");
   });
 
   it("what test/runtimes runs is an app that it knows", async () => {

@@ -4,7 +4,6 @@ import { bytesToHex, concatHex, decodeEventLog, type Hex, parseSignature } from 
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Chain, startChain } from "../../examples/local-chain/chain.js";
-import { artifactPath, CONTRACTS, compileContract } from "../../scripts/compile-contracts.mjs";
 
 const TYPES = {
   authorization: [
@@ -199,13 +198,6 @@ describe("the test token stands in for USDC", () => {
     await send("transferFrom", [owner.address, spender, 4n]);
     expect(await chain.balanceOf(owner.address)).toBe(6n);
     await expect(send("transferFrom", [owner.address, spender, 1n])).rejects.toThrow("exceeds allowance");
-  });
-});
-
-describe("the committed bytecode", () => {
-  it.each(CONTRACTS)("is what %s compiles to", (path) => {
-    const committed = readFileSync(new URL(`../../${artifactPath(path)}`, import.meta.url), "utf8");
-    expect(compileContract(path)).toEqual(JSON.parse(committed));
   });
 });
 

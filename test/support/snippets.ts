@@ -1,5 +1,7 @@
 /** The code of a page of Markdown: every fenced block, with where it stands. */
-import { readdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pathFromRoot } from "./render-indexes.js";
 
 export interface Snippet {
@@ -28,6 +30,23 @@ export const documentPages = (): string[] => [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
+
+/** Those of a page. */
+export const snippetsOf = (page: string): Snippet[] => readSnippets(readFileSync(pathFromRoot(page), "utf8"), page);
+
+/** `docs/payments.md:12` as a name of a file. */
+export const fileOf = ({ page, line }: Snippet): string => `${page.replace(/\W+/g, "-")}-${line}`;
+
+/** A host's project: the package beside whatever else is installed here. */
+export function openHost() {
+  const place = mkdtempSync(join(tmpdir(), "coinslot-readme-"));
+  const project = join(place, "shop");
+  mkdirSync(join(project, "node_modules"), { recursive: true });
+  symlinkSync(pathFromRoot("node_modules"), join(place, "node_modules"), "junction");
+  symlinkSync(pathFromRoot("."), join(project, "node_modules/coinslot"), "junction");
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "shop", type: "module", private: true }));
+  return { place, project, remove: () => rmSync(place, { recursive: true, force: true }) };
+}
 
 /** In their order. Throws where a fence is not closed. */
 export function readSnippets(text: string, page: string): Snippet[] {
