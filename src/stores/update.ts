@@ -13,11 +13,28 @@ export interface Change<T> {
   result: T;
 }
 
+/** How a record is read and written. */
+export interface Codec<S> {
+  read(found: string | undefined): S;
+  write(state: S): string;
+}
+
+/** A change of a record that is read already. */
+export interface Edit<T> {
+  writes: boolean;
+  result: T;
+}
+
 /** A queued change and its callbacks. */
 interface Waiting {
-  change: (found: string | undefined) => Change<unknown>;
+  edit: (state: unknown) => Edit<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
+}
+
+interface Options {
+  key: string;
+  ttlMs: number;
 }
 
 /** Changes that wait for the current write of this process, by store and key. */
@@ -28,17 +45,38 @@ const queues = new WeakMap<Store, Map<string, Waiting[]>>();
  * wait in this process are applied one after another and written at once, so that a hundred of them conflict no more
  * than one. `change` may run more than once, and may throw to give up.
  */
-export async function update<T>(
+export function update<T>(
   store: Store,
-  options: { key: string; ttlMs: number },
+  options: Options,
   change: (found: string | undefined) => Change<T>,
+): Promise<T> {
+  return updateWith(store, { ...options, codec: asText }, (state: Text) => {
+    const { value, result } = change(state.text);
+    state.text = value ?? state.text;
+    return { writes: value !== undefined, result };
+  });
+}
+
+interface Text {
+  text: string | undefined;
+}
+const asText: Codec<Text> = { read: (text) => ({ text }), write: ({ text = "" }) => text };
+
+/**
+ * The same for a record that is large: it is read once and written once for all changes that wait, so that a hundred of
+ * them cost hardly more than one. `edit` changes the state that the others left; if it throws, it has changed nothing.
+ */
+export async function updateWith<S, T>(
+  store: Store,
+  options: Options & { codec: Codec<S> },
+  edit: (state: S) => Edit<T>,
 ): Promise<T> {
   // On Workers what one request waits for ends with another one's answer, so none writes for the others there.
   const ofStore = (!onWorkers() && queues.get(store)) || new Map<string, Waiting[]>();
   queues.set(store, ofStore);
   const queue = ofStore.get(options.key);
   return new Promise<T>((resolve, reject) => {
-    const waiting: Waiting = { change, resolve: (result) => resolve(result as T), reject };
+    const waiting: Waiting = { edit: edit as Waiting["edit"], resolve: (result) => resolve(result as T), reject };
     if (queue) queue.push(waiting);
     else void workOff(store, options, ofStore, [waiting]);
   });
@@ -47,7 +85,7 @@ export async function update<T>(
 /** Writes queued changes until none is left. */
 async function workOff(
   store: Store,
-  options: { key: string; ttlMs: number },
+  options: Options & { codec: Codec<unknown> },
   queues: Map<string, Waiting[]>,
   first: Waiting[],
 ): Promise<void> {
@@ -62,34 +100,31 @@ async function workOff(
 
 async function writeAll(
   store: Store,
-  { key, ttlMs }: { key: string; ttlMs: number },
+  { key, ttlMs, codec }: Options & { codec: Codec<unknown> },
   batch: readonly Waiting[],
 ): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   for (let conflicts = 0; performance.now() < giveUpAt; conflicts++) {
     if (conflicts > 0) await sleep(randomInt(1, Math.min(MAX_PAUSE_MS, 2 ** conflicts) + 1));
     const found = await store.get(key);
-    const { value, ends } = applyAll(batch, found?.value);
+    const state = codec.read(found?.value);
+    const ends = applyAll(batch, state);
     const { version: ifVersion = 0 } = found ?? {};
-    if (value !== undefined && ends.some(({ wrote }) => wrote))
-      if ((await store.put(key, value, { ifVersion, ttlMs })) === undefined) continue;
+    if (ends.some(({ wrote }) => wrote))
+      if ((await store.put(key, codec.write(state), { ifVersion, ttlMs })) === undefined) continue;
     for (const { tell } of ends) tell();
     return;
   }
   throw new Error(`"${key.split(":")[0]}" is changed by too many calls at once`);
 }
 
-/** Applies each change to the value that the previous one made; one that throws changes nothing. */
-function applyAll(batch: readonly Waiting[], found: string | undefined) {
-  let value = found;
-  const ends = batch.map(({ change, resolve, reject }) => {
+/** Applies each change to the state that the previous one left; one that throws changes nothing. */
+const applyAll = (batch: readonly Waiting[], state: unknown) =>
+  batch.map(({ edit, resolve, reject }) => {
     try {
-      const { value: next, result } = change(value);
-      value = next ?? value;
-      return { wrote: next !== undefined, tell: () => resolve(result) };
+      const { writes, result } = edit(state);
+      return { wrote: writes, tell: () => resolve(result) };
     } catch (error) {
       return { wrote: false, tell: () => reject(error) };
     }
   });
-  return { value, ends };
-}

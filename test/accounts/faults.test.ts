@@ -161,6 +161,19 @@ it("ACC-12 a call whose hold was made and not heard of frees it", async () => {
   await expect.poll(() => accounts.balance("ada")).toEqual({ availableUsd: "0.001", heldUsd: "0" });
 });
 
+it("ACC-25 a hold that a clock a year ahead has made ends in a day", async () => {
+  const { accounts, call, clock, behaviours } = open();
+  await accounts.topUp("ada", "0.001", { reference: "r" });
+  clock.advance(365 * 86_400);
+  behaviours.push(() => new Promise(() => {}));
+  void call();
+  await expect.poll(() => accounts.balance("ada")).toMatchObject({ heldUsd: "0.001" });
+  clock.advance(-365 * 86_400);
+  await accounts.setLimits("ada", {});
+  clock.advance(86_401);
+  expect(await accounts.balance("ada")).toEqual({ availableUsd: "0.001", heldUsd: "0" });
+});
+
 it("ACC-13 calls that failed leave no rows behind", async () => {
   const { accounts, call, behaviours, living } = open();
   await accounts.topUp("ada", "1", { reference: "r" });

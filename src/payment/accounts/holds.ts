@@ -1,5 +1,6 @@
 /** Ends what a call holds: what it did not use counts no more in any limit. */
 import { fromMicros, least, type Micros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { AccountLimits } from "./options.js";
 import { type AccountRecord, addEntry, type Entry, type Hold, heldIn, signedUsd } from "./record.js";
@@ -28,9 +29,14 @@ interface Charged {
   free: Micros;
 }
 
+/** No call takes so long: a hold that a clock far ahead has made ends in a day as well. */
+const LONGEST_MS = DAY_MS;
+
 /** Ends the holds of calls that broke off. Of a stream, what was sent is sold. */
 export function endExpired(record: AccountRecord, now: number): void {
-  for (const [name, { until, sent }] of Object.entries(record.holds)) {
+  for (const [name, hold] of Object.entries(record.holds)) {
+    hold.until = Math.min(hold.until, now + LONGEST_MS);
+    const { until, sent } = hold;
     if (until > now) continue;
     if (sent) sell(record, name, { ...sent, at: now });
     else dropHold(record, name);

@@ -2,7 +2,7 @@
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Store } from "../../stores/store.js";
-import { update } from "../../stores/update.js";
+import { type Codec, updateWith } from "../../stores/update.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import { endExpired } from "./holds.js";
@@ -11,6 +11,7 @@ import { type AccountRecord, type Entry, newAccount, PAGE, parseAccountRecord, w
 
 /** A full page is moved after the answer; a record with so many entries is made shorter before. */
 const MOST_RECENT = 5 * PAGE;
+const MOST_MOVED = 10;
 const LIST = 500;
 
 export interface AccountRecordsOptions {
@@ -37,7 +38,7 @@ export interface OnceOptions {
 export interface AccountRecords {
   /** Undefined for an unknown account, and for that of another host on the same store. */
   read(id: string): Promise<AccountRecord | undefined>;
-  /** Changes an account, all of it or nothing. `edit` may run more than once, and may throw. */
+  /** Changes an account, all of it or nothing. `edit` may run more than once, and may throw before it changes anything. */
   change<T>(id: string, edit: (record: AccountRecord) => T, options?: ChangeOptions<T>): Promise<T>;
   /**
    * Adds the entry of a reference once, whoever repeats it on whatever instance; resolves to the entry that is there.
@@ -47,6 +48,12 @@ export interface AccountRecords {
   entriesFrom(id: string, seq: number, limit: number): Promise<Entry[]>;
   /** All accounts of this host, for reports. */
   all(): AsyncIterable<{ id: string; record: AccountRecord }>;
+}
+
+/** An account as it was found; without a record one that is not there, or that is another host's. */
+interface Found {
+  there: boolean;
+  record: AccountRecord | undefined;
 }
 
 const PREFIX = "account:";
@@ -67,21 +74,30 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
     return found && parse(found.value);
   }
 
-  function existing(id: string, found: string | undefined): AccountRecord {
-    if (found === undefined)
-      throw new CapabilityError("NOT_FOUND", `The account "${id}" is not known here; topUp and createKey open one.`);
-    const record = parse(found);
+  const codec: Codec<Found> = {
+    read: (text) => ({ there: text !== undefined, record: text === undefined ? undefined : parse(text) }),
+    write: ({ record }) => write(record as AccountRecord),
+  };
+  const stored = (id: string) => ({ key: keyOf(id), ttlMs: FOREVER_MS, codec });
+
+  function existing(id: string, { there, record }: Found): AccountRecord {
     if (record) return record;
-    throw new CapabilityError("NOT_FOUND", `The account "${id}" belongs to another service on the same store.`);
+    throw new CapabilityError(
+      "NOT_FOUND",
+      there
+        ? `The account "${id}" belongs to another service on the same store.`
+        : `The account "${id}" is not known here; topUp and createKey open one.`,
+    );
   }
 
   const change: AccountRecords["change"] = async (id, edit, { create = false, writes = () => true } = {}) => {
-    const { result, length } = await update(store, { key: keyOf(id), ttlMs: FOREVER_MS }, (found) => {
-      const record = found === undefined && create ? newAccount(own.on(undefined)) : existing(id, found);
+    const { result, length } = await updateWith(store, stored(id), (found: Found) => {
+      const record = create && !found.there ? newAccount(own.on(undefined)) : existing(id, found);
       endExpired(record, now());
       const result = edit(record);
-      const { length } = record.recent;
-      return { value: writes(result) ? write(record) : undefined, result: { result, length } };
+      const isWritten = writes(result);
+      if (isWritten) Object.assign(found, { there: true, record });
+      return { writes: isWritten, result: { result, length: record.recent.length } };
     });
     if (length >= MOST_RECENT) await movePages(id);
     else if (length >= PAGE) movePages(id).catch((error: unknown) => logger.warn({ account: id, error }, MOVED_LATER));
@@ -96,14 +112,17 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
 
   async function move(id: string): Promise<void> {
     for (let record = await read(id); record && record.recent.length >= PAGE; record = await read(id)) {
-      const page = record.pages;
-      await pages.write(id, page, record.recent.slice(0, PAGE));
-      await update(store, { key: keyOf(id), ttlMs: FOREVER_MS }, (found) => {
+      const { pages: page, recent } = record;
+      // Several at once, because a busy account fills many between two writes of its record.
+      const full = Math.min(Math.floor(recent.length / PAGE), MOST_MOVED);
+      const entriesOf = (i: number) => recent.slice(i * PAGE, (i + 1) * PAGE);
+      await Promise.all(Array.from({ length: full }, (_, i) => pages.write(id, page + i, entriesOf(i))));
+      await updateWith(store, stored(id), (found: Found) => {
         const there = existing(id, found);
-        if (there.pages !== page) return { value: undefined, result: undefined };
-        there.pages++;
-        there.recent.splice(0, PAGE);
-        return { value: write(there), result: undefined };
+        if (there.pages !== page) return { writes: false, result: undefined };
+        there.pages += full;
+        there.recent.splice(0, full * PAGE);
+        return { writes: true, result: undefined };
       });
     }
   }
@@ -135,7 +154,7 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
     addOnce,
     async entriesFrom(id, seq, limit) {
       const found = await store.get(keyOf(id));
-      const record = existing(id, found?.value);
+      const record = existing(id, codec.read(found?.value));
       const entries: Entry[] = [];
       for (let page = Math.floor(seq / PAGE); page < record.pages && entries.length < limit + PAGE; page++)
         entries.push(...(await pages.read(id, page)));
