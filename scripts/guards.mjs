@@ -250,6 +250,28 @@ export const GUARDS = [
     tests: SWITCHES,
   },
   {
+    name: "accounts: calls at once read and write the account together",
+    file: "src/stores/update.ts",
+    find: "const state = codec.read(found?.value);\n    const ends = applyAll(batch, state);",
+    replace:
+      "let state = codec.read(found?.value);\n    const ends = batch.flatMap((one) => {\n      const end = applyAll([one], state);\n      state = codec.read(codec.write(state));\n      return end;\n    });",
+    tests: ACCOUNTS("cost"),
+  },
+  {
+    name: "accounts: a hold ends in a day, whatever the clock said",
+    file: "src/payment/accounts/holds.ts",
+    find: "hold.until = Math.min(hold.until, now + LONGEST_MS);",
+    replace: "",
+    tests: ACCOUNTS("faults"),
+  },
+  {
+    name: "host refund: no credit for what an account paid",
+    file: "src/payment/refund/host-refund.ts",
+    find: "if (sale.prepaid !== undefined) throw paidByAccount();",
+    replace: "",
+    tests: HOST_REFUND,
+  },
+  {
     name: "budgets: nothing is sold beyond the day's budget",
     file: "src/handler/handler.ts",
     find: "await host.budgets?.assertLeft(capability);",

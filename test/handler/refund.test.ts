@@ -140,6 +140,19 @@ describe("a refund by the host", () => {
     expect(lines).toMatchObject([{ unitUsd: "0.001" }, { unitUsd: "-0.001" }]);
   });
 
+  it("ACC-26 of a call that an account paid is no credit, even if the account is not known any more", async () => {
+    const store = createMemoryStore();
+    const shop = openShop({ trial: false, store, accounts: { identify: () => ({ id: "acme" }) } });
+    await shop.handle.accounts.topUp("acme", "1", { reference: "first" });
+    const { requestId } = (await bodyOf(await shop.get(WORK))).meta;
+    await shop.handle.refund({ requestId });
+    for (let i = 0; i < 20; i++) await shop.get(WORK);
+    await expect.poll(() => store.list("account-book:", { limit: 9 })).toHaveLength(1);
+    const later = openShop({ trial: false, store });
+    await expect(later.handle.refund({ requestId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await store.list("credit:", { limit: 9 })).toEqual([]);
+  });
+
   it.each(["0.0000001", "abc", "-1", "1e-3", "", "0", "NaN", 1])(
     "ACC-21 of %s to an account is refused as to a wallet, and not rounded",
     async (usd) => {

@@ -187,6 +187,8 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     async refund(of, { usd } = {}) {
       const asked = usd === undefined ? undefined : readUsd(usd);
       const sale = await findSale(ledger, now(), of);
+      // Credit is no balance, and what went back to the balance would go back again.
+      if (sale.prepaid !== undefined) throw paidByAccount();
       const amount = asked ?? sale.earned;
       if (amount > sale.earned)
         throw invalid("usd", `must be at most ${fromMicros(sale.earned)}, which this sale earned`);
@@ -207,6 +209,12 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     },
   };
 }
+
+const paidByAccount = () =>
+  new CapabilityError(
+    "NOT_FOUND",
+    "An account paid for this call, and its note is gone: adjust the account's balance instead.",
+  );
 
 function begun(
   { payment, endpoint, requestId, payer, account, network, asset, transaction, soldAt }: Sold,
