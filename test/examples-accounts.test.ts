@@ -5,7 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, expect, it } from "vitest";
-import { createApp, createSessions } from "../examples/accounts/app.js";
+import { createApp } from "../examples/accounts/app.js";
+import { createSessions } from "../examples/accounts/sessions.js";
 import { NETWORK } from "./support/shop.js";
 import { TREASURY } from "./support/wallets.js";
 

@@ -2,9 +2,7 @@
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";
 
-/**
- * @param {number} [port] default: any that is free
- */
+/** @param {number} [port] default: any that is free */
 export async function startReceiver(port = 0) {
   /** By schedule, what its calls are verified with, and who waits for one. @type {Map<string, Waiting>} */
   const expected = new Map();

@@ -5,13 +5,10 @@ import { emailSpf } from "coinslot/capabilities/email";
 
 /** The grade of a mail domain, what keeps it from a better one, and which of our servers may send. */
 export async function gradeMail(domain, { zone, selectors, servers }) {
-  const { items } = await domainEmailSecurity({ domain, zone, selectors });
-  const [{ grade, reasons }] = items;
+  const [{ grade, reasons }] = (await domainEmailSecurity({ domain, zone, selectors })).items;
   const senders = {};
-  for (const ip of servers) {
-    const spf = await emailSpf({ ip, mailFrom: `postmaster@${domain}`, zone });
-    senders[ip] = spf.items[0].result;
-  }
+  for (const ip of servers)
+    senders[ip] = (await emailSpf({ ip, mailFrom: `postmaster@${domain}`, zone })).items[0].result;
   return { grade, reasons, senders };
 }
 
