@@ -16,11 +16,14 @@ const OPTIONS: ts.CompilerOptions = {
   types: ["node"],
 };
 
+/** Files that it has read stay read when it opens another one: most of them are the declarations of packages. */
+const read = ts.createDocumentRegistry();
+
 /** An editor with one file open. */
 function editor(text: string) {
   const host: ts.LanguageServiceHost = {
     getScriptFileNames: () => [FILE],
-    getScriptVersion: () => "1",
+    getScriptVersion: (name) => (name === FILE ? text : "1"),
     getScriptSnapshot: (name) =>
       name === FILE ? ts.ScriptSnapshot.fromString(text) : ts.ScriptSnapshot.fromString(ts.sys.readFile(name) ?? ""),
     getCurrentDirectory: () => pathFromRoot("."),
@@ -31,7 +34,7 @@ function editor(text: string) {
     directoryExists: ts.sys.directoryExists,
     getDirectories: ts.sys.getDirectories,
   };
-  const service = ts.createLanguageService(host);
+  const service = ts.createLanguageService(host, read);
   return {
     errors: () =>
       [...service.getSyntacticDiagnostics(FILE), ...service.getSemanticDiagnostics(FILE)].map(({ messageText }) =>
