@@ -1,43 +1,43 @@
-/** Every error code with its HTTP status. Problem documents, OpenAPI and the docs derive from this table. */
-export const ERROR_CODES = {
-  INVALID_INPUT: { status: 400, title: "Invalid input" },
-  INCOMPATIBLE_UNITS: { status: 400, title: "Incompatible units" },
-  RESULT_TOO_LARGE: { status: 400, title: "Result too large" },
-  URL_NOT_ALLOWED: { status: 400, title: "URL not allowed" },
-  SPENDING_LIMIT: { status: 400, title: "Above the spending limit" },
+/** The HTTP status of every error code. Their titles stand in error-codes.ts, which capabilities do without. */
+export const STATUS_OF = {
+  INVALID_INPUT: 400,
+  INCOMPATIBLE_UNITS: 400,
+  RESULT_TOO_LARGE: 400,
+  URL_NOT_ALLOWED: 400,
+  SPENDING_LIMIT: 400,
   /** Over HTTP a 402 is x402's own envelope; clients throw it under this code. */
-  PAYMENT_REQUIRED: { status: 402, title: "Payment required" },
+  PAYMENT_REQUIRED: 402,
   /** Of an account: the code of a 402, whose body is a problem document as well. */
-  ACCOUNT_LIMIT: { status: 402, title: "Account limit reached" },
-  BALANCE_TOO_SMALL: { status: 402, title: "Balance too small" },
-  INVALID_KEY: { status: 401, title: "Invalid key" },
-  WALLET_REQUIRED: { status: 400, title: "Wallet required" },
-  QUOTA_EXCEEDED: { status: 400, title: "Quota exceeded" },
-  NOT_ALLOWED: { status: 403, title: "Not allowed" },
-  NOT_FOUND: { status: 404, title: "Not found" },
-  METHOD_NOT_ALLOWED: { status: 405, title: "Method not allowed" },
-  ANSWER_NOT_KEPT: { status: 410, title: "Answer not kept" },
-  PAYLOAD_TOO_LARGE: { status: 413, title: "Payload too large" },
-  UPSTREAM_RATE_LIMIT: { status: 429, title: "Upstream rate limit" },
-  RATE_LIMITED: { status: 429, title: "Rate limited" },
-  TOO_MANY_FAILURES: { status: 429, title: "Too many failures" },
-  INTERNAL: { status: 500, title: "Internal server error" },
-  UPSTREAM_ERROR: { status: 502, title: "Upstream provider error" },
-  UPSTREAM_TIMEOUT: { status: 502, title: "Upstream timeout" },
-  UPSTREAM_SCHEMA: { status: 502, title: "Unexpected upstream answer" },
-  PROVIDER_NOT_CONFIGURED: { status: 502, title: "Provider not configured" },
-  FACILITATOR_UNAVAILABLE: { status: 502, title: "Payment facilitator unavailable" },
-  SETTLEMENT_PENDING: { status: 502, title: "Settlement pending" },
-  LLM_BAD_OUTPUT: { status: 502, title: "Unusable model output" },
-  OVERLOADED: { status: 502, title: "Overloaded" },
-  STOPPED: { status: 503, title: "Stopped" },
-  BUDGET_SPENT: { status: 503, title: "Budget spent" },
-  UPSTREAM_DRIFT: { status: 503, title: "Upstream changed" },
-  POLICY_UNAVAILABLE: { status: 503, title: "Policy unavailable" },
-  BATCH_FAILED: { status: 502, title: "Batch failed" },
-} as const satisfies Record<string, { status: number; title: string }>;
+  ACCOUNT_LIMIT: 402,
+  BALANCE_TOO_SMALL: 402,
+  INVALID_KEY: 401,
+  WALLET_REQUIRED: 400,
+  QUOTA_EXCEEDED: 400,
+  NOT_ALLOWED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  ANSWER_NOT_KEPT: 410,
+  PAYLOAD_TOO_LARGE: 413,
+  UPSTREAM_RATE_LIMIT: 429,
+  RATE_LIMITED: 429,
+  TOO_MANY_FAILURES: 429,
+  INTERNAL: 500,
+  UPSTREAM_ERROR: 502,
+  UPSTREAM_TIMEOUT: 502,
+  UPSTREAM_SCHEMA: 502,
+  PROVIDER_NOT_CONFIGURED: 502,
+  FACILITATOR_UNAVAILABLE: 502,
+  SETTLEMENT_PENDING: 502,
+  LLM_BAD_OUTPUT: 502,
+  OVERLOADED: 502,
+  STOPPED: 503,
+  BUDGET_SPENT: 503,
+  UPSTREAM_DRIFT: 503,
+  POLICY_UNAVAILABLE: 503,
+  BATCH_FAILED: 502,
+} as const satisfies Record<string, number>;
 
-export type ErrorCode = keyof typeof ERROR_CODES;
+export type ErrorCode = keyof typeof STATUS_OF;
 
 /** One problem of an input: the dotted path of the field, and the value that it should have. */
 export interface Issue {
@@ -92,7 +92,7 @@ export class CapabilityError extends Error {
   constructor(code: ErrorCode, message: string, options: CapabilityErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.status = options.status ?? ERROR_CODES[code].status;
+    this.status = options.status ?? STATUS_OF[code];
     if (options.issues) this.issues = options.issues;
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
     if (options.failures) this.failures = options.failures;

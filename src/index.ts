@@ -16,7 +16,8 @@ export type {
   OutboundOptions,
   Output,
 } from "./capability/types.js";
-export { type BatchFailure, CapabilityError, ERROR_CODES, type ErrorCode, type Issue } from "./errors.js";
+export { ERROR_CODES } from "./error-codes.js";
+export { type BatchFailure, CapabilityError, type ErrorCode, type Issue } from "./errors.js";
 export { createHandler, type Handler } from "./handler/handler.js";
 export type { CallInfo } from "./host/call-info.js";
 export type { Brand, HandlerOptions } from "./host/options.js";

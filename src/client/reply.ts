@@ -1,5 +1,5 @@
 /** One exchange: a request, a complete reply, and the meaning of the reply. */
-import { CapabilityError, ERROR_CODES, type ErrorCode } from "../errors.js";
+import { CapabilityError, type ErrorCode, STATUS_OF } from "../errors.js";
 import type { CallMeta } from "../request/respond.js";
 import type { Credit } from "./credits.js";
 import type { Payment } from "./payment.js";
@@ -99,6 +99,6 @@ export function errorOf(reply: Reply, url: string): CapabilityError {
     return new CapabilityError("UPSTREAM_ERROR", `${new URL(url).origin} answered ${status}.`, { ...wait, status });
   const options = { ...wait, ...(issues ? { issues } : {}), ...(failures ? { failures } : {}), cause: problem };
   // A newer service may have codes that this client does not know.
-  const known = Object.hasOwn(ERROR_CODES, code) && ERROR_CODES[code as ErrorCode].status === status;
+  const known = Object.hasOwn(STATUS_OF, code) && STATUS_OF[code as ErrorCode] === status;
   return new CapabilityError(code as ErrorCode, detail, known ? options : { ...options, status });
 }

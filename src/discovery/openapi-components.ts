@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
-import { ERROR_CODES, type ErrorCode } from "../errors.js";
+import { ERROR_CODES } from "../error-codes.js";
+import type { ErrorCode } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 
 const string: JsonSchema = { type: "string" };

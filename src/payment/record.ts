@@ -9,7 +9,7 @@
  */
 
 import { z } from "zod";
-import { ERROR_CODES, type ErrorCode } from "../errors.js";
+import { type ErrorCode, STATUS_OF } from "../errors.js";
 import { once } from "../lib/lazy.js";
 import { HOUR_MS } from "../lib/time.js";
 import type { PaymentToSettle } from "./x402/facilitator.js";
@@ -50,9 +50,7 @@ const usedCredit = once(() =>
   }),
 );
 
-const errorCode = once(() =>
-  z.custom<ErrorCode>((code) => typeof code === "string" && Object.hasOwn(ERROR_CODES, code)),
-);
+const errorCode = once(() => z.custom<ErrorCode>((code) => typeof code === "string" && Object.hasOwn(STATUS_OF, code)));
 
 /** Why a call that was paid in advance failed. */
 const failure = once(() => z.object({ code: errorCode(), message: z.string() }));

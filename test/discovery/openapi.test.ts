@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { capabilities } from "../../src/capabilities/index.js";
 import { openapi } from "../../src/discovery/openapi.js";
-import { ERROR_CODES } from "../../src/errors.js";
+import { ERROR_CODES } from "../../src/error-codes.js";
 import { serviceOf } from "../support/service.js";
 import { samples } from "./samples.js";
 
