@@ -266,4 +266,25 @@ export const OFFLINE_GUARDS = [
     replace: '"reading"',
     tests: READING,
   },
+  {
+    name: "offline: a file of a bank has a largest number of statements",
+    file: "src/engines/statements/read.ts",
+    find: "if (drafts.length > MAX_STATEMENTS) throw",
+    replace: "if (false) throw",
+    tests: STATEMENT,
+  },
+  {
+    name: "offline: an invoice that is read has a largest number of lines",
+    file: "src/engines/invoices/read.ts",
+    find: "if (invoice.lines.length > MAX_LINES) throw",
+    replace: "if (false) throw",
+    tests: ["test/capabilities/invoice/read.test.ts"],
+  },
+  {
+    name: "offline: an invoice has so many elements beside its lines",
+    file: "src/engines/invoices/validate.ts",
+    find: "if (count.head > MAX_HEAD)",
+    replace: "if (false)",
+    tests: ["test/capabilities/invoice/validate.test.ts"],
+  },
 ];

@@ -53,9 +53,13 @@ export function openInvoice({ bytes, text }: InvoiceInput): OpenedInvoice {
   return { container: isPdf ? "pdf" : "xml", ...found, root, syntax };
 }
 
+/** Empty ones cost nothing to write and make an answer of many times their length. */
+const MAX_LINES = 20_000;
+
 export function readInvoice(input: InvoiceInput): InvoiceAnswer {
   const { container, root, syntax, files } = openInvoice(input);
   const invoice = syntax === "ubl" ? readUbl(root) : readCii(root, syntax);
+  if (invoice.lines.length > MAX_LINES) throw invalid("", `has more than ${MAX_LINES} lines: send it in parts`);
   const read = { ...invoice, attachments: [...invoice.attachments, ...files] };
   return { container, ...read, checks: checkInvoice(read) };
 }

@@ -1,8 +1,10 @@
 /** Judges an invoice by the official rules of EN 16931 and, for Germany, of XRechnung. */
 import { invalid, without } from "../../errors.js";
 import { lazy, once } from "../../lib/lazy.js";
-import { type Finding, Validator, xpath } from "../schematron/run.js";
+import { xpath } from "../schematron/functions.js";
+import { type Finding, Validator } from "../schematron/run.js";
 import { readSchema } from "../schematron/schema.js";
+import type { XmlElement } from "../xml/parse.js";
 import { readCii } from "./cii.js";
 import { holdsExactly } from "./exact-sums.js";
 import type { Invoice } from "./invoice.js";
@@ -24,6 +26,8 @@ export interface Verdict {
 }
 
 const MAX_LINES = 1_000;
+const MAX_HEAD = 2_500;
+const MAX_IN_LINES = 100_000;
 
 export interface ValidateInput extends InvoiceInput {
   rules: Rules;
@@ -57,6 +61,7 @@ export async function validateInvoice({ rules, maxLines, ...input }: ValidateInp
     throw invalid("", "is ZUGFeRD 1, which is older than EN 16931 and its rules: read it with invoice.read");
   const invoice = syntax === "ubl" ? readUbl(root) : readCii(root, syntax);
   assertLines(invoice.lines.length, maxLines);
+  assertSize(root);
   const applied = rules === "auto" ? (/xrechnung/i.test(invoice.profile ?? "") ? "xrechnung" : "en16931") : rules;
   const document = await documentOf(xml);
   const sets = applied === "xrechnung" ? (["en16931", "xrechnung"] as const) : (["en16931"] as const);
@@ -84,6 +89,24 @@ function assertLines(count: number, paid: number): void {
   if (count > MAX_LINES) throw invalid("", `has ${count} lines: invoices of up to ${MAX_LINES} are judged`);
   if (count > paid) throw invalid("", `has ${count} lines: send its XML as text, so that its price can go by them`);
 }
+
+/** Some rules compare each part of an invoice with every other: those of the head are few, and a line is short. */
+function assertSize(root: XmlElement): void {
+  const count = { head: 0, lines: 0 };
+  const stack: [element: XmlElement, part: keyof typeof count][] = [[root, "head"]];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const [element, part] = next;
+    count[part]++;
+    for (const child of element.children)
+      if (typeof child !== "string") stack.push([child, LINE.test(child.name) ? "lines" : part]);
+  }
+  if (count.head > MAX_HEAD)
+    throw invalid("", `has ${count.head} elements beside its lines: at most ${MAX_HEAD} are judged`);
+  if (count.lines > MAX_IN_LINES)
+    throw invalid("", `has ${count.lines} elements in its lines: at most ${MAX_IN_LINES} are judged`);
+}
+
+const LINE = /(?:^|:)(?:InvoiceLine|CreditNoteLine|IncludedSupplyChainTradeLineItem)$/;
 
 function verdictOf(findings: Finding[], { syntax, profile }: Invoice, rules: Verdict["rules"]): Verdict {
   const count = (flag: string) => findings.filter((finding) => finding.flag === flag).length;

@@ -17,9 +17,13 @@ const DESCENT = new RegExp(
 /** The namespace of a prefix; undefined for one that is not declared. */
 type Resolve = (prefix: string) => string | undefined;
 
+/** Elements whose text no earlier one has: as many as there are different texts, found without comparing each with each. */
+const FIRST = /\/\/([\w.-]+:[\w.-]+)\[not\(preceding::\1\/\. = \.\)\]/g;
+
 /** Puts the function `elements` in the place of each descent from the root to elements of a name. */
-export function withIndexedDescents(expression: string, namespaceOf: Resolve): string {
-  if (!expression.includes("//") || COUNTED.test(expression)) return expression;
+export function withIndexedDescents(given: string, namespaceOf: Resolve): string {
+  if (!given.includes("//") || COUNTED.test(given)) return given;
+  const expression = given.replace(FIRST, "distinct-values(//$1/string(.))");
   // The same length, so that places agree.
   const plain = expression.replace(/'[^']*'|"[^"]*"/g, (text) => "x".repeat(text.length));
   let written = "";

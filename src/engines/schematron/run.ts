@@ -1,38 +1,13 @@
 /** Runs a schema over a document: in each pattern the first rule whose context matches an element takes it. */
 import type { Document, Element, Node } from "slimdom";
-import { without } from "../../errors.js";
-import { lazy } from "../../lib/lazy.js";
-import { named } from "../../lib/named.js";
 import { alternatives, type ContextPath, contextPaths, isOfDocument, isOfNames } from "./contexts.js";
 import { withIndexedDescents } from "./descents.js";
 import { Facade } from "./facade.js";
+import { countTest, judgeFrom, type xpath } from "./functions.js";
 import { DocumentIndex, placeOf } from "./index-of.js";
-import { EXACT, remainder, withExactRemainders } from "./remainders.js";
+import { withExactRemainders } from "./remainders.js";
 import type { Assertion, Rule, Schema, Variable } from "./schema.js";
-import { importXpath, type Options } from "./xpath-library.js";
-
-const library = lazy(() => importXpath(without("fontoxpath")).then(named));
-
-/** XPath with the functions that rules need beyond it. */
-export const xpath = lazy(async () => {
-  const found = await library();
-  const name = { namespaceURI: EXACT, localName: "remainder" };
-  found.registerCustomXPathFunction(name, ["xs:string", "xs:integer"], "xs:integer", (_, text: string, by: number) =>
-    remainder(text, by),
-  );
-  const elements = { namespaceURI: EXACT, localName: "elements" };
-  found.registerCustomXPathFunction(
-    elements,
-    ["xs:string", "xs:string"],
-    "element()*",
-    (_, of: string, local: string) => read.index?.named(of, local),
-  );
-  const attributes = { namespaceURI: EXACT, localName: "attributes" };
-  found.registerCustomXPathFunction(attributes, ["xs:string"], "attribute()*", (_, local: string) =>
-    read.index?.attributes(local),
-  );
-  return found;
-});
+import type { Options } from "./xpath-library.js";
 
 export interface Finding {
   rule: string;
@@ -48,9 +23,6 @@ export interface RunOptions {
 }
 
 const facade = new Facade();
-
-/** The document that is judged: a run has no pauses in which another could begin. */
-const read: { index: DocumentIndex | undefined } = { index: undefined };
 
 type XPath = Awaited<ReturnType<typeof xpath>>;
 
@@ -77,7 +49,7 @@ export class Validator {
 
   run(document: Document, { pause = () => undefined }: RunOptions = {}): Finding[] {
     const index = new DocumentIndex(document);
-    read.index = index;
+    judgeFrom(index);
     const names = new Map<string, boolean>();
     const findings: Finding[] = [];
     for (const { rules } of this.#schema.patterns) {
@@ -176,6 +148,7 @@ export class Validator {
 
   /** A sum of words cannot be computed, and is not true. */
   #boolean(test: string, variables: Variable[], element: Element): boolean {
+    countTest();
     const expression = this.#expression(`boolean((${test}))`, variables);
     try {
       return this.#xpath.evaluateXPathToBoolean(expression, element, facade, null, this.#options);

@@ -6,7 +6,7 @@ import { isInterim, messagesOf, readMessage } from "./mt940.js";
 import { readOfx } from "./ofx.js";
 import { readQif } from "./qif.js";
 import type { DateOrder } from "./qif-dates.js";
-import { type Draft, entryCounter, finished, type Statement } from "./statement.js";
+import { type Draft, entryCounter, finished, type Statement, tooMany } from "./statement.js";
 
 export const FORMATS = ["mt940", "mt942", "camt.052", "camt.053", "camt.054", "ofx", "qif"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -26,6 +26,8 @@ export interface StatementInput {
 }
 
 const MAX_NOTES = 100;
+/** Empty ones cost nothing to write and make an answer of many times their length. */
+const MAX_STATEMENTS = 2_000;
 
 export function readStatements({ bytes, text: given, dateOrder }: StatementInput): StatementFile {
   const noted = new Set<string>();
@@ -34,6 +36,7 @@ export function readStatements({ bytes, text: given, dateOrder }: StatementInput
   if (charset === "windows-1252" && !declaredCharset(text))
     note("the bytes are not UTF-8 and are read as Windows-1252");
   const { format, drafts } = readFormat(text.replace(/^\uFEFF/, ""), dateOrder, note);
+  if (drafts.length > MAX_STATEMENTS) throw tooMany(MAX_STATEMENTS, "statements: send it in parts");
   const statements = drafts.map(finished);
   statements.forEach(({ check }, place) => {
     if (check.difference !== null && /[1-9]/.test(check.difference))

@@ -107,9 +107,13 @@ export function entryCounter(): () => void {
   let count = 0;
   return () => {
     if (++count <= MAX_ENTRIES) return;
-    const message = `has more than ${MAX_ENTRIES} entries: send its statements one by one`;
-    throw new CapabilityError("RESULT_TOO_LARGE", message, { issues: [{ path: "", message }] });
+    throw tooMany(MAX_ENTRIES, "entries: send its statements one by one");
   };
+}
+
+export function tooMany(most: number, what: string): CapabilityError {
+  const message = `has more than ${most} ${what}`;
+  return new CapabilityError("RESULT_TOO_LARGE", message, { issues: [{ path: "", message }] });
 }
 
 export function finished(draft: Draft): Statement {

@@ -348,4 +348,11 @@ describe("refusals", () => {
   ])("ends for %s", async (_, text) => {
     await refused({ text });
   });
+
+  test("so many statements", async () => {
+    expect(await refused({ text: ":20:x\n:25:1\n".repeat(2_001) })).toMatchObject({
+      code: "RESULT_TOO_LARGE",
+      issues: [{ path: "text", message: "has more than 2000 statements: send it in parts" }],
+    });
+  });
 });

@@ -167,4 +167,12 @@ describe("refusals", () => {
   ])("ends for %s", async (_, text) => {
     expect(await refused(file(Buffer.from(text)))).toMatchObject({ status: 400 });
   });
+
+  test("so many lines", async () => {
+    const text = example.replace("</cac:InvoiceLine>", `</cac:InvoiceLine>${"<cac:InvoiceLine/>".repeat(20_000)}`);
+    expect(await refused({ text })).toMatchObject({
+      status: 400,
+      issues: [{ path: "text", message: "has more than 20000 lines: send it in parts" }],
+    });
+  });
 });

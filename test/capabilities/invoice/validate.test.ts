@@ -160,4 +160,16 @@ describe("refusals", () => {
       (one: { valid?: boolean; status?: number }) => one.valid === false || one.status === 400 || one.valid === true,
     );
   });
+
+  const parts = (part: string, count: number) =>
+    example.replace("<cac:InvoiceLine>", `${part.repeat(count)}<cac:InvoiceLine>`);
+  test.each([
+    ["beside its lines", parts("<cbc:PaymentID>1</cbc:PaymentID>", 2_500)],
+    ["in its lines", example.replace("</cac:InvoiceLine>", `${"<cbc:Note/>".repeat(100_000)}</cac:InvoiceLine>`)],
+  ])("more elements than rules can compare: %s", async (where, text) => {
+    expect(await refused({ text })).toMatchObject({
+      status: 400,
+      issues: [{ path: "text", message: expect.stringContaining(where) }],
+    });
+  });
 });
