@@ -29,20 +29,6 @@ export const OFFLINE_GUARDS = [
     tests: CONVERT,
   },
   {
-    name: "offline: YAML has a largest number of aliases",
-    file: "src/engines/data/yaml.ts",
-    find: "if (++this.#aliases > MAX_ALIASES)",
-    replace: "if (false)",
-    tests: CONVERT,
-  },
-  {
-    name: "offline: YAML repeats so many values by aliases",
-    file: "src/engines/data/yaml.ts",
-    find: "if (this.#within > 0 && ++this.#repeated > MAX_REPEATED)",
-    replace: "if (false)",
-    tests: CONVERT,
-  },
-  {
     name: "offline: YAML is nested so deeply",
     file: "src/engines/data/yaml.ts",
     find: "if (depth > 4 * MAX_DEPTH) throw",
@@ -85,20 +71,6 @@ export const OFFLINE_GUARDS = [
     tests: QUERY,
   },
   {
-    name: "offline: JMESPath's functions are counted with what they read",
-    file: "src/engines/json/jmespath.ts",
-    find: "for (const one of given) count(WHOLE.has(name) ? sizes.of(one) : lengthOf(one));",
-    replace: "",
-    tests: QUERY,
-  },
-  {
-    name: "offline: JMESPath's comparisons are counted with what they read",
-    file: "src/engines/json/jmespath.ts",
-    find: "count(Math.min(sizes.of(left), sizes.of(right)));",
-    replace: "",
-    tests: QUERY,
-  },
-  {
     name: "offline: JMESPath's scopes count as the rest does",
     file: "src/engines/json/jmespath.ts",
     find: "interpreter.withScope = (scope) => counted(withScope(scope), count, sizes);",
@@ -110,13 +82,6 @@ export const OFFLINE_GUARDS = [
     file: "src/engines/json/repairing/source.ts",
     find: "if (--this.#left < 0)",
     replace: "if (false)",
-    tests: REPAIR,
-  },
-  {
-    name: "offline: a broken text and its repair are compared so often",
-    file: "src/engines/json/text-changes.ts",
-    find: "budget.left--;",
-    replace: "",
     tests: REPAIR,
   },
   {
