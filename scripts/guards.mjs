@@ -231,15 +231,15 @@ export const GUARDS = [
   {
     name: "webhooks: an empty balance is told once an hour",
     file: "src/host-webhooks/webhooks.ts",
-    find: "if (once && !(await queue.isFirst(name))) return;",
+    find: "if (event.once && !(await queue.isFirst(nameOf(event)))) return;",
     replace: "",
     tests: HOST_WEBHOOKS,
   },
   {
     name: "webhooks: a sale to an account is one event, whoever tells it",
     file: "src/host-webhooks/told.ts",
-    find: "at: event.soldAt }",
-    replace: "at }",
+    find: "requestId === undefined || prepaid !== undefined",
+    replace: "requestId === undefined",
     tests: HOST_WEBHOOKS,
   },
   {
@@ -270,6 +270,13 @@ export const GUARDS = [
     find: "if (sale.prepaid !== undefined) throw paidByAccount();",
     replace: "",
     tests: HOST_REFUND,
+  },
+  {
+    name: "accounts: a copy of a call waits for the one that holds what there is",
+    file: "src/payment/accounts/book.ts",
+    find: "if (asked.order === undefined || !isHeld(record, asked.order)) throw error;",
+    replace: "throw error;",
+    tests: ACCOUNTS("copies"),
   },
   {
     name: "budgets: nothing is sold beyond the day's budget",

@@ -45,8 +45,6 @@ export interface EndedCallEvent {
   payer?: string;
   /** The account that the caller named, even if something else paid. */
   account?: string;
-  /** When the account was charged (epoch milliseconds). */
-  soldAt?: number;
   network?: string;
   /** Scheme of the payment, such as `exact`. */
   scheme?: string;

@@ -36,8 +36,11 @@ export interface AccountBook {
   readonly records: AccountRecords;
   /** Refuses a key that is expired or revoked, with INVALID_KEY, or one that may not call the endpoint. */
   assertKey(caller: AccountCaller, asked: Pick<Asked, "endpoint" | "parts">): Promise<void>;
-  /** Reserves the price of a call under a name. Rejects with INVALID_KEY, RATE_LIMITED or PaymentRefused. */
-  hold(caller: AccountCaller, name: string, asked: HoldRequest): Promise<AccountHold>;
+  /**
+   * Reserves the price of a call under a name; undefined if there is no room for it, because a copy of it holds already.
+   * Rejects with INVALID_KEY, RATE_LIMITED or PaymentRefused.
+   */
+  hold(caller: AccountCaller, name: string, asked: HoldRequest): Promise<AccountHold | undefined>;
   /** Ends a hold and books what its call used, once, however often it is repeated. */
   charge(caller: AccountCaller, name: string, sale: AccountSale): Promise<Entry>;
   /** Notes what was sent of a stream, which is sold when its hold ends by itself. */
@@ -78,6 +81,9 @@ export function goodKey(record: AccountRecord | undefined, id: string, now: numb
   return key;
 }
 
+const isHeld = ({ holds }: AccountRecord, order: string): boolean =>
+  Object.values(holds).some((one) => one.order === order);
+
 function metersOf(record: AccountRecord, { key: id }: AccountCaller, now: number): Meter[] {
   const own = { id: ACCOUNT, limits: record.limits };
   if (id === undefined) return [own];
@@ -95,10 +101,7 @@ export function createBook(options: BookOptions): AccountBook {
   const { store, emit, durable, now } = options;
   const records = createAccountRecords(options);
 
-  /**
-   * Books a call that has no name of its own. Its hold shows that it is not booked yet; without one it may be sold, and
-   * its entry moved to a page since then.
-   */
+  /** Books a call that has no name of its own. Without its hold it may be sold, and its entry moved to a page since. */
   async function addUnlessSold(
     id: string,
     name: string,
@@ -123,18 +126,21 @@ export function createBook(options: BookOptions): AccountBook {
       for (const meter of metersOf(record, caller, now())) assertEndpoint(meter, asked);
     },
     async hold(caller, name, asked) {
-      const hold = (record: AccountRecord): AccountHold => {
+      const hold = (record: AccountRecord): AccountHold | undefined => {
         const at = now();
         const meters = metersOf(record, caller, at);
         try {
           record.holds[name] = admit(record, meters, { ...asked, now: at });
+        } catch (error) {
+          if (asked.order === undefined || !isHeld(record, asked.order)) throw error;
+          return undefined;
         } finally {
           asked.tellPace(paceHeaders(record, meters, at));
         }
         if (caller.key !== undefined) Object.assign(record.keys[caller.key] ?? {}, { lastUsedAt: at });
         return { pages: record.pages, next: record.pages * PAGE + record.recent.length };
       };
-      return records.change(caller.id, hold, { create: true });
+      return records.change(caller.id, hold, { create: true, writes: (held) => held !== undefined });
     },
     async charge({ id, key }, name, { used, reference, pages, endpoint, requestId }) {
       const sold = { used, endpoint, requestId, reference, key };

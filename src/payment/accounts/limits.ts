@@ -20,6 +20,8 @@ export interface Asked {
   endpoint: string;
   parts: readonly string[];
   until: number;
+  /** The purchase of an Idempotency-Key. */
+  order?: string | undefined;
   now: number;
   topUpUrl?: string | undefined;
 }
@@ -44,7 +46,7 @@ type Running = Meter & { usage: Usage };
  * nevertheless; the record is then unchanged.
  */
 export function admit(record: AccountRecord, meters: readonly Meter[], asked: Asked): Hold {
-  const { price, now, until } = asked;
+  const { price, now, until, order } = asked;
   const running = meters.map((meter): Running => ({ ...meter, usage: usageOf(record, meter.id, now) }));
   for (const meter of running) assertEndpoint(meter, asked);
   for (const meter of running) assertPace(meter, asked);
@@ -63,7 +65,8 @@ export function admit(record: AccountRecord, meters: readonly Meter[], asked: As
     record.usage[id] = usage;
   }
   for (const part of free) useFree(record, part, 1n);
-  return { amount, until, windows, meters: running.map(({ id }) => id), free };
+  const meterIds = running.map(({ id }) => id);
+  return { amount, until, windows, meters: meterIds, free, ...(order === undefined ? {} : { order }) };
 }
 
 /** Each call of a batch counts. */

@@ -62,8 +62,11 @@ export interface Attempting {
   name: string;
   leaseMs: number;
   signal?: AbortSignal | undefined;
-  /** Called before the purchase is claimed, so that a refused caller leaves no record; undone by what it returns. */
-  hold(): Promise<() => Promise<void>>;
+  /**
+   * Called before the purchase is claimed, so that a refused caller leaves no record; undone by what it returns, which is
+   * undefined if a copy of the call has what there is, and will claim the purchase.
+   */
+  hold(): Promise<(() => Promise<void>) | undefined>;
 }
 
 /** The purchase of a key: its answer, or the lease to make it. Rejects with PaymentRefused, or SETTLEMENT_PENDING. */
@@ -112,6 +115,7 @@ async function claim(
   { version: before, record }: { version: number; record: PurchaseRecord | undefined },
 ): Promise<PurchaseLease | "overtaken"> {
   const letGo = await hold();
+  if (!letGo) return "overtaken";
   const purchase = record?.purchase ?? randomUUID();
   const taken = { purchase, fingerprint, requestId, hold: name, leaseUntil: now() + leaseMs };
   try {

@@ -61,6 +61,8 @@ const hold = once(() =>
     until: z.number(),
     /** Starts of the hour, day and month in which it counts. */
     windows: z.tuple([z.number(), z.number(), z.number()]),
+    /** The purchase that it is for, if its call came with an Idempotency-Key. */
+    order: z.string().optional(),
     /** The meters in which it counts. */
     meters: z.array(z.string()),
     /** Parts that a free allowance pays: a call of an endpoint, or some of the price. */

@@ -58,7 +58,7 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
   const { capability, requestId } = order;
   const key = idempotencyKeyHashOf(order, {}, walletOfAccount(caller.id));
   const name = randomUUID();
-  if (key === undefined) return grantOf(selling, { name, held: await hold(selling, name) });
+  if (key === undefined) return grantOf(selling, { name, held: (await hold(selling, name)) as AccountHold });
 
   let held: AccountHold | undefined;
   const entry = await enterPurchase(deps.store, deps.now, {
@@ -69,8 +69,8 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
     leaseMs: workMsOf(order) + CHARGE_MS,
     signal: order.signal,
     async hold() {
-      held = await hold(selling, name);
-      return () => book.release(caller, name);
+      held = await hold(selling, name, key);
+      return held && (() => book.release(caller, name));
     },
   });
   if (!("outcome" in entry)) return grantOf(selling, { name, held: held as AccountHold, lease: entry });
@@ -101,7 +101,11 @@ const saleOf = ({ capability }: Order, { purchase, used, requestId }: KeptAnswer
 const partsOf = (order: Order): string[] => (order.capability.parts?.(order) ?? []).map(({ id }) => id);
 
 /** Holds the price, and asks at the same time whether too many calls of this account failed. */
-async function hold({ deps, order, caller, book, attempt, topUpUrl }: Selling, name: string): Promise<AccountHold> {
+async function hold(
+  { deps, order, caller, book, attempt, topUpUrl }: Selling,
+  name: string,
+  key?: string,
+): Promise<AccountHold | undefined> {
   await deps.admission?.admit(order, { via: "account", account: caller.id });
   const { capability, amount } = order;
   const [begun, held] = await Promise.allSettled([
@@ -111,6 +115,7 @@ async function hold({ deps, order, caller, book, attempt, topUpUrl }: Selling, n
       endpoint: capability.id,
       parts: partsOf(order),
       until: deps.now() + workMsOf(order) + CHARGE_MS,
+      order: key,
       topUpUrl,
       tellPace: (headers) => order.addHeaders(headers),
     }),
@@ -149,8 +154,7 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
   };
   const charge = async (used: Micros) => {
     await told?.stored;
-    const { at } = await retry(() => book.charge(caller, name, { ...sale, used }), AGAIN);
-    order.onPayer({ payer: wallet.id, account: caller.id, soldAt: at });
+    await retry(() => book.charge(caller, name, { ...sale, used }), AGAIN);
     told?.happened();
   };
   /**

@@ -50,7 +50,7 @@ export interface Order extends Parsed {
    */
   signedIn(): Promise<string | undefined>;
   /** Reports the payer as soon as it is known, even if the payment fails later. */
-  onPayer(payer: { payer: string; network?: string; account?: string; soldAt?: number }): void;
+  onPayer(payer: { payer: string; network?: string; account?: string }): void;
   /** Throws SPENDING_LIMIT if the caller accepts only a lower price. */
   assertWithinLimit(): void;
   /** Adds headers to the answer, whatever it is. */
