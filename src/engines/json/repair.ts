@@ -73,7 +73,7 @@ function partsOf(text: string): string[] {
 
 const LANGUAGE = /(?:json5?|javascript|js)?[ \t]*\r?\n?/iy;
 
-/** What stands between fences of Markdown, or after one to the end. */
+/** The texts between fences of Markdown, or after one to the end. */
 function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   for (let fence = text.indexOf("```"); fence >= 0; ) {

@@ -20,7 +20,7 @@ export class Sizes {
   }
 }
 
-/** What a value holds itself: members, or characters. */
+/** Members of a value itself, or its characters. */
 export function lengthOf(value: unknown): number {
   if (typeof value === "string" || Array.isArray(value)) return value.length;
   return typeof value === "object" && value !== null ? Object.keys(value).length : 0;

@@ -43,7 +43,7 @@ export async function read<Name extends TaskName>(
   input: TaskInput<Name>,
   { field, taskMs = TASK_MS }: ReadingOptions,
 ): Promise<TaskOutput<Name>> {
-  // What may take long has threads of its own, so that what is read at once does not wait for it.
+  // Tasks that may take long have threads of their own, so that the quick ones do not wait for them.
   const key = taskMs > TASK_MS ? "long reading" : "reading";
   const pool = await ctx.resources.use(key, openReading, (opened) => opened.close());
   const outcome = await pool.run({ name, input }, ctx.signal, taskMs).catch((error: unknown) => {

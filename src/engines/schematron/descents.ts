@@ -4,7 +4,7 @@
  */
 import { EXACT } from "./remainders.js";
 
-/** What may stand before an absolute path; after anything else `//` goes on from there. */
+/** Signs and words before an absolute path; after anything else `//` goes on from there. */
 const BEFORE = /(?:^|[(,|=<>+[]|\s-|\b(?:and|or|in|return|then|else|satisfies|union|to|div|mod|eq|ne|lt|le|gt|ge))\s*$/;
 /** Conditions that count places mean those among the children of each element. */
 const COUNTED = /\[\s*\d+\s*\]|\b(?:position|last)\s*\(/;

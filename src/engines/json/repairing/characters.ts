@@ -7,7 +7,7 @@ const among =
     char !== undefined && characters.includes(char);
 
 export const isDelimiter = /* @__PURE__ */ among(",:[]/{}()\n+");
-/** What ends a text without quotes. */
+/** Signs that end a text without quotes. */
 export const isEndOfWord = /* @__PURE__ */ among(",[]/{}\n+");
 const isDoubleQuoteLike = /* @__PURE__ */ among('"\u201c\u201d');
 const isSingleQuoteLike = /* @__PURE__ */ among("'\u2018\u2019`\u00b4");

@@ -1,6 +1,6 @@
 import { isBlank } from "./characters.js";
 
-/** What was written up to a place. */
+/** A place up to which was written. */
 export interface Mark {
   length: number;
   blank: string;

@@ -8,7 +8,7 @@ export const MAX_STEPS = 4;
 /** Texts below a page may be read again from anywhere. */
 const FREE_STEPS = 100_000;
 
-/** The text is no JSON that could be meant, as far as one can tell. */
+/** A text of which nobody can tell the JSON that was meant. */
 export class Beyond extends Error {}
 
 export class Source {
@@ -52,14 +52,14 @@ export class Source {
     }
   }
 
-  /** The first place from `at` on that is no blank. */
+  /** The first place from `at` on without a blank. */
   afterBlanks(at: number): number {
     let after = at;
     for (; isBlank(this.text[after]); after++) this.step();
     return after;
   }
 
-  /** The last place from `at` back that is no blank. */
+  /** The last place from `at` back without a blank. */
   beforeBlanks(at: number): number {
     let before = at;
     for (; before > 0 && isBlank(this.text[before]); before--) this.step();

@@ -11,8 +11,8 @@ import {
   isUrlPart,
   isUrlStart,
 } from "./characters.js";
-import { Draft } from "./draft.js";
 import type { Mark, Output } from "./output.js";
+import { QuotedText } from "./quoted-text.js";
 import type { Source } from "./source.js";
 
 /** Where a text without a right end quote ends: at the next delimiter, or at a place. */
@@ -63,7 +63,7 @@ interface Start {
 type Step = undefined | true | Ending;
 
 class StringReader {
-  readonly #draft: Draft;
+  readonly #quoted: QuotedText;
   readonly #isCloser: (char: string | undefined) => boolean;
 
   constructor(
@@ -71,7 +71,7 @@ class StringReader {
     private readonly output: Output,
     private readonly from: Start,
   ) {
-    this.#draft = new Draft(source);
+    this.#quoted = new QuotedText(source);
     this.#isCloser = closersOf(source.char);
   }
 
@@ -96,10 +96,10 @@ class StringReader {
     const isEnd = entity ? entity.char === from.opener?.char : this.#isCloser(source.char);
     if (isEnd) return this.#quote(entity?.length ?? 1);
     if (from.ending.atDelimiter && isEndOfWord(source.char)) return this.#delimiter();
-    if (entity) this.#draft.entity(entity);
-    else if (source.char !== "\\") this.#draft.character();
-    else if (source.ahead(1) === "u") this.#draft.unicode();
-    else this.#draft.escape();
+    if (entity) this.#quoted.entity(entity);
+    else if (source.char !== "\\") this.#quoted.character();
+    else if (source.ahead(1) === "u") this.#quoted.unicode();
+    else this.#quoted.escape();
     return undefined;
   }
 
@@ -113,10 +113,10 @@ class StringReader {
 
   /** Puts the end quote before blanks. */
   #close(): true {
-    let end = this.#draft.written.length;
-    while (isBlank(this.#draft.written[end - 1])) end--;
-    this.output.push(`${this.#draft.written.slice(0, end)}"`);
-    if (end < this.#draft.written.length) this.output.pushBlank(this.#draft.written.slice(end));
+    let end = this.#quoted.written.length;
+    while (isBlank(this.#quoted.written[end - 1])) end--;
+    this.output.push(`${this.#quoted.written.slice(0, end)}"`);
+    if (end < this.#quoted.written.length) this.output.pushBlank(this.#quoted.written.slice(end));
     return true;
   }
 
@@ -126,7 +126,7 @@ class StringReader {
     const place = source.at;
     source.at += length;
     const mark = output.mark();
-    output.push(`${this.#draft.written}"`);
+    output.push(`${this.#quoted.written}"`);
     source.skipBlanks(output, false);
     if (this.#isRightEnd()) {
       readJoined(source, output);
@@ -139,7 +139,7 @@ class StringReader {
     if (isDelimiter(last)) return { atDelimiter: true, place: -1 };
     output.backTo(mark);
     source.at = place + length;
-    this.#draft.written += '\\"';
+    this.#quoted.written += '\\"';
     return undefined;
   }
 
@@ -148,7 +148,7 @@ class StringReader {
     const { source, from } = this;
     const { char } = source;
     if (from.ending.atDelimiter || source.isEnd || isDigit(char)) return true;
-    if (isDelimiter(char)) return !this.#draft.isInside(char);
+    if (isDelimiter(char)) return !this.#quoted.isInside(char);
     return isQuote(char) && !this.#isNextTheEnd();
   }
 
@@ -165,7 +165,7 @@ class StringReader {
     if (text[at - 1] === ":" && isUrlStart(text.slice(from.start + 1, at + 2)))
       for (; !source.isEnd && isUrlPart(source.char); source.at++) {
         source.step();
-        this.#draft.add(source.char ?? "");
+        this.#quoted.add(source.char ?? "");
       }
     this.#close();
     readJoined(source, this.output);

@@ -2,7 +2,7 @@
 import { type Entity, escapeOf, isHex } from "./characters.js";
 import type { Source } from "./source.js";
 
-export class Draft {
+export class QuotedText {
   written = '"';
   /** Opened less closed brackets, by their closing sign. */
   readonly #open: Record<string, number> = { ")": 0, "]": 0, "}": 0 };
