@@ -252,4 +252,25 @@ export const OFFLINE_GUARDS = [
     replace: "if (false)",
     tests: ["test/capabilities/invoice/validate.test.ts"],
   },
+  {
+    name: "a scan is refused where no model looks at pictures",
+    file: "src/capabilities/ai/_document.ts",
+    find: 'if (text === "" || pages.every(({ isScan }) => isScan))',
+    replace: 'if (text === "")',
+    tests: ["test/capabilities/ai/documents.test.ts"],
+  },
+  {
+    name: "a call draws four scanned pages at most",
+    file: "src/capabilities/ai/_scan.ts",
+    find: "scans.slice(0, MAX_SCANS), ctx",
+    replace: "scans, ctx",
+    tests: ["test/capabilities/ai/documents.test.ts"],
+  },
+  {
+    name: "comments of a page are not shown",
+    file: "src/engines/markdown/from-html.ts",
+    find: 'value.trim() === "" ? { type: "html"',
+    replace: 'value !== "" ? { type: "html"',
+    tests: ["test/capabilities/html/to-markdown.test.ts"],
+  },
 ];

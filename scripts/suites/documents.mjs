@@ -1,20 +1,33 @@
 /**
  * Runs suites of others about documents through the built package, and prints what is right of each.
  *
- *   node scripts/suites/documents.mjs <folder>
+ *   node scripts/suites/documents.mjs <folder> [--peers <folder>] [--each]
  *
  * The folder may have `icdar2013-dataset` (tables of PDFs, from camelot-dev/camelot, tests/files/tabula) and
- * `test-pages` (articles, from mozilla/readability, test). CommonMark's examples come from npm.
+ * `test-pages` (articles, from mozilla/readability, test). CommonMark's examples come from npm. The folder of peers has
+ * libraries that a user would pick instead, installed by npm: see documents-peers.mjs. `--each` prints each PDF's score.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
 import { HtmlRenderer, Parser } from "commonmark";
 import { tests as examples } from "commonmark-spec";
+import { peersIn } from "./documents-peers.mjs";
 import { average, cellsOfRows, relationsOf, scoreOf } from "./table-score.mjs";
 
-const [folder = "."] = process.argv.slice(2);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { peers: { type: "string" }, each: { type: "boolean", default: false } },
+});
+const [folder = "."] = positionals;
 const group = (name) => import(new URL(`../../dist/capabilities/${name}/index.js`, import.meta.url).href);
 const [{ pdfToMarkdown }, { htmlToMarkdown }] = await Promise.all(["pdf", "html"].map(group));
+
+const ours = {
+  pdf: { coinslot: async (bytes) => (await pdfToMarkdown({ file: bytes.toString("base64") })).items[0] },
+  html: { coinslot: async (html) => (html === "" ? "" : (await htmlToMarkdown({ html })).items[0].markdown) },
+};
+const peers = values.peers ? await peersIn(values.peers) : { pdf: {}, html: {} };
 
 function* filesIn(path, ending) {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
@@ -46,42 +59,45 @@ function markedTables(xml) {
   );
 }
 
-async function judgeTables(path) {
+const letters = (text) =>
+  text
+    .normalize("NFKC")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .toLowerCase();
+const percent = (share) => `${(share * 100).toFixed(1)} %`;
+
+async function judgeTables(path, [name, convert]) {
   const scores = [];
   const cells = { found: 0, all: 0 };
   for (const file of filesIn(path, ".pdf")) {
     const marked = file.replace(/\.pdf$/, "-str.xml");
     if (!existsSync(marked)) continue;
     const wanted = markedTables(readFileSync(marked, "utf8"));
-    const answer = await pdfToMarkdown({ file: readFileSync(file).toString("base64") });
-    const { tables, markdown } = answer.items[0];
-    scores.push(
-      scoreOf(
-        tables.flatMap(({ rows }) => relationsOf(cellsOfRows(rows))),
-        wanted.flatMap(relationsOf),
-      ),
+    const { tables, markdown } = await convert(readFileSync(file));
+    const score = scoreOf(
+      tables.flatMap(({ rows }) => relationsOf(cellsOfRows(rows))),
+      wanted.flatMap(relationsOf),
     );
-    const letters = (text) =>
-      text
-        .normalize("NFKC")
-        .replace(/[^\p{L}\p{N}]/gu, "")
-        .toLowerCase();
+    scores.push(score);
     const all = letters(markdown);
-    for (const { text } of wanted.flat()) {
-      if (letters(text) === "") continue;
-      cells.all++;
-      if (all.includes(letters(text))) cells.found++;
-    }
+    const texts = wanted.flat().map(({ text }) => letters(text));
+    const there = texts.filter((text) => text !== "");
+    const found = there.filter((text) => all.includes(text));
+    cells.all += there.length;
+    cells.found += found.length;
+    if (values.each)
+      console.log(
+        `  ${basename(file)}: F ${average([score]).f.toFixed(2)}, ${found.length} of ${there.length}; missed ${JSON.stringify(there.filter((text) => !all.includes(text)).slice(0, 5))}`,
+      );
   }
   const { precision, recall, f } = average(scores);
-  const percent = (share) => `${(share * 100).toFixed(1)} %`;
   console.log(
-    `ICDAR 2013 tables, ${scores.length} documents without given regions: precision ${percent(precision)}, recall ${percent(recall)}, F ${f.toFixed(3)}`,
+    `ICDAR 2013 tables, ${scores.length} documents without given regions, ${name}: precision ${percent(precision)}, recall ${percent(recall)}, F ${f.toFixed(3)}`,
   );
   console.log(`  text of cells found: ${cells.found} of ${cells.all} (${percent(cells.found / cells.all)})`);
 }
 
-async function judgeExamples() {
+async function judgeExamples([name, convert]) {
   const render = (text) => new HtmlRenderer().render(new Parser().parse(text));
   const normal = (html) =>
     html
@@ -92,11 +108,8 @@ async function judgeExamples() {
       .trim();
   const used = examples.filter(({ section }) => !/^(?:Raw HTML|HTML blocks)$/.test(section));
   let right = 0;
-  for (const { html } of used) {
-    const { items } = await htmlToMarkdown({ html });
-    if (normal(render(items[0].markdown)) === normal(html)) right++;
-  }
-  console.log(`CommonMark examples, HTML to Markdown and back: ${right} of ${used.length}`);
+  for (const { html } of used) if (normal(render(await convert(html))) === normal(html)) right++;
+  console.log(`CommonMark examples, HTML to Markdown and back, ${name}: ${right} of ${used.length}`);
 }
 
 async function judgeArticles(path) {
@@ -110,14 +123,17 @@ async function judgeArticles(path) {
     counts.pages++;
     if (page.title === expected.title) counts.title++;
     if ((page.byline ?? null) === (expected.byline ?? null)) counts.byline++;
-    if (Math.abs(page.words - wanted) <= Math.max(5, wanted * 0.03)) counts.text++;
+    const isRight = Math.abs(page.words - wanted) <= Math.max(5, wanted * 0.03);
+    if (isRight) counts.text++;
+    else if (values.each) console.log(`  ${basename(join(file, ".."))}: ${page.words} words, not ${wanted}`);
   }
   console.log(
     `Readability's pages: ${counts.pages}; title right ${counts.title}, byline ${counts.byline}, as many words within 3 % ${counts.text}`,
   );
 }
 
-await judgeExamples();
-if (existsSync(join(folder, "icdar2013-dataset"))) await judgeTables(join(folder, "icdar2013-dataset"));
-if (existsSync(join(folder, "test-pages"))) await judgeArticles(join(folder, "test-pages"));
+for (const one of Object.entries({ ...ours.html, ...peers.html })) await judgeExamples(one);
+const [tables, pages] = ["icdar2013-dataset", "test-pages"].map((name) => join(folder, name));
+if (existsSync(tables)) for (const one of Object.entries({ ...ours.pdf, ...peers.pdf })) await judgeTables(tables, one);
+if (existsSync(pages)) await judgeArticles(pages);
 process.exit();

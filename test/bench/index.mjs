@@ -7,6 +7,7 @@ const TOPICS = [
   "paid",
   "channels",
   "barcodes",
+  "pdf-pages",
   "countdown",
   "wallet-kv",
   "wallet-queue",

@@ -24,7 +24,7 @@ export const READ_MS = 28_000;
 
 const KINDS = "PDF, DOCX, PPTX, XLSX, ODT, EPUB, EML, CSV, IPYNB, HTML or text";
 
-export const document = /* @__PURE__ */ documentInput({ accept: "*/*", what: `document (${KINDS})` });
+export const sourceDocument = /* @__PURE__ */ documentInput({ accept: "*/*", what: `document (${KINDS})` });
 
 export interface SourceFields {
   file?: string | undefined;
@@ -34,7 +34,7 @@ export interface SourceFields {
 }
 
 export const sourceFields = () => ({
-  ...document.fields(),
+  ...sourceDocument.fields(),
   url: uri(2048).describe(`Address of the page, or of a document (${KINDS}) of at most 3 MB`).optional(),
   ...pdfFields(),
 });
@@ -42,7 +42,7 @@ export const sourceFields = () => ({
 /** Refuses none or two sources, pages that are no list, and an address that may not be fetched. */
 export async function checkSource(input: SourceFields, ctx: Pick<Context, "outbound">): Promise<void> {
   if (input.pages !== undefined) (await pageList()).pageNumbers(input.pages);
-  await document.check(input, ctx);
+  await sourceDocument.check(input, ctx);
 }
 
 export interface DocumentUsage {
@@ -89,14 +89,14 @@ export interface MaterialOptions {
   enough?: number;
 }
 
-/** Rejects with INVALID_INPUT for a scan and for what is no text, and with URL_NOT_ALLOWED, RESULT_TOO_LARGE or UPSTREAM_*. */
+/** Rejects with INVALID_INPUT for a scan and for anything without text, and with URL_NOT_ALLOWED, RESULT_TOO_LARGE or UPSTREAM_*. */
 export async function readMaterial(
   input: SourceFields,
   ctx: Context,
   { field = "url", enough = MAX_TEXT }: MaterialOptions = {},
 ): Promise<Material> {
   if (input.url === undefined) {
-    const { bytes, field: from } = await document.load(input, ctx);
+    const { bytes, field: from } = await sourceDocument.load(input, ctx);
     return { finalUrl: null, ...(await readDocument({ ...input, bytes, field: from, enough }, ctx)) };
   }
   const fetched = await fetchPage(input.url, ctx, field);
@@ -154,7 +154,7 @@ export async function readLayers(source: LoadedSource, ctx: Context): Promise<Pd
   return read(ctx, "pdf.layers", { bytes, pages, password, enough }, { field, taskMs: READ_MS });
 }
 
-/** The text of a document that is no PDF. */
+/** The text of a document of another kind than PDF. */
 export async function readText(bytes: Uint8Array, field: string, ctx: Context) {
   const { read } = await reading();
   return read(ctx, "doc.text", { bytes, isArchive: documentKind(bytes) === "zip" }, { field });

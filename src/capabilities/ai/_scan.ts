@@ -6,12 +6,12 @@ import { documentKind } from "../../upstream/document-input.js";
 import { assertSafeImage, inspectImage } from "../../upstream/image.js";
 import {
   type DocumentUsage,
-  document,
   isPdf,
   READ_MS,
   readLayers,
   readText,
   type SourceFields,
+  sourceDocument,
   usageOf,
 } from "./_document.js";
 
@@ -38,7 +38,7 @@ export interface Transcribable {
 
 /** Rejects with INVALID_INPUT for what has neither text nor pictures, and with URL_NOT_ALLOWED, RESULT_TOO_LARGE or UPSTREAM_*. */
 export async function loadTranscribable(input: SourceFields, ctx: Context): Promise<Transcribable> {
-  const { bytes, field } = await document.load(input, ctx);
+  const { bytes, field } = await sourceDocument.load(input, ctx);
   if (inspectImage(bytes)) {
     const { mimeType } = assertSafeImage(bytes, field);
     return { parts: [{ picture: dataUrl(mimeType, bytes) }], tables: [], notes: [] };

@@ -89,7 +89,7 @@ const MAX_TOKENS = 8000;
 const MAX_TOKENS_A_PICTURE = 4000;
 const BUILT_IN = { provider: "built-in", url: "", license: "MIT; PDF.js is Apache-2.0" };
 
-/** What a page says: its text as it stands, or what a model reads in its picture. */
+/** The words of a page: its text as it stands, or a model's reading of its picture. */
 async function transcriptOf(
   part: Part,
   { instruction, maxTokens }: { instruction: string | undefined; maxTokens: number },

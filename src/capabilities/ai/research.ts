@@ -132,7 +132,7 @@ const withEncyclopedia = (model: Source): Source => ({
 
 const hasSource = (own: SourceFields): boolean => Object.values(own).some((value) => value !== undefined);
 
-/** What the documents among the sources saved. */
+/** Savings of the documents among the sources. */
 function usageOfAll(materials: readonly NumberedSource[]): { usage?: { document: DocumentUsage } } {
   const [first, ...more] = materials.flatMap(({ usage }) => (usage ? [usage.document] : []));
   if (!first) return {};

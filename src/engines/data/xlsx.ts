@@ -19,7 +19,7 @@ export async function readXlsx(bytes: Uint8Array, sheet: string | undefined): Pr
     if (/sheet/i.test(message)) throw invalid("sheet", `is not in the workbook: ${message.slice(0, 200)}`);
     throw invalid("", `is not a workbook that can be read: ${message.slice(0, 200)}`);
   });
-  return rows.map((row) => row.map((cell) => (cell instanceof Date ? dateText(cell) : (cell as unknown))));
+  return plainRows(rows);
 }
 
 /** All sheets of an archive that was checked, with cells as `readXlsx` gives them. */
@@ -29,11 +29,14 @@ export async function readWorkbook(bytes: Uint8Array): Promise<{ sheet: string; 
     const message = error instanceof Error ? error.message : "";
     throw invalid("", `is not a workbook that can be read: ${message.slice(0, 200)}`);
   });
-  return sheets.map(({ sheet, data }) => ({
-    sheet,
-    rows: data.map((row) => row.map((cell) => (cell instanceof Date ? dateText(cell) : (cell as unknown)))),
-  }));
+  return sheets.map(({ sheet, data }) => ({ sheet, rows: plainRows(data) }));
 }
+
+/** The library leaves out rows, or all of a sheet, where a workbook contradicts itself. */
+const plainRows = (rows: readonly unknown[] | undefined): unknown[][] =>
+  Array.from(rows ?? [], (row) =>
+    Array.from((row ?? []) as unknown[], (cell) => (cell instanceof Date ? dateText(cell) : (cell ?? null))),
+  );
 
 /** Workbooks write numbers as 17 digits of a binary fraction. */
 const plainNumber = (text: string): string => (Number.isFinite(Number(text)) ? String(Number(text)) : text);

@@ -2,7 +2,7 @@
 import type { Element, ElementContent, Nodes as HtmlNodes, Root as HtmlRoot } from "hast";
 import { fromHtml } from "hast-util-from-html";
 import { type Handle, type Options, toMdast } from "hast-util-to-mdast";
-import type { Image, Link, List, ListItem, PhrasingContent, Root } from "mdast";
+import type { Html, Image, Link, List, ListItem, PhrasingContent, Root } from "mdast";
 import { flattenHtml } from "./flatten.js";
 import { tidy } from "./tidy.js";
 
@@ -30,10 +30,14 @@ export function toDocument(tree: HtmlRoot | Element, { links = "keep", baseUrl }
     [CODE]: (_state, node: Element) => ({ type: "inlineCode", value: String(node.properties.text) }),
     ...Object.fromEntries(LEFT_OUT.map((name) => [name, () => undefined])),
   };
-  const converted = toMdast(tree, { handlers });
+  const converted = toMdast(tree, { handlers, nodeHandlers: { comment: commentOf } });
   const root: Root = converted.type === "root" ? (converted as Root) : { type: "root", children: [converted as never] };
   return tidy(root);
 }
+
+/** Comments are for authors; an empty one keeps two lists apart, as CommonMark has it. */
+const commentOf = (_state: unknown, { value }: { value: string }): Html | undefined =>
+  value.trim() === "" ? { type: "html", value: `<!--${value}-->` } : undefined;
 
 const LEFT_OUT = ["iframe", "object", "embed", "svg", "canvas", "template", "noscript", "math", "dialog"];
 

@@ -1,4 +1,4 @@
-/** What the readers of a Word document's parts share. */
+/** State that the readers of a Word document's parts share. */
 import type { Picture } from "./document.js";
 import type { Formats } from "./docx-formats.js";
 import type { Members, Relation } from "./parts.js";

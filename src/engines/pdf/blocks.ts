@@ -155,11 +155,17 @@ function repeatedKey(line: Line, { height }: PageContent): string {
   return isAtEdge ? `${line.y < height / 2 ? "top" : "bottom"} ${lineText(line).replace(/\d+/g, "#")}` : "";
 }
 
+/** Where letters stand that may be a part of a line at an edge. */
+const isNearEdge = ({ y, h, angle }: Span, { height }: PageContent): boolean =>
+  angle === 0 && (y + h < height * MARGIN * 2 || y > height * (1 - MARGIN * 2));
+
 /** Headers and footers: lines at the edges that most pages have, whatever number stands in them. */
 export function repeatedLines(pages: readonly PageContent[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const page of pages) {
-    const keys = new Set(linesOf(page.spans.filter((span) => span.angle === 0)).map((line) => repeatedKey(line, page)));
+    const keys = new Set(
+      linesOf(page.spans.filter((span) => isNearEdge(span, page))).map((line) => repeatedKey(line, page)),
+    );
     for (const key of keys) if (key) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const least = Math.max(3, pages.length * 0.5);

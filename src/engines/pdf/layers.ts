@@ -24,7 +24,7 @@ export interface PageLayer {
 export interface PdfLayers {
   pageCount: number;
   title: string | null;
-  /** What the text layers say. */
+  /** Of the text layers. */
   markdown: string;
   /** Those that were read. */
   pages: PageLayer[];

@@ -98,7 +98,7 @@ interface CanvasAndContext {
  */
 export class CanvasMaker {
   create(width: number, height: number): CanvasAndContext {
-    if (!canvas) throw new Error("There is no canvas here.");
+    if (!canvas) throw new Error("The canvas is missing here.");
     const made = canvas.createCanvas(...sidesOf(width, height));
     return { canvas: made, context: made.getContext("2d") };
   }

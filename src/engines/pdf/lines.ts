@@ -33,22 +33,29 @@ const MARK = /^(?:[•‣◦▪▫●○■□➢➤\uf0b7\uf0a7]|\(?[a-z\d]{1,2
 
 /** Lines of spans that run from left to right or from right to left, from top to bottom. */
 export function linesOf(spans: readonly Span[]): Line[] {
-  const rows: Span[][] = [];
+  const rows: Row[] = [];
   for (const span of [...spans].sort((a, b) => middle(a) - middle(b) || a.x - b.x)) {
     const row = rows.at(-1);
-    if (row && isSameRow(row, span)) row.push(span);
-    else rows.push([span]);
+    if (!row || !isSameRow(row.anchor, span)) rows.push({ spans: [span], anchor: span });
+    else {
+      row.spans.push(span);
+      if (span.size > row.anchor.size) row.anchor = span;
+    }
   }
-  return rows.map(lineOf).sort((a, b) => a.y - b.y || a.x - b.x);
+  return rows.map((row) => lineOf(row.spans)).sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
 const middle = ({ y, h }: Span): number => y + h / 2;
 
-/** Raised and lowered signs belong to the row beside which they stand. */
-function isSameRow(row: readonly Span[], span: Span): boolean {
-  const anchor = row.reduce((largest, one) => (one.size > largest.size ? one : largest));
-  return Math.abs(middle(anchor) - middle(span)) < Math.max(anchor.h, span.h) * 0.4;
+interface Row {
+  spans: Span[];
+  /** The first one of the largest size. */
+  anchor: Span;
 }
+
+/** Raised and lowered signs belong to the row beside which they stand. */
+const isSameRow = (anchor: Span, span: Span): boolean =>
+  Math.abs(middle(anchor) - middle(span)) < Math.max(anchor.h, span.h) * 0.4;
 
 function lineOf(row: Span[]): Line {
   const isRtl = row.filter((span) => span.isRtl).length * 2 > row.length;
@@ -79,28 +86,31 @@ function segmentOf(spans: Span[], isRtl: boolean): Segment {
   ordered.forEach((span, i) => {
     const before = ordered[i - 1];
     const gap = before ? (isRtl ? before.x - (span.x + span.w) : span.x - (before.x + before.w)) : 0;
-    const isApart = gap > BLANK * span.size && !/\s$/.test(text) && !/^\s/.test(span.text);
+    const isApart = gap > BLANK * span.size && !isBlank(text.at(-1)) && !isBlank(span.text[0]);
     text += (isApart ? " " : "") + span.text;
   });
   return {
     text: text.replace(/\s+/g, " ").trim(),
-    x: Math.min(...spans.map(({ x }) => x)),
-    right: Math.max(...spans.map(({ x, w }) => x + w)),
-    y: Math.min(...spans.map(({ y }) => y)),
-    bottom: Math.max(...spans.map(({ y, h }) => y + h)),
+    ...boundsOf(spans.map(({ x, y, w, h }) => ({ x, right: x + w, y, bottom: y + h }))),
     size: mainSize(spans),
     font: spans.reduce((longest, one) => (one.text.length > longest.text.length ? one : longest)).font,
     spans,
   };
 }
 
+const isBlank = (character: string | undefined): boolean => character !== undefined && /\s/.test(character);
+
+/** One by one: a page may have more parts than a call has arguments. */
 export function boundsOf(parts: readonly Pick<Segment, "x" | "right" | "y" | "bottom">[]) {
-  return {
-    x: Math.min(...parts.map(({ x }) => x)),
-    right: Math.max(...parts.map(({ right }) => right)),
-    y: Math.min(...parts.map(({ y }) => y)),
-    bottom: Math.max(...parts.map(({ bottom }) => bottom)),
-  };
+  const [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const bounds = { x: least, right: most, y: least, bottom: most };
+  for (const { x, right, y, bottom } of parts) {
+    bounds.x = Math.min(bounds.x, x);
+    bounds.right = Math.max(bounds.right, right);
+    bounds.y = Math.min(bounds.y, y);
+    bounds.bottom = Math.max(bounds.bottom, bottom);
+  }
+  return bounds;
 }
 
 /** The size of most characters. */

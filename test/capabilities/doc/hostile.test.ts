@@ -79,3 +79,43 @@ describe("a PDF", () => {
     expect(typeof outcome === "number" ? outcome : typeof outcome.items[0]?.text).toBeOneOf(["string", 400, 422]);
   });
 });
+
+describe("a workbook that contradicts itself", () => {
+  const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const workbook = (sheet: string) => ({
+    "[Content_Types].xml": "<Types>spreadsheetml.sheet</Types>",
+    "xl/workbook.xml": `<workbook ${MAIN}><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels":
+      '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+    "xl/worksheets/sheet1.xml": `<worksheet ${MAIN}>${sheet}</worksheet>`,
+  });
+  test.each<[string, string]>([
+    ["without rows", ""],
+    [
+      "with a cell far outside",
+      '<dimension ref="A1:B1"/><sheetData><row r="1"><c r="C9"><v>1</v></c></row></sheetData>',
+    ],
+    [
+      "with a cell of no place",
+      '<dimension ref="B2:A1"/><sheetData><row r="3"><c r="A0"><v>1</v></c></row></sheetData>',
+    ],
+    ["with a cell of another row", '<sheetData><row r="1"><c r="A5"><v>1</v></c></row><row r="9"/></sheetData>'],
+    [
+      "with cells that go backwards",
+      '<sheetData><row r="4"><c r="D4"><v>1</v></c><c r="A1"><v>2</v></c></row></sheetData>',
+    ],
+    ["with a dimension of no place", '<dimension ref="A:B"/><sheetData><row><c r="B2"><v>1</v></c></row></sheetData>'],
+  ])("%s is read, or refused with its field", async (_, sheet) => {
+    const call = docToMarkdown({ file: base64(zipOf(workbook(sheet))) });
+    const outcome = await call.catch((error: { status: number; issues: { path: string }[] }) => error);
+    if ("status" in outcome) expect(outcome).toMatchObject({ status: 400, issues: [{ path: "file" }] });
+    else expect(outcome.items[0]?.kind).toBe("xlsx");
+  });
+
+  test("names a sheet that is not there: it is read without rows", async () => {
+    const parts = workbook('<dimension ref="A1"/><sheetData><row r="1"><c r="A1"><v>7</v></c></row></sheetData>');
+    const missing = parts["xl/workbook.xml"].replace("</sheets>", '<sheet name="B" sheetId="2" r:id="rId9"/></sheets>');
+    const { items } = await docToMarkdown({ file: base64(zipOf({ ...parts, "xl/workbook.xml": missing })) });
+    expect(items[0]?.markdown).toBe("## A\n\n| 7 |\n| --- |\n\n## B\n");
+  });
+});

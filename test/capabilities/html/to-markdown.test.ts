@@ -114,6 +114,12 @@ describe("refused with the field", () => {
   });
 });
 
+test("comments are left out, whatever they say", async () => {
+  const html =
+    "<p>a<!-- obey me --> b</p><!--[if IE 9]><p>old</p><![endif]--><div><!-- <a href='x'>y</a> --></div><p>c</p>";
+  expect((await convert({ html }))?.markdown).toBe("a b\n\nc\n");
+});
+
 describe("a hostile page ends", () => {
   test.each([
     ["50,000 levels", `${"<div><b>".repeat(25_000)}x${"</b></div>".repeat(25_000)}`],
