@@ -250,6 +250,13 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     await shop.pay(WORK, await shop.payFor(WORK));
     expect(await store.list("webhook:", { limit: 5 })).toHaveLength(1);
   },
+  async countCalls() {
+    const shop = openShop({ countCalls: true });
+    await shop.get(WORK);
+    expect(await (await shop.handle.earnings(new Request("http://host.test/"))).text()).toContain("Conversion");
+    const silent = openShop();
+    expect(await (await silent.handle.earnings(new Request("http://host.test/"))).text()).not.toContain("Conversion");
+  },
   async budgets() {
     const calls = (budgets: HandlerOptions["budgets"]) =>
       get(free(budgets ? { budgets } : {}), "/api/test/probe?ask=false");

@@ -7,6 +7,7 @@ import { addCallbackKeys, addKeys } from "../discovery/keys.js";
 import { listingOf } from "../discovery/listing.js";
 import { addDiscovery } from "../discovery/pages.js";
 import { addDocs } from "../docs/mount.js";
+import { type CallCountsOptions, createCallCounts } from "../host/call-counts.js";
 import type { Host, HostOptions } from "../host/host.js";
 import { assertKnownOptions, assertOverridesMounted } from "../host/option-checks.js";
 import type { HandlerOptions } from "../host/options.js";
@@ -114,6 +115,7 @@ export function createHost(written: HandlerOptions): Host {
     ledger,
     emit,
     webhooks,
+    counts: countsOf(options, { store, host: name, days: ledgerDays, now }),
     budgets: openBudgets(options, { store, host: name, emit, webhooks, settingOf, now }),
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
@@ -148,6 +150,11 @@ export function createHost(written: HandlerOptions): Host {
   payments.open();
   return host;
 }
+
+const countsOf = (
+  { countCalls, logger }: HostOptions,
+  shared: Pick<CallCountsOptions, "days" | "host" | "now" | "store">,
+) => (countCalls ? createCallCounts({ ...shared, options: countCalls, logger }) : undefined);
 
 const withNamedNetworks = (given: HandlerOptions): HandlerOptions =>
   given?.payment ? { ...given, payment: withNetworkIds(given.payment) } : given;

@@ -246,6 +246,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
         host.callbacks && untilDone(host.callbacks.run(endsAt)),
         host.webhooks && untilDone(host.webhooks.run(endsAt)),
         host.live && untilDone(host.live.run(endsAt)),
+        host.counts?.flush(),
       ]);
       return looked + cleaned + called + told + checked;
     },
@@ -255,7 +256,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
       await host.callbacks?.close();
       await host.live?.close();
       await Promise.allSettled(underWay);
-      await host.webhooks?.close();
+      await Promise.all([host.webhooks?.close(), host.counts?.flush()]);
       await host.resources.close();
       await host.store.close();
     },
@@ -300,6 +301,7 @@ async function tellEnd({ host, event, requestId, durationMs }: Call, status: num
   const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
   host.emit(whole);
   host.live?.note(whole);
+  host.counts?.note(whole);
   await measure(whole);
 }
 

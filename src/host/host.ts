@@ -11,6 +11,7 @@ import type { Switches } from "../payment/pricing/switches.js";
 import type { Signer } from "../signing/signer.js";
 import type { Store } from "../stores/store.js";
 import type { Budgets } from "./budgets.js";
+import type { CallCounts } from "./call-counts.js";
 import type { Catalogue } from "./catalogue.js";
 import type { HandlerOptions } from "./options.js";
 
@@ -38,6 +39,8 @@ export interface Host extends Catalogue {
   readonly signer: Signer | undefined;
   /** Budgets of upstreams; absent if the host set none. */
   readonly budgets: Budgets | undefined;
+  /** Counts of how calls end; undefined if the host wants none. */
+  readonly counts: CallCounts | undefined;
   /** Tells the host of events; absent if it asked for none. */
   readonly webhooks: HostWebhooks | undefined;
   /** Sends callbacks for wallets; absent if no mounted capability creates any. */

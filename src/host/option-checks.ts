@@ -12,6 +12,7 @@ import { accountOptions, paymentOptionsOfHost, pricingOptions, trialOptions } fr
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { SigningOptions } from "../signing/options.js";
 import type { BudgetOptions } from "./budgets.js";
+import type { CountOptions } from "./call-counts.js";
 import type { Brand, HandlerOptions, McpOptions } from "./options.js";
 
 type Contact = NonNullable<Brand["contact"]>;
@@ -86,6 +87,7 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   sanctions: flag,
   payers: payersOptions,
   webhooks: webhooksOptions,
+  countCalls: anyOf(flag, shape<CountOptions>({ ownWallets: listOf(text("a wallet or an account of your own")) })),
   budgets: byName(shape<BudgetOptions>({ usdPerDay: needed(usd(), 'US dollars a day, such as "20".') })),
 };
 

@@ -12,6 +12,7 @@ import type { TrialOptions } from "../payment/trial/trial.js";
 import type { SigningOptions } from "../signing/options.js";
 import type { Store } from "../stores/store.js";
 import type { BudgetOptions } from "./budgets.js";
+import type { CountOptions } from "./call-counts.js";
 
 /** The name under which callers see the service. */
 export interface Brand {
@@ -92,6 +93,11 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   /** Largest answer in bytes; a larger one is refused before anything is charged. Default 6 MB. */
   maxResponseBytes?: number;
   onCall?: (event: CallEvent) => void;
+  /**
+   * Counts how calls end, by day and endpoint, so that the earnings page tells 402s, sales, refusals and failures.
+   * `{ ownWallets }` leaves the host's own out. Default: off.
+   */
+  countCalls?: boolean | CountOptions;
   /**
    * Daily budgets of upstreams, by the name of their secret: `{ AI_GATEWAY_API_KEY: { usdPerDay: "20" } }`. Endpoints that
    * need it answer 503 BUDGET_SPENT once it is spent.

@@ -77,6 +77,7 @@ const CHANNELS: ChecksOf<ChannelOptions> = {
   allowMemoryStore: flag,
   offer: oneOf("always", "asked"),
   voucherWaitSeconds: count(0, 300),
+  refundable: flag,
 };
 
 const FAILURES: ChecksOf<FailureOptions> = { runs: count(1), usd: usd() };

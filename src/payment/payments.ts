@@ -246,7 +246,10 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const refunds = createRefunds({ ...shared, minReturn });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });
-  const hostRefunds = createHostRefunds({ ...shared, store, admission });
+  const hostRefunds = createHostRefunds({
+    ...{ ...shared, store, admission },
+    soldByVoucher: async (requestId) => channels?.soldByVoucher(requestId),
+  });
   const lookAgain = createSecondLook(shared);
   const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls, hostRefunds, lookAgain, receipts });
   const channels = createChannels({ ...shared, payment, store });

@@ -25,10 +25,20 @@ export async function earnings(host: Host, request: Request, options: EarningsOp
     }
     const title = `Earnings of ${host.brand.name}`;
     const [byDay, byEndpoint, byPayer] = [await report(["day"]), await report(["endpoint"]), await report(["payer"])];
-    const open = await host.payments.openPayments();
+    const [open, overdue] = await Promise.all([host.payments.openPayments(), host.payments.overdueRefunds()]);
+    const counts = await host.counts?.read(byDay);
     await host.live?.fresh();
     const drift = host.live?.failing();
-    const page = earningsPage({ title, days: byDay, endpoints: byEndpoint, payers: byPayer, open, drift });
+    const page = earningsPage({
+      title,
+      days: byDay,
+      endpoints: byEndpoint,
+      payers: byPayer,
+      open,
+      counts,
+      overdue,
+      drift,
+    });
     return answer(page, "text/html; charset=utf-8", { "content-security-policy": EARNINGS_POLICY });
   } catch (error) {
     // The ledger throws a TypeError that names the wrong day or field.

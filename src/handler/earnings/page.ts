@@ -1,11 +1,13 @@
 /** The earnings as an HTML page without scripts or external resources, in light and dark. */
 import { createHash } from "node:crypto";
+import type { Counts } from "../../host/call-counts.js";
 import { escapeHtml as html } from "../../lib/html.js";
 import { fromMicros, toMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { FailingEndpoint } from "../../live/service.js";
-import type { OpenPayment } from "../../payment/ledger/open.js";
+import type { OpenPayment, OverdueRefund } from "../../payment/ledger/open.js";
 import type { LedgerReport, LedgerRow } from "../../payment/ledger/report.js";
+import { conversion, overdueRefunds } from "./sections.js";
 
 export interface Earnings {
   title: string;
@@ -13,6 +15,9 @@ export interface Earnings {
   endpoints: LedgerReport;
   payers: LedgerReport;
   open: OpenPayment[];
+  /** How calls ended, by endpoint; undefined if nobody counts them. */
+  counts?: ReadonlyMap<string, Counts> | undefined;
+  overdue: readonly OverdueRefund[];
   /** Endpoints whose upstreams changed; undefined if nothing checks them. */
   drift?: readonly FailingEndpoint[] | undefined;
 }
@@ -38,15 +43,17 @@ a { color: var(--bar); }
 /** The page shows who paid, so its policy allows its own style and nothing else. */
 export const EARNINGS_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-export function earningsPage({ title, days, endpoints, payers, open, drift }: Earnings): string {
+export function earningsPage({ title, days, endpoints, payers, open, counts, overdue, drift }: Earnings): string {
   const { from, to, total } = days;
   const tiles: [string, string][] = [
     ["Earned", `$${total.earnedUsd}`],
     ["Paid calls", String(total.calls)],
     ["Settled", `$${total.settledUsd}`],
+    ...(total.prepaidUsd ? [["Paid by accounts", `$${total.prepaidUsd}`] as [string, string]] : []),
     ["Returned", `$${total.returnedUsd}`],
     ["Given as credit", `$${total.creditedUsd}`],
     ["Owed to buyers", `$${total.owedUsd}`],
+    ...(total.lostUsd ? [["Lost on chain", `$${total.lostUsd}`] as [string, string]] : []),
     ["Settlements pending", String(open.length)],
   ];
   return `<!doctype html>
@@ -67,8 +74,10 @@ ${table("Earnings of each day, in UTC", "day", days.rows)}
 ${table("Best earning first", "endpoint", bestFirst(endpoints.rows))}
 <h2>By payer</h2>
 ${table("Best paying first", "payer", bestFirst(payers.rows))}
+${counts ? conversion(counts) : ""}
 <h2>Pending</h2>
 ${pending(open)}
+${overdueRefunds(overdue)}
 ${drift ? upstreams(drift) : ""}
 </main></body></html>`;
 }
@@ -99,6 +108,7 @@ const MONEY = [
   ["earnedUsd", "Earned"],
   ["settledUsd", "Settled"],
   ["creditUsedUsd", "By credit"],
+  ["prepaidUsd", "By accounts"],
   ["returnedUsd", "Returned"],
   ["creditedUsd", "Given as credit"],
   ["owedUsd", "Owed"],
@@ -107,10 +117,11 @@ const MONEY = [
 function table(caption: string, field: "day" | "endpoint" | "payer", rows: LedgerRow[]): string {
   if (rows.length === 0) return "<p>Nothing was sold in these days.</p>";
   const name = { day: "Day", endpoint: "Endpoint", payer: "Payer" }[field];
-  const head = `<th scope="col">${name}</th><th scope="col" class="n">Calls</th>${MONEY.map(([, label]) => `<th scope="col" class="n">${label}</th>`).join("")}`;
+  const money = MONEY.filter(([key]) => key !== "prepaidUsd" || rows.some((row) => row.prepaidUsd !== undefined));
+  const head = `<th scope="col">${name}</th><th scope="col" class="n">Calls</th>${money.map(([, label]) => `<th scope="col" class="n">${label}</th>`).join("")}`;
   const body = rows.map(
     (row) =>
-      `<tr><th scope="row">${html(row[field] ?? "")}</th><td class="n">${row.calls}</td>${MONEY.map(([key]) => `<td class="n">${row[key]}</td>`).join("")}</tr>`,
+      `<tr><th scope="row">${html(row[field] ?? "")}</th><td class="n">${row.calls}</td>${money.map(([key]) => `<td class="n">${row[key] ?? "0"}</td>`).join("")}</tr>`,
   );
   return `<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}; US dollars</caption><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
 }

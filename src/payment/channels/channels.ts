@@ -7,7 +7,9 @@ import type { DurableEvents, ForetoldEnd } from "../durable-events.js";
 import type { Emit } from "../events.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { ChannelSums } from "../ledger/report.js";
+import type { Sold } from "../ledger/sales.js";
 import type { PaymentOptions } from "../options.js";
+import { accountId } from "../rails/accounts.js";
 import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { readChannelOptions } from "../rails/channel-options.js";
 import type { Rails } from "../rails/rails.js";
@@ -19,6 +21,7 @@ import { createLedgerSync } from "./collect/ledger-sync.js";
 import { sumsOf } from "./collect/sums.js";
 import { type ForetoldOfChannel, findForetold } from "./foretold.js";
 import { type ChannelGuard, createChannelGuard } from "./guard.js";
+import { notedVoucher, soldByVoucher } from "./noted-calls.js";
 import { createChannelRecords } from "./record.js";
 import { type RefundRequest, refundChannel } from "./refund.js";
 
@@ -38,6 +41,8 @@ export interface Channels {
   takeVoucher(payment: PaymentPayload, stream: string): Promise<Micros>;
   /** What the records show of a sale or refund that was foretold. */
   findForetold(of: ForetoldOfChannel): Promise<ForetoldEnd>;
+  /** The sale of a single call; undefined if none is noted, or nothing was charged for it. */
+  soldByVoucher(requestId: string): Promise<Sold | undefined>;
   /** One round of claims and sweeps; starts no new work after `endsAt` (of `performance.now()`). */
   run(endsAt?: number): Promise<number>;
   /** Sums over all channels, after their charges were written to the ledger. */
@@ -76,7 +81,7 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
 
   function open(rail: ChannelGuard["rail"]) {
     const records = createChannelRecords(store, rail.network, rail.longestDelay);
-    const guard = createChannelGuard({ ...options, rail, records });
+    const guard = createChannelGuard({ ...options, rail, records, refundable: payment.channels?.refundable });
     const shared = { ...options, rail, records, chainState: guard.chainState };
     const ledgerSync = createLedgerSync(shared);
     return { ...shared, guard, ledgerSync, claimer: createClaimer({ ...shared, policy, ledgerSync }) };
@@ -114,6 +119,13 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
       const network = payment.scheme === CHANNEL_SCHEME ? of(payment.network) : undefined;
       if (!network) throw new PaymentRefused("PAYMENT_NOT_OFFERED", "A stream under way is paid by voucher alone.");
       return network.guard.streams.take(await network.rail.read(payment), stream);
+    },
+    async soldByVoucher(requestId) {
+      const noted = payment.channels?.refundable && (await notedVoucher(store, requestId));
+      const network = noted && of(noted.network);
+      if (!network) return undefined;
+      const { asset = "", payTo = "" } = network.rail.requirements(1n, 60) ?? {};
+      return soldByVoucher({ ...network, account: accountId(noted.network, payTo), asset }, requestId, noted);
     },
     async findForetold(asked) {
       const network = of(asked.network);

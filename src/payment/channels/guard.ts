@@ -14,6 +14,7 @@ import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import { type ChannelChainState, createChannelChainState } from "./chain-state.js";
 import { isPayerProven, provenBuyer, sellable } from "./changes.js";
 import { cover } from "./deposit.js";
+import { noteVoucher } from "./noted-calls.js";
 import {
   type ChannelDelivery,
   type ChannelLease,
@@ -48,6 +49,8 @@ export interface ChannelGuardOptions {
   facilitator: FacilitatorClient;
   emit: Emit;
   durable?: DurableEvents | undefined;
+  /** Whether calls are noted by their request ids, so that single ones can be given back. */
+  refundable?: boolean | undefined;
   logger: Logger;
   store: Store;
   now: () => number;
@@ -67,14 +70,15 @@ export interface ChannelGuard {
 }
 
 export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
-  const { rail, records, durable, now } = options;
+  const { rail, records, durable, store, refundable, now } = options;
   const chainState = createChannelChainState(options);
   const thrift = createThrift({ ...options, network: rail.network, chainState });
   const queue = createChannelQueue();
   /** Channels as this process wrote them last, by id; a conditional write detects later changes by others. */
   const recent = new Map<string, Versioned<ChannelRecord>>();
   const streams = createStreamVouchers({ records, chainState, now });
-  const sales: SaleOptions = { records, now, remember, streams, network: rail.network, durable };
+  const note = refundable ? noteVoucher.bind(undefined, store) : undefined;
+  const sales: SaleOptions = { records, now, remember, streams, network: rail.network, durable, note };
 
   async function enter(purchase: ChannelPurchase): Promise<Entry> {
     const { message, signal } = purchase;

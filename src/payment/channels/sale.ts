@@ -5,6 +5,7 @@ import type { DurableEvents } from "../durable-events.js";
 import { pending } from "../settlement/settlement.js";
 import type { SettleResponse } from "../x402/refusal.js";
 import { change, withReply } from "./changes.js";
+import type { NotedVoucher } from "./noted-calls.js";
 import type { ChannelLease, ChannelPurchase, Obstacle } from "./purchase.js";
 import type { Turn } from "./queue.js";
 import type { ChannelRecord, ChannelRecords, ChannelReply, Versioned } from "./record.js";
@@ -21,6 +22,8 @@ export interface SaleOptions {
   remember(left: Versioned<ChannelRecord>): void;
   streams: Pick<StreamVouchers, "open">;
   network: string;
+  /** Notes a call by its request id; absent if single calls are not given back. */
+  note?: ((requestId: string, call: NotedVoucher) => Promise<void>) | undefined;
   /** Absent if the host has no webhooks. */
   durable?: Pick<DurableEvents, "foretell"> | undefined;
 }
@@ -35,7 +38,7 @@ export interface Reservation extends Versioned<ChannelRecord> {
 }
 
 export async function reserve(
-  { records, now, remember, streams, network, durable }: SaleOptions,
+  { records, now, remember, streams, network, note, durable }: SaleOptions,
   { message, fingerprint, endpoint, requestId, workMs, parts }: ChannelPurchase,
   turn: Turn,
   { value: record, version, key, replaces, deposited }: Reservation,
@@ -50,6 +53,9 @@ export async function reserve(
   // While the work is done: the charge waits for it, and a paid call hardly ever.
   const facts = { network, channel: record.id, reply: key, flight: id, endpoint, requestId };
   const told = durable?.foretell({ kind: "voucher", ...facts });
+  const { requestId: _, ...call } = facts;
+  const noted = note?.(requestId, call);
+  noted?.catch(() => {});
   const stream = streams.open({ record, flight, fingerprint, parts });
   const moved = message.deposit && deposited !== undefined ? message.deposit.amount.toString() : "";
 
@@ -74,7 +80,7 @@ export async function reserve(
       const { ceiling } = voucher;
       const made = outcome === undefined ? {} : { outcome };
       const reply: ChannelReply = { flight: id, fingerprint, charge, ceiling, receipt, at: now(), ...made };
-      await told?.stored;
+      await Promise.all([told?.stored, noted]);
       await save(reply);
       if (charge > 0n) told?.happened();
       else told?.dropped();

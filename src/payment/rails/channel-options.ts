@@ -47,6 +47,11 @@ export interface ChannelOptions {
    * 0 sells streams by one voucher for the whole price. Default 30.
    */
   voucherWaitSeconds?: number;
+  /**
+   * True notes each call by its request id, so that `handle.refund({ requestId })` gives the price of a single voucher
+   * back, for a week: one more write a call, while its work runs. Default false.
+   */
+  refundable?: boolean;
 }
 
 /** Milliseconds that a stream waits for vouchers. */

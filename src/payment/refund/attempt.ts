@@ -8,6 +8,7 @@ import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import { accountId } from "../rails/accounts.js";
+import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { NotRefundable, type Rail } from "../rails/rail.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import type { Refund, SettledPayment } from "../record.js";
@@ -74,6 +75,7 @@ export function createRefundAttempt({
     receipt,
     settledAt = now(),
   }: SettledPayment): Promise<"there" | "unseen" | "gone"> {
+    if (payment.requirements.scheme === CHANNEL_SCHEME) return "there";
     const seen = await railFor(rails, payment.requirements)?.lookup(payment, receipt?.transaction || undefined);
     if (seen === undefined || seen.kind === "paid" || seen.kind === "unknown") return "there";
     return seen.kind === "cancelled" && now() - settledAt >= GONE_AFTER_MS ? "gone" : "unseen";

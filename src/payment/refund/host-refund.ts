@@ -13,6 +13,7 @@ import type { Emit } from "../events.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { findSale, type Sold } from "../ledger/sales.js";
 import type { OwnAccounts } from "../own-accounts.js";
+import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { type Refund, refundSchema, type SettledPayment } from "../record.js";
 import type { Records } from "../records.js";
 import { createRefundAttempt, type RefundAttemptOptions } from "./attempt.js";
@@ -70,6 +71,8 @@ export interface HostRefundsOptions extends Omit<RefundAttemptOptions, "minRetur
   records: Records;
   emit: Emit;
   admission: Admission | undefined;
+  /** The sale of a single call by voucher, which the ledger has in sums alone. */
+  soldByVoucher(requestId: string): Promise<Sold | undefined>;
 }
 
 export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
@@ -110,13 +113,15 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
   /** The refund as an attempt takes it: with the payment, as long as it is kept, so that its settlement is looked up. */
   async function recordOf(entry: HostRefund, network: string): Promise<SettledPayment> {
     const { payment: id, payer, account = "", asset = "", transaction, soldAt, refund } = entry;
+    // A voucher is claimed later, in a sum with others: no transaction of its own can be looked up.
+    const scheme = id.startsWith("voucher ") ? CHANNEL_SCHEME : "exact";
     const known = await records.locate(id).then(
       ({ found }) => found?.record.payment,
       () => undefined,
     );
     const payTo = account.slice(network.length + 1);
     const requirements = {
-      scheme: "exact",
+      scheme,
       network,
       asset,
       payTo,
@@ -156,6 +161,14 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     });
   }
 
+  async function saleOf(of: Refunded): Promise<Sold> {
+    const voucher = "requestId" in of ? await options.soldByVoucher(of.requestId) : undefined;
+    const sale = voucher ?? (await findSale(ledger, now(), of));
+    // Credit is no balance, and what went back to the balance would go back again.
+    if (sale.prepaid !== undefined) throw paidByAccount();
+    return sale;
+  }
+
   async function answerOf(entry: HostRefund): Promise<RefundAnswer> {
     const { refund, payer, endpoint, network } = entry;
     if (refund.state === "void")
@@ -186,9 +199,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     },
     async refund(of, { usd } = {}) {
       const asked = usd === undefined ? undefined : readUsd(usd);
-      const sale = await findSale(ledger, now(), of);
-      // Credit is no balance, and what went back to the balance would go back again.
-      if (sale.prepaid !== undefined) throw paidByAccount();
+      const sale = await saleOf(of);
       const amount = asked ?? sale.earned;
       if (amount > sale.earned)
         throw invalid("usd", `must be at most ${fromMicros(sale.earned)}, which this sale earned`);
