@@ -87,6 +87,6 @@ function eventOf(entry: LedgerEntry): Told | undefined {
     : undefined;
 }
 
-/** What went back to the buyer: on chain, or as credit where the host gave it back. */
+/** The amount that went back to the buyer: on chain, or as credit where the host gave it back. */
 const refundedBy = ({ returned, credited, payment }: LedgerEntry): bigint =>
   returned + (payment.endsWith(" refund") ? credited : 0n);

@@ -35,7 +35,7 @@ export interface HostWebhooksOptions {
   fetch: typeof globalThis.fetch;
   logger: Logger;
   userAgent: string;
-  /** What the store's records show of a change that was foretold. */
+  /** Looks a change that was foretold up in the store's records. */
   find: (of: Foretold) => Promise<ForetoldEnd>;
   now: () => number;
 }

@@ -18,7 +18,7 @@ export type Foretold =
     }
   | { kind: "channel-refund"; network: string; channel: string; nonce: string; endpoint: string; requestId: string };
 
-/** What the records show: an event, a change that is under way, or undefined if it was not made. */
+/** An event, a change that is under way, or undefined if it was not made. */
 export type ForetoldEnd = { id: string; at: number; data: object } | "open" | undefined;
 
 export interface Foretelling {

@@ -97,7 +97,7 @@ export interface Payments {
   ): Promise<{ receipt: SettleResponse; channelId: string }>;
   /** Gives back what a sale to a wallet earned. */
   readonly refundSale: HostRefunds["refund"];
-  /** What the records show of a change that was foretold. */
+  /** Looks a change that was foretold up in the records. */
   findForetold(of: Foretold): Promise<ForetoldEnd>;
   /** Sums over payment channels; undefined if the host has none. */
   channelSums(): Promise<ChannelSums | undefined>;

@@ -27,7 +27,7 @@ export function conversion(counts: ReadonlyMap<string, Counts>): string {
   const rows = [...counts].sort(([, a], [, b]) => (b.quoted ?? 0) - (a.quoted ?? 0) || (b.sold ?? 0) - (a.sold ?? 0));
   if (rows.length === 0) return "<h2>Conversion</h2><p>No call was counted in these days.</p>";
   const names = ["Endpoint", "Quotes (402)", "Sales", "Sales of quotes", "Trials", "Refused", "Failed", "Pending"];
-  return `<h2>Conversion</h2><p>How calls ended. A refused call had a wrong payment; a failed one charged nothing.</p>
+  return `<h2>Conversion</h2><p>How calls ended. Accounts, channels and credit need no quote first. A refused call had a wrong payment; a failed one charged nothing.</p>
 ${scrolling(
   "Conversion",
   "Most quoted first",

@@ -19,7 +19,7 @@ import type { PaymentPayload } from "../x402/wire.js";
 import { createClaimer } from "./collect/claimer.js";
 import { createLedgerSync } from "./collect/ledger-sync.js";
 import { sumsOf } from "./collect/sums.js";
-import { type ForetoldOfChannel, findForetold } from "./foretold.js";
+import { type ForetoldOfChannel, lookUpForetold } from "./foretold.js";
 import { type ChannelGuard, createChannelGuard } from "./guard.js";
 import { notedVoucher, soldByVoucher } from "./noted-calls.js";
 import { createChannelRecords } from "./record.js";
@@ -39,7 +39,7 @@ export interface Channels {
   ): Promise<{ receipt: SettleResponse; channelId: string }>;
   /** Takes the next voucher of a stream; resolves to the sum of all. Rejects with PaymentRefused. */
   takeVoucher(payment: PaymentPayload, stream: string): Promise<Micros>;
-  /** What the records show of a sale or refund that was foretold. */
+  /** Looks a sale or refund that was foretold up in the records. */
   findForetold(of: ForetoldOfChannel): Promise<ForetoldEnd>;
   /** The sale of a single call; undefined if none is noted, or nothing was charged for it. */
   soldByVoucher(requestId: string): Promise<Sold | undefined>;
@@ -129,7 +129,7 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
     },
     async findForetold(asked) {
       const network = of(asked.network);
-      return network && findForetold(network.records, asked);
+      return network && lookUpForetold(network.records, asked);
     },
     run,
     sums: () => sumsOf(networks, policy, options.now()),

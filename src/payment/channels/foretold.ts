@@ -1,4 +1,4 @@
-/** What a channel's records show of a sale or refund that was foretold. */
+/** Looks a sale or refund that was foretold up in the records of its channel. */
 import { fromMicros } from "../../lib/money.js";
 import type { Foretold, ForetoldEnd } from "../durable-events.js";
 import { provenBuyer } from "./changes.js";
@@ -6,7 +6,7 @@ import type { ChannelRecords } from "./record.js";
 
 export type ForetoldOfChannel = Extract<Foretold, { channel: string }>;
 
-export async function findForetold(records: ChannelRecords, of: ForetoldOfChannel): Promise<ForetoldEnd> {
+export async function lookUpForetold(records: ChannelRecords, of: ForetoldOfChannel): Promise<ForetoldEnd> {
   const { network, channel, endpoint, requestId } = of;
   const [found, reply] = await Promise.all([
     records.read(channel),

@@ -19,7 +19,12 @@ it("is given back once, to the channel's payer, and nothing of its neighbours", 
   const requestId = ids[1] ?? "";
   const back = await shop.handle.refund({ requestId });
   // No refund wallet: credit, with a token for the buyer.
-  expect(back).toMatchObject({ state: "credited", usd: "0.001", payer: buyer.account.address.toLowerCase(), endpoint: "test.work" });
+  expect(back).toMatchObject({
+    state: "credited",
+    usd: "0.001",
+    payer: buyer.account.address.toLowerCase(),
+    endpoint: "test.work",
+  });
   expect(await shop.handle.refund({ requestId })).toEqual(back);
   await expect(shop.handle.refund({ requestId }, { usd: "0.0005" })).rejects.toThrow("given back already");
   await expect(shop.handle.refund({ requestId: "another" })).rejects.toThrow("No sale");

@@ -11,7 +11,7 @@ export interface TellLostOptions {
   now: () => number;
 }
 
-/** What was lost when it was last told, and now. */
+/** The loss when it was last told, and now. */
 type Sums = (record: ChannelRecord) => { before: Micros; after: Micros };
 
 /** Resolves to the loss that the record may count as told; undefined if nobody is told. */
