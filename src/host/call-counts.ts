@@ -19,7 +19,7 @@ export interface CountOptions {
   ownWallets?: readonly string[];
 }
 
-export const COUNTED = ["quoted", "sold", "trials", "refused", "failed", "pending"] as const;
+const COUNTED = ["quoted", "sold", "trials", "refused", "failed", "pending"] as const;
 export type Counted = (typeof COUNTED)[number];
 export type Counts = Partial<Record<Counted, number>>;
 

@@ -4,12 +4,7 @@ import { escapeHtml as html } from "../../lib/html.js";
 import type { OverdueRefund } from "../../payment/ledger/open.js";
 
 /** A table that scrolls by itself; the first cell of each row is its head. Cells are HTML. */
-export function scrolling(
-  label: string,
-  caption: string,
-  names: readonly string[],
-  rows: readonly (readonly string[])[],
-) {
+function scrolling(label: string, caption: string, names: readonly string[], rows: readonly (readonly string[])[]) {
   const head = names.map((name, at) => `<th scope="col"${at === 0 ? "" : ' class="n"'}>${name}</th>`).join("");
   const body = rows.map(
     ([first = "", ...cells]) =>
