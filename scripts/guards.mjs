@@ -1137,7 +1137,7 @@ export const GUARDS = [
   },
   {
     name: "client: nothing is sent that is good for more than was quoted",
-    file: "src/client/payment.ts",
+    file: "src/client/sign.ts",
     find: "if (amount > hold.amount)",
     replace: "if (false)",
     tests: ["test/client/hostile.test.ts"],

@@ -1,4 +1,4 @@
-/** What the checks of a running service are given by its host. */
+/** Parts of the host that the checks of a running service use. */
 import type { AnyCapability, CallOptions, Settings } from "../capability/types.js";
 import type { Logger } from "../lib/logger.js";
 import type { Store } from "../stores/store.js";

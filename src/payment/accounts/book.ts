@@ -37,7 +37,7 @@ export interface AccountBook {
   /** Refuses a key that is expired or revoked, with INVALID_KEY, or one that may not call the endpoint. */
   assertKey(caller: AccountCaller, asked: Pick<Asked, "endpoint" | "parts">): Promise<void>;
   /**
-   * Reserves the price of a call under a name; undefined if there is no room for it, because a copy of it holds already.
+   * Reserves the price of a call under a name; undefined while a copy of the call holds it.
    * Rejects with INVALID_KEY, RATE_LIMITED or PaymentRefused.
    */
   hold(caller: AccountCaller, name: string, asked: HoldRequest): Promise<AccountHold | undefined>;
