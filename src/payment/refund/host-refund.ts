@@ -164,7 +164,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
   async function saleOf(of: Refunded): Promise<Sold> {
     const voucher = "requestId" in of ? await options.soldByVoucher(of.requestId) : undefined;
     const sale = voucher ?? (await findSale(ledger, now(), of));
-    // Credit is no balance, and what went back to the balance would go back again.
+    // Credit would be a second return: the balance has it back already.
     if (sale.prepaid !== undefined) throw paidByAccount();
     return sale;
   }
