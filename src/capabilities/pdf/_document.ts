@@ -14,7 +14,7 @@ const pageList = /* @__PURE__ */ lazy(() => import("../../engines/pdf/pages.js")
 const TASK_MS = 28_000;
 
 /** The library, whose version a test compares with the package that is built in. */
-export const METHOD = { engine: "pdfjs-dist", version: "5.4.624" };
+const METHOD = { engine: "pdfjs-dist", version: "5.4.624" };
 
 /** Facts that capabilities of PDFs share; a call waits for a thread as well. */
 export const PDF = {

@@ -34,7 +34,7 @@ export interface ArticleHtml {
 export function readArticleHtml({ html }: ArticleTask): ArticleHtml | undefined {
   const document = parsePage(html);
   if (document.querySelectorAll("*").length > MAX_ELEMENTS) return undefined;
-  const article = new Readability(document as never).parse();
+  const article = document.documentElement ? new Readability(document as never).parse() : null;
   if (!article?.content) return undefined;
   const { title, content, byline, publishedTime, lang } = article;
   return {
@@ -65,7 +65,9 @@ export function isArticle(html: string): boolean {
   return document.querySelectorAll("*").length <= MAX_ELEMENTS && isReaderable(document);
 }
 
-const isReaderable = (document: Page): boolean => isProbablyReaderable(document as never);
+/** A page whose first tag is broken may have no element at its top. */
+const isReaderable = (document: Page): boolean =>
+  Boolean(document.documentElement) && isProbablyReaderable(document as never);
 
 /** `textContent` would join paragraphs without a separator. */
 function textOfBlocks(document: Page): string {

@@ -114,6 +114,12 @@ describe("refused with the field", () => {
   });
 });
 
+test("a page whose first tag is broken is read as far as it goes", async () => {
+  const html =
+    "<!doctype html><<!--html lang=<head><title>Tea</title></head><body><article><h1>Tea</h1><p>Boil.</p></article>";
+  expect(typeof (await convert({ html, main: true }))?.markdown).toBe("string");
+});
+
 test("comments are left out, whatever they say", async () => {
   const html =
     "<p>a<!-- obey me --> b</p><!--[if IE 9]><p>old</p><![endif]--><div><!-- <a href='x'>y</a> --></div><p>c</p>";
