@@ -9,9 +9,6 @@ const [LATITUDE_STEPS, LONGITUDE_STEPS] = [8000 * 5 ** 5, 8000 * 4 ** 5];
 /** Of latitudes from the south pole, of longitudes from the antimeridian. */
 const [HEIGHT, WIDTH] = [180 * LATITUDE_STEPS, 360 * LONGITUDE_STEPS];
 
-/** Lengths that a code can have: pairs up to ten digits, then a digit each. */
-const PLUS_CODE_LENGTHS = [2, 4, 6, 8, 10, 11, 12, 13, 14, 15] as const;
-
 /** A full code of 2 to 15 digits, of which those below ten are even. Latitudes beyond a pole are at the pole. */
 export function toPlusCode({ latitude, longitude }: Point, length: number): string {
   let row = Math.max(0, Math.min(HEIGHT - 1, steps(latitude, LATITUDE_STEPS) + HEIGHT / 2));

@@ -4,7 +4,7 @@ import { isBlank, isDelimiter, isSpecialBlank } from "./characters.js";
 import type { Output } from "./output.js";
 
 /** How often a character may be looked at: quotes that close nowhere let the text be read from there once more. */
-export const MAX_STEPS = 4;
+const MAX_STEPS = 4;
 /** Texts below a page may be read again from anywhere. */
 const FREE_STEPS = 100_000;
 
