@@ -9,7 +9,7 @@ const excel = lazy(() => import("read-excel-file/node"));
 
 /** Rows of cells: texts, numbers, booleans, dates as texts, null. The first sheet, or one by name or number from 1. */
 export async function readXlsx(bytes: Uint8Array, sheet: string | undefined): Promise<unknown[][]> {
-  await readZip(bytes, () => false, "");
+  assertPlaces(await readZip(bytes, () => true, ""));
   const { readSheet } = await excel();
   const which = sheet === undefined ? 1 : /^\d{1,4}$/.test(sheet) ? Number(sheet) : sheet;
   const rows = await readSheet(Buffer.from(bytes), which, {
@@ -22,8 +22,12 @@ export async function readXlsx(bytes: Uint8Array, sheet: string | undefined): Pr
   return plainRows(rows);
 }
 
-/** All sheets of an archive that was checked, with cells as `readXlsx` gives them. */
-export async function readWorkbook(bytes: Uint8Array): Promise<{ sheet: string; rows: unknown[][] }[]> {
+/** All sheets of an archive whose members were read, with cells as `readXlsx` gives them. */
+export async function readWorkbook(
+  bytes: Uint8Array,
+  members: ReadonlyMap<string, Uint8Array>,
+): Promise<{ sheet: string; rows: unknown[][] }[]> {
+  assertPlaces(members);
   const { default: readSheets } = await excel();
   const sheets = await readSheets(Buffer.from(bytes), { parseNumber: plainNumber }).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : "";
@@ -31,6 +35,38 @@ export async function readWorkbook(bytes: Uint8Array): Promise<{ sheet: string; 
   });
   return sheets.map(({ sheet, data }) => ({ sheet, rows: plainRows(data) }));
 }
+
+/** Of Excel's own sheets. */
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
+/** Of the smallest rectangle that holds a sheet's cells. */
+const MAX_PLACES = 5_000_000;
+
+/** A tag of a row or cell. Its attributes may have `>`, but no `<`. */
+const PLACED = /<(?:[\w.-]+:)?(?:c|row)\s[^<]*/g;
+const PLACE = /["'\s]r\s*=\s*(?:["']([A-Z]{0,3})(\d{0,7})["'])?/g;
+
+/**
+ * Refuses cells far away from all others: the library makes room for each place up to there, and a thread that needs so much
+ * memory in one step ends the process with it. Any member may be a sheet, whatever its name.
+ */
+function assertPlaces(members: ReadonlyMap<string, Uint8Array>): void {
+  for (const bytes of members.values()) {
+    let [rows, columns] = [1, 1];
+    for (const [tag] of Buffer.from(bytes).toString("latin1").matchAll(PLACED))
+      for (const [, letters, digits] of tag.matchAll(PLACE)) {
+        if (letters === undefined) throw invalid("", "is not a workbook that can be read: a cell is at no place");
+        rows = Math.max(rows, Number(digits));
+        columns = Math.max(columns, columnOf(letters));
+      }
+    if (rows > MAX_ROWS || columns > MAX_COLUMNS || rows * columns > MAX_PLACES)
+      throw invalid("", `has a sheet of ${rows} rows and ${columns} columns: at most ${MAX_PLACES} cells are read`);
+  }
+}
+
+/** 1 for A, 27 for AA. */
+const columnOf = (letters: string): number =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 
 /** The library leaves out rows, or all of a sheet, where a workbook contradicts itself. */
 const plainRows = (rows: readonly unknown[] | undefined): unknown[][] =>

@@ -10,7 +10,7 @@ import { coreFacts, type Members } from "./parts.js";
 const MAX_CELLS = 200_000;
 
 export async function readWorkbookText(bytes: Uint8Array, members: Members): Promise<ReadDocument> {
-  const sheets = await readWorkbook(bytes);
+  const sheets = await readWorkbook(bytes, members);
   let cells = 0;
   const blocks = sheets.flatMap(({ sheet, rows }): RootContent[] => {
     const filled = rows.filter((row) => row.some((cell) => cell !== null && cell !== ""));

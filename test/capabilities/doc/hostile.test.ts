@@ -112,6 +112,21 @@ describe("a workbook that contradicts itself", () => {
     else expect(outcome.items[0]?.kind).toBe("xlsx");
   });
 
+  test.each([
+    ["a row", "A9999999"],
+    ["a row of too many digits", "A999999999"],
+    ["a row that a program reads as a number", "A1e9"],
+    ["a column", "ZZZZZZ1"],
+    ["small letters", "aaaa1"],
+    ["both", "XFD1048576"],
+  ])("a cell far away, by %s, is refused before room is made for it", async (_, place) => {
+    const sheet = `<sheetData><row r="1"><c r='${place}'><v>1</v></c></row></sheetData>`;
+    await expect(docToMarkdown({ file: base64(zipOf(workbook(sheet))) })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      issues: [{ path: "file", message: expect.stringMatching(/rows and|no place/) }],
+    });
+  });
+
   test("names a sheet that is not there: it is read without rows", async () => {
     const parts = workbook('<dimension ref="A1"/><sheetData><row r="1"><c r="A1"><v>7</v></c></row></sheetData>');
     const missing = parts["xl/workbook.xml"].replace("</sheets>", '<sheet name="B" sheetId="2" r:id="rId9"/></sheets>');
