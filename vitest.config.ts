@@ -104,6 +104,9 @@ export const globalSetup = "test/support/run-postgres.ts";
 /** Half of the tests wait for something most of the time: more workers than processors keep these busy. */
 export const maxWorkers = "150%";
 
+/** Of files that share the modules of their process. */
+export const sharing = { isolate: false, setupFiles: ["test/support/source-threads.ts"] };
+
 /** A file that one project has transformed is read by the others, and by the next run. */
 export const experimental = { fsModuleCache: true };
 
@@ -122,7 +125,7 @@ export default defineConfig({
         include: ["test/**/*.test.ts"],
         exclude: [...never, ...groups.flatMap(({ include }) => include)],
       }),
-      ...groups.map(({ name, include }) => project(name, { include, isolate: false })),
+      ...groups.map(({ name, include }) => project(name, { include, ...sharing })),
     ],
   },
 });

@@ -1,6 +1,6 @@
 /** The heavy proofs alone, and the tests of channels on each store: `npm run proofs`, and CI after the tests. */
 import { defineConfig } from "vitest/config";
-import { experimental, globalSetup, maxWorkers, PROOFS, shared } from "./vitest.config.js";
+import { experimental, globalSetup, maxWorkers, PROOFS, shared, sharing } from "./vitest.config.js";
 
 const channelsOn = (store: string) => ({
   test: {
@@ -8,7 +8,7 @@ const channelsOn = (store: string) => ({
     name: `channels on ${store}`,
     include: ["test/payment/channels/**/*.test.ts"],
     env: { CHANNEL_STORE: store },
-    isolate: false,
+    ...sharing,
   },
 });
 
