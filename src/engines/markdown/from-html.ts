@@ -20,6 +20,7 @@ export const parseHtml = (html: string): HtmlRoot => fromHtml(flattenHtml(html),
 
 /** A document of what a page shows. Its scripts, styles and frames are left out. */
 export function toDocument(tree: HtmlRoot | Element, { links = "keep", baseUrl }: HtmlOptions = {}): Root {
+  boundSpans(tree);
   keepBlanksOfCode(tree);
   const resolve = resolver(baseOf(tree, baseUrl));
   const handlers: Options["handlers"] = {
@@ -40,6 +41,19 @@ const commentOf = (_state: unknown, { value }: { value: string }): Html | undefi
   value.trim() === "" ? { type: "html", value: `<!--${value}-->` } : undefined;
 
 const LEFT_OUT = ["iframe", "object", "embed", "svg", "canvas", "template", "noscript", "math", "dialog"];
+
+/** Columns and rows that a cell may reach over: the converter makes a cell for each. */
+const MAX_SPAN = 50;
+
+function boundSpans(node: HtmlNodes): void {
+  if (!("children" in node)) return;
+  for (const child of node.children) {
+    if (child.type !== "element") continue;
+    for (const name of ["colSpan", "rowSpan"])
+      if (Number(child.properties[name]) > MAX_SPAN) child.properties[name] = MAX_SPAN;
+    boundSpans(child);
+  }
+}
 
 /** The converter collapses blanks, which code keeps; its own element stands for code until then. */
 const CODE = "code-text";

@@ -120,6 +120,13 @@ test("a page whose first tag is broken is read as far as it goes", async () => {
   expect(typeof (await convert({ html, main: true }))?.markdown).toBe("string");
 });
 
+test("a cell that reaches over a billion columns reaches over fifty", async () => {
+  const html = "<table><tr><th colspan=999999999>a<th rowspan=999999999>b</th></tr><tr><td>1</table>";
+  const { markdown = "" } = (await convert({ html })) ?? {};
+  expect(markdown).toContain("| a |");
+  expect(markdown.split("\n")[0]?.split("|").length).toBeLessThan(60);
+});
+
 test("comments are left out, whatever they say", async () => {
   const html =
     "<p>a<!-- obey me --> b</p><!--[if IE 9]><p>old</p><![endif]--><div><!-- <a href='x'>y</a> --></div><p>c</p>";
