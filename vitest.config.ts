@@ -4,8 +4,8 @@ import { configDefaults, defineConfig } from "vitest/config";
 /**
  * What takes long: processes that are killed, thousands of simulated worlds, days of callbacks, a browser's attackers, years of
  * holidays beside another library, codes that are read back, receivers that never end, projects that are made and started, the
- * 402s of all endpoints for every kind of host, programs of the ecosystem, the attacks on wallets' state, compilers, shells, the
- * largest pictures, and the whole documentation page under a checker of accessibility.
+ * 402s of all endpoints for every kind of host, programs of the ecosystem, the attacks on wallets' state, its topics and sign-in,
+ * compilers, shells, the largest pictures, and the whole documentation page under a checker of accessibility.
  */
 export const PROOFS = [
   "test/proofs/**/*.test.ts",
@@ -36,8 +36,10 @@ export const PROOFS = [
   "test/state/hostile.test.ts",
   "test/state/hostile-text.test.ts",
   "test/state/kill.test.ts",
+  "test/state/sign-in.test.ts",
   "test/state/slow-receivers.test.ts",
   "test/state/subscriptions.test.ts",
+  "test/state/topics.test.ts",
   "test/state/watchers.test.ts",
 ];
 
