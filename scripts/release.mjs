@@ -1,10 +1,14 @@
 /**
- * `npm run release -- 0.2.0`: checks, versions and packs. It leaves a commit, a tag and the package's file behind; to push and
+ * `npm run release -- 0.2.0`: checks, measures, versions and packs. `--despite-bench` releases although ratios fall short. It leaves a commit, a tag and the package's file behind; to push and
  * to publish is for people: `git push --follow-tags` and `npm publish coinslot-0.2.0.tgz`, with `--provenance` in CI.
  */
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { shortfalls } from "../test/bench/report.mjs";
 
 /**
  * The changelog with what was unreleased under a version of its own.
@@ -34,7 +38,43 @@ export function checkVersion(version, current) {
   if (first < 0 || next[first] < last[first]) throw new Error(`${version} is not later than ${current}.`);
 }
 
-function release(/** @type {string | undefined} */ version) {
+/**
+ * Throws with every ratio that fell short.
+ * @param {import("../test/bench/report.mjs").Row[]} rows of a run of the bench
+ */
+export function checkBench(rows) {
+  const missed = shortfalls(rows);
+  if (rows.length === 0) throw new Error("The bench measured nothing.");
+  if (missed.length === 0) return;
+  const topics = [...new Set(rows.filter(({ holds }) => !holds).map(({ topic }) => topic))];
+  throw new Error(
+    [
+      `${missed.length} of ${rows.length} ratios fell short of their goals:`,
+      ...missed.map((line) => `  ${line}`),
+      `Measure them again with nothing beside: npm run bench -- ${topics.join(" ")}`,
+      "To release although they fall short: npm run release -- VERSION --despite-bench",
+    ].join("\n"),
+  );
+}
+
+/** Runs the whole bench, whose own exit code says no more than its table. */
+function bench(/** @type {boolean} */ despite) {
+  const folder = mkdtempSync(join(tmpdir(), "coinslot-release-"));
+  try {
+    const file = join(folder, "bench.json");
+    const { status } = spawnSync("npm", ["run", "bench", "--", "--json", file], { stdio: "inherit" });
+    if (!existsSync(file)) throw new Error(`npm run bench ended with ${status} before its table was there.`);
+    const { rows } = JSON.parse(readFileSync(file, "utf8"));
+    checkBench(rows);
+  } catch (error) {
+    if (!despite) throw error;
+    console.error(error instanceof Error ? error.message : error);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function release(/** @type {string | undefined} */ version, { despiteBench = false } = {}) {
   const run = (/** @type {string} */ command, /** @type {string[]} */ ...args) =>
     execFileSync(command, args, { stdio: "inherit" });
   const { name, version: current, homepage, bugs, repository } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -44,6 +84,7 @@ function release(/** @type {string | undefined} */ version) {
     throw new Error("The tree has changes that are not committed: a release is made of commits.");
   const changelog = released(readFileSync("CHANGELOG.md", "utf8"), version, new Date().toISOString().slice(0, 10));
   for (const script of ["test", "proofs", "check"]) run("npm", "run", script);
+  bench(despiteBench);
   writeFileSync("CHANGELOG.md", changelog);
   run("npm", "version", version, "--no-git-tag-version");
   run("git", "commit", "--all", "--message", `Release ${version}`);
@@ -56,7 +97,11 @@ function release(/** @type {string | undefined} */ version) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   try {
-    release(process.argv[2]);
+    const { values, positionals } = parseArgs({
+      options: { "despite-bench": { type: "boolean" } },
+      allowPositionals: true,
+    });
+    release(positionals[0], { despiteBench: values["despite-bench"] });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

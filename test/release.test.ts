@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { checkVersion, released } from "../scripts/release.mjs";
+import { checkBench, checkVersion, released } from "../scripts/release.mjs";
 import { pathFromRoot } from "./support/render-indexes.js";
 
 const text = (news: string) => `# Changelog\n\n## [Unreleased]\n${news}\n## [0.1.0]\n\nThe first.\n`;
@@ -24,6 +24,25 @@ it.each([undefined, "next", "0.2", "v0.2.0", "0.1.0", "0.0.9", "0.1.0-beta"])("r
 
 it.each(["0.1.1", "0.2.0", "1.0.0", "0.10.0"])("takes the version %s", (version) => {
   expect(() => checkVersion(version, "0.1.0")).not.toThrow();
+});
+
+it("names each ratio that fell short, its goal, and what else the machine did", () => {
+  const held = { topic: "paid", what: "a paid call", value: 1.1, atLeast: 0.9, holds: true, othersBusy: 0.02 };
+  const slow = { topic: "many", what: "64 at once", value: 0.874, atLeast: 1.3, holds: false, othersBusy: 0.62 };
+  const failed = { topic: "near", what: "the topic itself", why: "no room", holds: false };
+  expect(() => checkBench([held])).not.toThrow();
+  expect(() => checkBench([])).toThrow("measured nothing");
+  expect(() => checkBench([held, slow, failed])).toThrow(
+    new Error(
+      [
+        "2 of 3 ratios fell short of their goals:",
+        "  many: 64 at once: 0.87x, goal at least 1.3x; others took 62 % of the processors",
+        "  near: the topic itself: no room",
+        "Measure them again with nothing beside: npm run bench -- many near",
+        "To release although they fall short: npm run release -- VERSION --despite-bench",
+      ].join("\n"),
+    ),
+  );
 });
 
 it("works on this changelog, and says so in one line where no version is named", () => {

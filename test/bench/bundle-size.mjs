@@ -22,6 +22,9 @@ async function entryOf(contents, options = {}) {
     outdir: `${root}out`,
     write: false,
     metafile: true,
+    logLevel: "error",
+    // Native code is a file beside a bundle.
+    loader: { ".node": "empty" },
     ...options,
   });
   const bytesOf = new Map(outputFiles.map(({ path, contents }) => [path.slice(root.length), contents]));

@@ -96,12 +96,12 @@ export function ratio(rates, a, b) {
 /** @param {string} text */
 export const say = (text = "") => console.log(text);
 
-/** The first column is text, the others are numbers and stand right. */
-export function printTable(head, rows) {
+/** The first columns are text (one, if nothing is said), the others are numbers and stand right. */
+export function printTable(head, rows, texts = 1) {
   const lines = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(...lines.map((row) => row[column].length)));
   for (const row of lines)
-    say(`  ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join("   ")}`);
+    say(`  ${row.map((cell, i) => (i < texts ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join("   ")}`);
 }
 
 /** Rates as a table, each beside the rate of `reference`. */
@@ -113,12 +113,40 @@ export function printRates(rates, reference, unit = "per second") {
   printTable(["", unit, "each", `x ${reference}`], rows);
 }
 
-/** @returns {boolean} whether it holds */
-export function printBar(what, value, { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }) {
+/**
+ * @typedef {object} Bar
+ * @property {string} what
+ * @property {number} [value] unset: it could not be measured
+ * @property {number} [atLeast]
+ * @property {number} [atMost]
+ * @property {string} [why] it could not be measured
+ * @property {boolean} holds
+ */
+
+/**
+ * Prints a ratio beside its goal.
+ * @param {string} what
+ * @param {number} value
+ * @param {{ atLeast?: number, atMost?: number }} goal
+ * @returns {Bar} for the table at the end
+ */
+export function printBar(what, value, goal) {
+  const { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = goal;
   const holds = value >= atLeast && value <= atMost;
-  const bar = Number.isFinite(atLeast) ? `at least ${atLeast}` : `at most ${atMost}`;
-  say(`  ${holds ? "holds" : "MISSED"}: ${what} is ${times(value)} (bar: ${bar})`);
-  return holds;
+  say(`  ${holds ? "holds" : "MISSED"}: ${what} is ${times(value)} (goal: ${goalOf(goal)})`);
+  return { what, value, ...goal, holds };
+}
+
+/** For what cannot be measured on this machine: a goal that nobody measured does not hold. */
+export function printSkipped(what, why) {
+  say(`  SKIPPED: ${what}: ${why}`);
+  return { what, why, holds: false };
+}
+
+/** @param {{ atLeast?: number, atMost?: number }} goal */
+export function goalOf({ atLeast, atMost }) {
+  if (atLeast !== undefined) return `at least ${atLeast}x`;
+  return atMost === undefined ? "-" : `at most ${atMost}x`;
 }
 
 export const whole = (number) => Math.round(number).toLocaleString("en-US");
