@@ -254,14 +254,14 @@ export const OFFLINE_GUARDS = [
   },
   {
     name: "a scan is refused where no model looks at pictures",
-    file: "src/capabilities/ai/_document.ts",
+    file: "src/capabilities/ai/_input/document.ts",
     find: 'if (text === "" || pages.every(({ isScan }) => isScan))',
     replace: 'if (text === "")',
     tests: ["test/capabilities/ai/documents.test.ts"],
   },
   {
     name: "a call draws four scanned pages at most",
-    file: "src/capabilities/ai/_scan.ts",
+    file: "src/capabilities/ai/_input/scan.ts",
     find: "scans.slice(0, MAX_SCANS), ctx",
     replace: "scans, ctx",
     tests: ["test/capabilities/ai/documents.test.ts"],

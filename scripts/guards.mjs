@@ -371,7 +371,7 @@ export const GUARDS = [
   },
   {
     name: "statement: no cell is a formula",
-    file: "src/lib/csv-row.ts",
+    file: "src/lib/text/csv-row.ts",
     find: "FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text",
     replace: "text",
     tests: HOST_REFUND,
@@ -2562,17 +2562,17 @@ export const GUARDS = [
   },
   {
     name: "pages: a page sends so much out",
-    file: "src/upstream/egress-proxy.ts",
+    file: "src/upstream/outbound/egress-proxy.ts",
     find: "if (sent <= maxSentBytes) return;",
     replace: "if (sent <= Number.POSITIVE_INFINITY) return;",
-    tests: ["test/upstream/egress-proxy.test.ts"],
+    tests: ["test/upstream/outbound/egress-proxy.test.ts"],
   },
   {
     name: "pages: a page has so many tunnels at once",
-    file: "src/upstream/egress-proxy.ts",
+    file: "src/upstream/outbound/egress-proxy.ts",
     find: " || open >= maxOpen",
     replace: "",
-    tests: ["test/upstream/egress-proxy.test.ts"],
+    tests: ["test/upstream/outbound/egress-proxy.test.ts"],
   },
   {
     name: "the line that a licence demands stands in the answers of its provider",

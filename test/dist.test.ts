@@ -125,8 +125,8 @@ describe("the tarball", () => {
         new RegExp(`(?:from|import\\() ?"${name}"`).test(readFileSync(join(installed, "dist", file), "utf8")),
       );
     for (const name of ["@napi-rs/canvas", "undici", "puppeteer-core"])
-      expect(importing(name), name).toEqual(["lib/packages.js"]);
-    expect(manifest.imports["#packages"]).toMatchObject({ workerd: "./dist/lib/packages-on-workers.js" });
+      expect(importing(name), name).toEqual(["lib/packages/packages.js"]);
+    expect(manifest.imports["#packages"]).toMatchObject({ workerd: "./dist/lib/packages/packages-on-workers.js" });
     // Threads start from files of their own, which no Worker has.
     const ofThreads = importing("node:worker_threads").filter((file) => !file.endsWith("/worker.js"));
     expect(ofThreads.map((file) => readFileSync(join(installed, "dist", file), "utf8").includes("parentPort"))).toEqual(

@@ -111,7 +111,7 @@ function packagesOf(paths: string[]): string[] {
 /** Entry points of their own, which nobody imports without their package. */
 const ENTRIES_OF_A_PACKAGE = ["src/mcp/index.ts"];
 /** Programs for readers, as text. */
-const SAMPLES = ["src/docs/browser/samples.ts", "src/cli/project/files.ts"];
+const SAMPLES = ["src/docs/browser/form/samples.ts", "src/cli/project/files.ts"];
 
 test("an optional package is imported on demand, with a catch that names it, so that runtimes and bundlers do without", () => {
   // Whoever mounts on a framework has it.

@@ -26,13 +26,13 @@ test("SSRF-13 only the guard loads what opens sockets", () => {
   expect(users.filter((file) => !/^(adapters|cli\/project)\//.test(file))).toEqual([
     "engines/json/schema/formats.ts", // asks for the kind of an address alone
     "engines/spf/address.ts", // asks for the kind of an address alone
-    "lib/packages.ts", // hands undici to the guard, where the platform has it
+    "lib/packages/packages.ts", // hands undici to the guard, where the platform has it
     "state/database/embedded/folder-lock.ts", // a socket in a folder of the host's own
-    "upstream/addresses.ts",
-    "upstream/allowed-url.ts",
     "upstream/dns/host.ts", // asks the host's name server, for names that dns.ts judged
-    "upstream/egress-proxy.ts",
-    "upstream/hop.ts",
+    "upstream/outbound/addresses.ts",
+    "upstream/outbound/allowed-url.ts",
+    "upstream/outbound/egress-proxy.ts",
+    "upstream/outbound/hop.ts",
   ]);
 });
 
@@ -51,10 +51,10 @@ test("SSRF-13 only clients of named upstreams call fetch", () => {
     "payment/x402/transport.ts", // to the host's facilitator
     "providers/ai-gateway/client.ts", // to the host's gateway
     "testing/buyer.ts", // to a shop on this machine
-    "upstream/bulk.ts", // to publishers
+    "upstream/bulk/bulk.ts", // to publishers
     "upstream/dns/host.ts", // to a name server over HTTPS, where there is no other
     "upstream/exchange.ts", // to providers
-    "upstream/hop.ts", // of the guard
+    "upstream/outbound/hop.ts", // of the guard
   ]);
 });
 
@@ -63,6 +63,6 @@ test("SSRF-13 only the room of the browser loads one", () => {
     "engines/browser/chromium.ts",
     "engines/browser/screens.ts",
     "engines/browser/shot.ts",
-    "lib/packages.ts", // hands it to that room, where the platform has one
+    "lib/packages/packages.ts", // hands it to that room, where the platform has one
   ]);
 });

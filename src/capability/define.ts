@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { CapabilityError, missingPackage } from "../errors.js";
 import { abortError, beforeAbort } from "../lib/abort.js";
-import { isInstalled, notInstalled } from "../lib/installed.js";
 import { lazy, once } from "../lib/lazy.js";
 import { toMicros } from "../lib/money.js";
-import { onWorkers } from "../lib/platform.js";
+import { isInstalled, notInstalled } from "../lib/packages/installed.js";
+import { onWorkers } from "../lib/packages/platform.js";
 import { createContext, untilEnd } from "./context.js";
 import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";

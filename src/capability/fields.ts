@@ -4,10 +4,10 @@
  * counterpart for answers of upstreams.
  */
 import { z } from "zod";
-import { isCountryCode } from "../lib/country-codes.js";
+import { isCountryCode } from "../lib/facts/country-codes.js";
+import { usState as findUsState, usStateNamed } from "../lib/facts/us-states.js";
 import { once } from "../lib/lazy.js";
 import { isUrl } from "../lib/url.js";
-import { usState as findUsState, usStateNamed } from "../lib/us-states.js";
 
 /**
  * Builds a schema on first use, so that importing a hundred capabilities builds none.

@@ -1,4 +1,4 @@
-import { packageVersion } from "../lib/installed.js";
+import { packageVersion } from "../lib/packages/installed.js";
 
 /** How an answer was computed, so that anybody can compute it again. */
 export interface Method {

@@ -11,9 +11,9 @@ const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
 
 export const COMMANDS = {
-  list: { options: { group: text, json: flag }, load: () => import("./list.js") },
-  search: { options: { limit: text, json: flag }, load: () => import("./search.js") },
-  describe: { options: { json: flag }, load: () => import("./describe.js") },
+  list: { options: { group: text, json: flag }, load: () => import("./commands/list.js") },
+  search: { options: { limit: text, json: flag }, load: () => import("./commands/search.js") },
+  describe: { options: { json: flag }, load: () => import("./commands/describe.js") },
   call: {
     options: {
       input: { ...text, short: "i" },
@@ -24,17 +24,17 @@ export const COMMANDS = {
       "max-usd": text,
       key: text,
     },
-    load: () => import("./call.js"),
+    load: () => import("./commands/call.js"),
   },
-  serve: { options: { port: text, host: text, free: flag }, load: () => import("./serve.js") },
-  sandbox: { options: { port: text }, load: () => import("./sandbox.js") },
-  mcp: { options: { tools: text }, load: () => import("./mcp.js") },
-  init: { options: { framework: text, store: text, network: text }, load: () => import("./init.js") },
-  add: { options: { "dry-run": flag }, load: () => import("./add.js") },
-  completion: { options: {}, load: () => import("./completion.js") },
+  serve: { options: { port: text, host: text, free: flag }, load: () => import("./commands/serve.js") },
+  sandbox: { options: { port: text }, load: () => import("./commands/sandbox.js") },
+  mcp: { options: { tools: text }, load: () => import("./commands/mcp.js") },
+  init: { options: { framework: text, store: text, network: text }, load: () => import("./commands/init.js") },
+  add: { options: { "dry-run": flag }, load: () => import("./commands/add.js") },
+  completion: { options: {}, load: () => import("./commands/completion.js") },
   doctor: {
     options: { json: flag, live: flag, only: text, keys: flag, "max-usd": text, report: text, record: text },
-    load: () => import("./doctor.js"),
+    load: () => import("./commands/doctor.js"),
   },
 } satisfies Record<string, Command>;
 

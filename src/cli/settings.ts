@@ -2,7 +2,7 @@
 
 import { without } from "../errors.js";
 import type { HandlerOptions } from "../host/options.js";
-import { named } from "../lib/named.js";
+import { named } from "../lib/packages/named.js";
 import { isUrl } from "../lib/url.js";
 import type { Store } from "../stores/store.js";
 import { UsageError } from "./usage.js";

@@ -1,7 +1,7 @@
 /** The documentation page of a host. It carries the list of endpoints, so that its front page needs no second question. */
 import { DEFAULT_DESCRIPTION } from "../discovery/llms.js";
 import type { Catalogue } from "../host/catalogue.js";
-import { escapeHtml } from "../lib/html.js";
+import { escapeHtml } from "../lib/text/html.js";
 import { listings } from "./catalogue.js";
 import { htmlPage } from "./shell.js";
 

@@ -1,7 +1,7 @@
 /** The frame of every page that we serve: the host's brand, our own style and script, and no external resources. */
 
 import type { Brand } from "../host/options.js";
-import { escapeHtml } from "../lib/html.js";
+import { escapeHtml } from "../lib/text/html.js";
 
 export interface Shell {
   brand: Pick<Brand, "name" | "description" | "iconUrl" | "contact">;

@@ -1,7 +1,7 @@
 /** Background work for wallets: sending callbacks with their signatures, and deleting expired data. */
 import { createContext, untilEnd } from "../capability/context.js";
 import type { Callbacks, Host } from "../host/host.js";
-import { onLambda, onWorkers } from "../lib/platform.js";
+import { onLambda, onWorkers } from "../lib/packages/platform.js";
 import { createTally } from "../lib/tally.js";
 import type { Database } from "../state/database/database.js";
 import { openWallets } from "../state/database/open.js";

@@ -1,7 +1,7 @@
 /** Puts the checks of upstreams into a host, if it wants them, and tells whoever listens. */
 import type { Host } from "../host/host.js";
 import type { HostWebhooks } from "../host-webhooks/webhooks.js";
-import { onLambda, onWorkers } from "../lib/platform.js";
+import { onLambda, onWorkers } from "../lib/packages/platform.js";
 import type { DriftEvent } from "../live/options.js";
 import { createLive, type Live } from "../live/service.js";
 

@@ -7,7 +7,7 @@ import type { AnyCapability, OutboundOptions } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
 import type { HostOptions } from "../host/host.js";
 import type { Brand, HandlerOptions } from "../host/options.js";
-import { maybeOfSeveral } from "../lib/platform.js";
+import { maybeOfSeveral } from "../lib/packages/platform.js";
 import { isUrl } from "../lib/url.js";
 import type { Store } from "../stores/store.js";
 

@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { within } from "../lib/abort.js";
 import type { Logger } from "../lib/logger.js";
-import { onLambda, onWorkers } from "../lib/platform.js";
+import { onLambda, onWorkers } from "../lib/packages/platform.js";
 import { BACK_OFF, isDelivered, type Reply, readRetryAfter, waitSeconds } from "../lib/webhook-delivery.js";
 import type { DurableEvents, Foretold, ForetoldEnd } from "../payment/durable-events.js";
 import type { Store } from "../stores/store.js";

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { once } from "../lib/lazy.js";
 import type { Logger } from "../lib/logger.js";
-import { onLambda, onWorkers } from "../lib/platform.js";
+import { onLambda, onWorkers } from "../lib/packages/platform.js";
 import { DAY_MS } from "../lib/time.js";
 import type { CallOutcome, EndedCallEvent } from "../payment/events.js";
 import { plainAnywhere } from "../payment/rails/accounts.js";

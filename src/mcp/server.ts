@@ -9,7 +9,7 @@ import { searchOf } from "../discovery/search.js";
 import { CapabilityError, invalid, toCapabilityError } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { McpOptions } from "../host/options.js";
-import { packageVersion } from "../lib/installed.js";
+import { packageVersion } from "../lib/packages/installed.js";
 import { type Ask, callTool } from "./call.js";
 import type { Library } from "./library.js";
 import { BUILT_IN, builtInTools, describeTool, descriptionOf, plainTools } from "./tools.js";

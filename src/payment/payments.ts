@@ -4,7 +4,7 @@ import { CapabilityError } from "../errors.js";
 import { within } from "../lib/abort.js";
 import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
-import { onWorkers } from "../lib/platform.js";
+import { onWorkers } from "../lib/packages/platform.js";
 import { storeSecret } from "../stores/secret.js";
 import type { Store } from "../stores/store.js";
 import { createAccounts, type PaymentAccounts } from "./accounts/accounts.js";

@@ -1,8 +1,8 @@
 /** Reads the body of a request as JSON, within limits that hold for untrusted text. */
 import { CapabilityError, invalid } from "../errors.js";
-import { createFairLine } from "../lib/fair-line.js";
-import { parseInTurns, shapeOf } from "../lib/json.js";
 import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
+import { parseInTurns, shapeOf } from "../lib/text/json.js";
+import { createFairLine } from "../lib/threads/fair-line.js";
 import type { LazyRequest } from "./exchange.js";
 
 const MAX_DEPTH = 64;

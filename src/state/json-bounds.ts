@@ -1,6 +1,6 @@
 /** Checks JSON that is to be stored, in one pass that ends at the first objection. */
 import { isEarly, leave } from "../capability/later.js";
-import { isKnownWide } from "../lib/json.js";
+import { isKnownWide } from "../lib/text/json.js";
 import { isStorableText, UNSTORABLE } from "./storable.js";
 
 /** No deeper than a request body with it may be. */

@@ -1,6 +1,6 @@
 /** The host's options for the state of wallets, checked once. */
 import type { WalletOptions } from "../capability/wallets.js";
-import { onWorkers } from "../lib/platform.js";
+import { onWorkers } from "../lib/packages/platform.js";
 
 interface Given {
   wallets?: WalletOptions | boolean | undefined;

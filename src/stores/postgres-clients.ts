@@ -1,6 +1,6 @@
 /** Connections of a Postgres store: a pool's, or one for each statement where no connection outlives a request. */
 import { has } from "../lib/options/kinds.js";
-import { onWorkers } from "../lib/platform.js";
+import { onWorkers } from "../lib/packages/platform.js";
 
 /** The host's `pg` Pool, or an object with the same `query`. */
 export interface PostgresPool {

@@ -1,5 +1,5 @@
 import { has } from "../lib/options/kinds.js";
-import { onWorkers } from "../lib/platform.js";
+import { onWorkers } from "../lib/packages/platform.js";
 import { checkIncrement, checkKey, checkPut, compareKeys, endOfPrefix } from "./checks.js";
 import { type RedisStoreOptions, redisOptions } from "./redis-options.js";
 import { DUE, INCREMENT, PUT, REMOVE, type Script } from "./redis-scripts.js";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { onWorkers } from "../lib/platform.js";
+import { onWorkers } from "../lib/packages/platform.js";
 import type { Store } from "./store.js";
 
 /** Conflicts come only from other processes, and each means that one of them made progress. */

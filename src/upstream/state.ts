@@ -3,7 +3,7 @@ import type { Provider } from "../capability/provider.js";
 import type { Cache } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
-import { named } from "../lib/named.js";
+import { named } from "../lib/packages/named.js";
 import { SECOND_MS } from "../lib/time.js";
 import { memoryCache } from "./cache.js";
 

@@ -9,8 +9,8 @@ import { main } from "../../src/cli/main.js";
 import { pathFromRoot } from "../support/render-indexes.js";
 
 const absent = vi.hoisted(() => new Set<string>());
-vi.mock("../../src/lib/installed.js", async (original) => {
-  const real = await original<typeof import("../../src/lib/installed.js")>();
+vi.mock("../../src/lib/packages/installed.js", async (original) => {
+  const real = await original<typeof import("../../src/lib/packages/installed.js")>();
   return { ...real, isInstalled: (name: string) => !absent.has(name) && real.isInstalled(name) };
 });
 

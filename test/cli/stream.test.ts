@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import { afterEach, expect, it, vi } from "vitest";
 import { aiChat } from "../../src/capabilities/ai/index.js";
-import { run } from "../../src/cli/call.js";
+import { run } from "../../src/cli/commands/call.js";
 import { createTerminal } from "../../src/cli/terminal.js";
 
 const chunk = (content: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });

@@ -1,6 +1,6 @@
 /** Answers made up after documentation are read as real ones would be, or shapes derived from them would tell nothing. */
 import { expect, it } from "vitest";
-import { forgetBulk } from "../../src/upstream/bulk.js";
+import { forgetBulk } from "../../src/upstream/bulk/bulk.js";
 import { documented } from "./documented.js";
 import { runRecorded } from "./recorded-runs.js";
 

@@ -7,7 +7,7 @@ import { createContext } from "../../src/capability/context.js";
 import { observe } from "../../src/live/observe.js";
 import { recordingOf } from "../../src/live/recording.js";
 import { samFile } from "../../src/providers/sam/extract.js";
-import { forgetBulk, loadBulk } from "../../src/upstream/bulk.js";
+import { forgetBulk, loadBulk } from "../../src/upstream/bulk/bulk.js";
 import { faaArchive } from "../support/faa.js";
 import { freshFolder } from "../support/fresh-folder.js";
 import { recordedExchange, replay } from "../support/recordings.js";

@@ -1,6 +1,6 @@
 import type { OutboundOptions } from "../../src/capability/types.js";
 import type { Logger } from "../../src/lib/logger.js";
-import type { OutboundContext } from "../../src/upstream/outbound.js";
+import type { OutboundContext } from "../../src/upstream/outbound/outbound.js";
 
 /** Answers by name, each a list of addresses; a list of lists is given out one after the other, the last again. */
 export type Script = Record<string, string[] | string[][]>;

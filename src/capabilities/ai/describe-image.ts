@@ -6,7 +6,7 @@ import { plainProse } from "../../engines/models/prose.js";
 import { formOf } from "../../providers/ai-gateway/answer.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { askModel } from "./_ask.js";
-import { assertImageUrl, imageUrl, loadPicture, wish, words } from "./_picture.js";
+import { assertImageUrl, imageUrl, loadPicture, wish, words } from "./_input/picture.js";
 
 const KINDS = ["photograph", "illustration", "screenshot", "diagram", "document", "mixed", "other"] as const;
 

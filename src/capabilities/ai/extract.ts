@@ -9,9 +9,9 @@ import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import type { AnswerForm } from "../../providers/ai-gateway/answer.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 import { askModel } from "./_ask.js";
-import { checkSource, readMaterial, sourceFields, usageField } from "./_document.js";
+import { checkSource, readMaterial, sourceFields, usageField } from "./_input/document.js";
 
 const validation = /* @__PURE__ */ lazy(() => import("@cfworker/json-schema"));
 

@@ -8,11 +8,11 @@ import { invalid } from "../../errors.js";
 import { formOf } from "../../providers/ai-gateway/answer.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { trackSpending } from "../../providers/ai-gateway/spending.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 import { askModel } from "./_ask.js";
-import { checkSource, sourceFields, usageField } from "./_document.js";
-import { assertImageUrl, imageUrl, loadPicture, wish } from "./_picture.js";
-import { loadTranscribable, type Part } from "./_scan.js";
+import { checkSource, sourceFields, usageField } from "./_input/document.js";
+import { assertImageUrl, imageUrl, loadPicture, wish } from "./_input/picture.js";
+import { loadTranscribable, type Part } from "./_input/scan.js";
 
 export const aiOcr = /* @__PURE__ */ defineCapability({
   id: "ai.ocr",

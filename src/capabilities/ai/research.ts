@@ -10,8 +10,8 @@ import { formOf } from "../../providers/ai-gateway/answer.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { findArticles } from "../../providers/wikipedia/articles.js";
 import { wikipedia } from "../../providers/wikipedia/provider.js";
-import { assertAllowedUrl } from "../../upstream/allowed-url.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
+import { assertAllowedUrl } from "../../upstream/outbound/allowed-url.js";
 import { askModel } from "./_ask.js";
 import {
   checkSource,
@@ -21,8 +21,8 @@ import {
   type SourceFields,
   sourceFields,
   usageField,
-} from "./_document.js";
-import { cut } from "./_page.js";
+} from "./_input/document.js";
+import { cut } from "./_input/page.js";
 
 const ARTICLES = 3;
 /** Maximum characters of each source. */

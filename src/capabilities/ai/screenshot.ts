@@ -8,7 +8,7 @@ import { MAX_PIXELS, MAX_SIDE } from "../../engines/browser/shot.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { chromium } from "../../providers/chromium/provider.js";
-import { assertAllowedUrl, resolveAllowed } from "../../upstream/allowed-url.js";
+import { assertAllowedUrl, resolveAllowed } from "../../upstream/outbound/allowed-url.js";
 
 export const aiScreenshot = /* @__PURE__ */ defineCapability({
   id: "ai.screenshot",

@@ -5,9 +5,9 @@ import { one } from "../../capability/output.js";
 import { plainProse } from "../../engines/models/prose.js";
 import { formOf } from "../../providers/ai-gateway/answer.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 import { askModel } from "./_ask.js";
-import { checkSource, readMaterial, sourceFields, usageField } from "./_document.js";
+import { checkSource, readMaterial, sourceFields, usageField } from "./_input/document.js";
 
 const WORDS_PER_MINUTE = 230;
 const MAX_POINTS = 7;

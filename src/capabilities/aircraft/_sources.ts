@@ -12,7 +12,7 @@ import { faa } from "../../providers/faa/provider.js";
 import { faaFile } from "../../providers/faa/register.js";
 import { askOpensky, openskyFile } from "../../providers/opensky/aircraft.js";
 import { opensky } from "../../providers/opensky/provider.js";
-import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
+import { type BulkFile, loadBulk } from "../../upstream/bulk/bulk.js";
 
 /** A Mode S transponder address. `run` gets lower case. */
 export const icao24Field = () =>

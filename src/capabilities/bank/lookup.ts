@@ -4,7 +4,7 @@ import { unavailableIn } from "../../capability/facts.js";
 import { digits, limit, offset, text, usState } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
-import { usState as stateOf } from "../../lib/us-states.js";
+import { usState as stateOf } from "../../lib/facts/us-states.js";
 import { findInstitutions, type Institution } from "../../providers/fdic/institutions.js";
 import { fdic } from "../../providers/fdic/provider.js";
 

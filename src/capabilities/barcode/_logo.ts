@@ -2,9 +2,9 @@
 import type { Context } from "../../capability/types.js";
 import type { LogoImage } from "../../engines/barcode/render.js";
 import { invalid } from "../../errors.js";
-import { assertAllowedUrl } from "../../upstream/allowed-url.js";
-import { assertSafeImage } from "../../upstream/image.js";
-import { fetchOutbound } from "../../upstream/outbound.js";
+import { assertSafeImage } from "../../upstream/input/image.js";
+import { assertAllowedUrl } from "../../upstream/outbound/allowed-url.js";
+import { fetchOutbound } from "../../upstream/outbound/outbound.js";
 
 const FIELD = "style.logo.source";
 const MAX_BYTES = 1_048_576;

@@ -9,8 +9,8 @@ import { hiddenShare } from "../../engines/barcode/render.js";
 import { styleSchema } from "../../engines/barcode/style.js";
 import type { Level } from "../../engines/barcode/symbol.js";
 import { invalid } from "../../errors.js";
-import { assertInstalled } from "../../lib/installed.js";
 import { lazy } from "../../lib/lazy.js";
+import { assertInstalled } from "../../lib/packages/installed.js";
 import { assertLogoSource, loadLogo, MAX_LOGO_PIXELS } from "./_logo.js";
 
 const FORMATS = ["qr", "aztec", "datamatrix", "pdf417"] as const;

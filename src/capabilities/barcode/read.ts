@@ -12,7 +12,7 @@ import {
   pictureBytes,
   pictureField,
   pictureUrl,
-} from "../../upstream/image-input.js";
+} from "../../upstream/input/image-input.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 

@@ -7,7 +7,7 @@ import { padCik, readCik } from "../../engines/identifiers/cik.js";
 import { compareNames } from "../../engines/names/compare.js";
 import { readName } from "../../engines/names/words.js";
 import { invalid } from "../../errors.js";
-import { usState } from "../../lib/us-states.js";
+import { usState } from "../../lib/facts/us-states.js";
 import { gleif } from "../../providers/gleif/provider.js";
 import type { LeiRecord } from "../../providers/gleif/record.js";
 import { findRecord } from "../../providers/gleif/records.js";

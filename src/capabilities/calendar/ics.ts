@@ -5,7 +5,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 import { eventSchema, newEventSchema, occurrenceSchema, readNewEvents, todoSchema } from "./_ics.js";
 
 const MAX_TEXT = 1_000_000;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
-import { type State, usState } from "../../lib/us-states.js";
+import { type State, usState } from "../../lib/facts/us-states.js";
 import { type Area, figureFields, latestYear, metaOf, readProfile } from "../../providers/census/acs.js";
 import { census } from "../../providers/census/provider.js";
 

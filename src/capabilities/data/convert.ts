@@ -6,7 +6,7 @@ import { one } from "../../capability/output.js";
 import { FORMATS } from "../../engines/data/formats.js";
 import { lazy } from "../../lib/lazy.js";
 import { toMicros } from "../../lib/money.js";
-import { type DocumentFields, documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { type DocumentFields, documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 

@@ -9,7 +9,7 @@ import { checkZone, dnsFor, zoneField } from "../../upstream/dns/zone-input.js";
 
 const survey = /* @__PURE__ */ lazy(() => import("../../engines/mail-domain/survey.js"));
 const names = /* @__PURE__ */ lazy(() => import("../../engines/domains/domain-name.js"));
-const guard = /* @__PURE__ */ lazy(() => import("../../upstream/allowed-url.js"));
+const guard = /* @__PURE__ */ lazy(() => import("../../upstream/outbound/allowed-url.js"));
 
 const record = () => ({
   present: z.boolean(),

@@ -5,7 +5,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 import { delimiters, element, errors, group, header, segments } from "./_edi.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));

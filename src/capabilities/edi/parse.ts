@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import { documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 import { delimiters, element, errors, group, header, segments } from "./_edi.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));

@@ -2,10 +2,10 @@
 import { text, uri } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { decodePage } from "../../lib/charset.js";
 import { lazy } from "../../lib/lazy.js";
+import { decodePage } from "../../lib/text/charset.js";
 
-const outbound = /* @__PURE__ */ lazy(() => import("../../upstream/outbound.js"));
+const outbound = /* @__PURE__ */ lazy(() => import("../../upstream/outbound/outbound.js"));
 
 const MAX_PAGE_LENGTH = 2_000_000;
 const MAX_PAGE_BYTES = 3_000_000;

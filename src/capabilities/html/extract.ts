@@ -5,7 +5,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { onWorkers } from "../../lib/platform.js";
+import { onWorkers } from "../../lib/packages/platform.js";
 import { checkPage, loadPage, MAX_PAGE_BODY_BYTES, pageFields } from "./_page.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));

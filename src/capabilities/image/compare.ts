@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import { type PictureType, pictureBytes, pictureField } from "../../upstream/image-input.js";
+import { type PictureType, pictureBytes, pictureField } from "../../upstream/input/image-input.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 

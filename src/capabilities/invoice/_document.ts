@@ -1,4 +1,4 @@
-import { documentInput } from "../../upstream/document-input.js";
+import { documentInput } from "../../upstream/input/document-input.js";
 
 export const invoiceDocument = /* @__PURE__ */ documentInput({
   ...{

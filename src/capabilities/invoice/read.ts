@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 import { invoiceDocument } from "./_document.js";
 import { invoiceExample } from "./_example.js";
 

@@ -4,7 +4,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import { toMicros } from "../../lib/money.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 import { invoiceDocument } from "./_document.js";
 import { invoiceExample } from "./_example.js";
 import { linesIn } from "./_lines.js";

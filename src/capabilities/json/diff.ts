@@ -4,7 +4,7 @@ import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 import { anyJson, reading } from "./_json.js";
 
 const NEEDS = { diff: "other", apply: "patch", merge: "patch", test: "other" } as const;

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 import { anyJson, reading } from "./_json.js";
 
 const DRAFTS = ["draft-04", "draft-06", "draft-07", "2019-09", "2020-12"] as const;

@@ -5,7 +5,7 @@ import type { TaskInput, TaskOutput } from "../../engines/reading/tasks.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
-import { type DocumentFields, documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/document-input.js";
+import { type DocumentFields, documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 const pageList = /* @__PURE__ */ lazy(() => import("../../engines/pdf/pages.js"));

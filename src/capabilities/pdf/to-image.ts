@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { binary } from "../../capability/output.js";
-import { pdfFields } from "../../upstream/document-input.js";
+import { pdfFields } from "../../upstream/input/document-input.js";
 import { document, PDF, readPdf } from "./_document.js";
 import { EXAMPLE } from "./_example.js";
 

@@ -11,8 +11,8 @@ const MAX_FEED_BYTES = 3_000_000;
 const MAX_BODY_BYTES = 4_200_000;
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
-const outbound = /* @__PURE__ */ lazy(() => import("../../upstream/outbound.js"));
-const charset = /* @__PURE__ */ lazy(() => import("../../lib/charset.js"));
+const outbound = /* @__PURE__ */ lazy(() => import("../../upstream/outbound/outbound.js"));
+const charset = /* @__PURE__ */ lazy(() => import("../../lib/text/charset.js"));
 
 const instant = (what: string) => z.string().nullable().describe(`${what}, as an instant in UTC`);
 

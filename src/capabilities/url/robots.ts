@@ -6,14 +6,14 @@ import { one } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { REASONS } from "../../engines/robots/reasons.js";
 import { invalid } from "../../errors.js";
-import { decodePage } from "../../lib/charset.js";
 import { lazy } from "../../lib/lazy.js";
+import { decodePage } from "../../lib/text/charset.js";
 
 const MAX_ROBOTS = 500_000;
 const MAX_FETCHED_BYTES = 3_000_000;
 
 const engine = /* @__PURE__ */ lazy(() => import("../../engines/robots/judge.js"));
-const outbound = /* @__PURE__ */ lazy(() => import("../../upstream/outbound.js"));
+const outbound = /* @__PURE__ */ lazy(() => import("../../upstream/outbound/outbound.js"));
 
 export const urlRobots = /* @__PURE__ */ defineCapability({
   id: "url.robots",

@@ -4,8 +4,8 @@ import { countryCode, text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
-import { assertInstalled } from "../../lib/installed.js";
 import { lazy } from "../../lib/lazy.js";
+import { assertInstalled } from "../../lib/packages/installed.js";
 import { builtIn, IDENTIFIER_KINDS, numberRegistry } from "./_fields.js";
 
 const itemSchema = () =>

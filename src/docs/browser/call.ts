@@ -3,11 +3,11 @@
 import { keyButton } from "./account-key.js";
 import { type Endpoint, requestOf, settings, trialHeader } from "./api.js";
 import { type Child, h, put } from "./dom.js";
-import type { InputForm } from "./form.js";
+import type { InputForm } from "./form/form.js";
 import { quoteView } from "./quote.js";
 import { refusal } from "./refusal.js";
-import { resultOf } from "./result.js";
-import { ACCEPT, isStream, streamView } from "./stream.js";
+import { resultOf } from "./result/result.js";
+import { ACCEPT, isStream, streamView } from "./result/stream.js";
 import { type Offer, type Quote, quoteOf, signPayment } from "./wallet.js";
 
 export interface Answer {

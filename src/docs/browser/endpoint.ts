@@ -5,11 +5,11 @@ import { answersJson, type Endpoint, membersOf, priceText, readReference, settin
 import { answerArea, callButtons } from "./call.js";
 import { copyButton } from "./copy.js";
 import { h, put } from "./dom.js";
-import { exampleView } from "./example.js";
-import { inputForm } from "./form.js";
-import { language, noteLanguage } from "./memory.js";
+import { exampleView } from "./form/example.js";
+import { inputForm } from "./form/form.js";
+import { language, noteLanguage } from "./form/memory.js";
+import { LANGUAGES, sampleOf } from "./form/samples.js";
 import { promptOf } from "./prompt.js";
-import { LANGUAGES, sampleOf } from "./samples.js";
 import { tabs } from "./tabs.js";
 
 export async function endpointView(endpoint: Endpoint): Promise<HTMLElement> {

@@ -2,7 +2,7 @@
 import { endpoints } from "./api.js";
 import { byId, h, put } from "./dom.js";
 import { endpointView } from "./endpoint.js";
-import { noteRecent } from "./memory.js";
+import { noteRecent } from "./form/memory.js";
 import { overview } from "./overview.js";
 import { startSearch } from "./search.js";
 import { showSidebar, startSidebar } from "./sidebar.js";

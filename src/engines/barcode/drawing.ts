@@ -1,9 +1,9 @@
 /** The threads that encode and draw codes: an Aztec code of 2000 letters takes a quarter of a second. */
 import { availableParallelism } from "node:os";
-import { orInThread } from "../../lib/in-thread.js";
-import { threadOptions } from "../../lib/thread-options.js";
-import { Worker } from "../../lib/threads.js";
-import { createWorkerPool, type WorkerPool } from "../../lib/worker-pool.js";
+import { orInThread } from "../../lib/threads/in-thread.js";
+import { threadOptions } from "../../lib/threads/thread-options.js";
+import { Worker } from "../../lib/threads/threads.js";
+import { createWorkerPool, type WorkerPool } from "../../lib/threads/worker-pool.js";
 import type { CodeTask, Drawn } from "./draw.js";
 
 const NAME = "barcode.generate";

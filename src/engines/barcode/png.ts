@@ -1,5 +1,5 @@
 import { lazy } from "../../lib/lazy.js";
-import { importCanvas } from "../../lib/packages.js";
+import { importCanvas } from "../../lib/packages/packages.js";
 import type { Drawing } from "./render.js";
 
 const canvas = lazy(importCanvas);

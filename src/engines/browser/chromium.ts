@@ -6,9 +6,9 @@ import { join } from "node:path";
 import type { Browser } from "puppeteer-core";
 import { CapabilityError } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { importPuppeteer } from "../../lib/packages.js";
-import { threadOptions } from "../../lib/thread-options.js";
-import { Worker } from "../../lib/threads.js";
+import { importPuppeteer } from "../../lib/packages/packages.js";
+import { threadOptions } from "../../lib/threads/thread-options.js";
+import { Worker } from "../../lib/threads/threads.js";
 import { withinMemory } from "./memory.js";
 
 export interface BrowserSettings {

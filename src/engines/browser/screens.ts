@@ -4,8 +4,8 @@ import type { Browser, BrowserContext } from "puppeteer-core";
 import { CapabilityError } from "../../errors.js";
 import { abortError, beforeAbort, deadline, within } from "../../lib/abort.js";
 import { lazy } from "../../lib/lazy.js";
-import type { OutboundRules } from "../../upstream/allowed-url.js";
-import { type EgressProxy, openEgressProxy } from "../../upstream/egress-proxy.js";
+import type { OutboundRules } from "../../upstream/outbound/allowed-url.js";
+import { type EgressProxy, openEgressProxy } from "../../upstream/outbound/egress-proxy.js";
 import { usualMemory, watchMemory } from "./memory.js";
 import { openContext, type Shot, type ShotRequest, takeShot } from "./shot.js";
 

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, HTTPRequest, Page } from "puppeteer-core";
 import { CapabilityError } from "../../errors.js";
 import { isUrl } from "../../lib/url.js";
-import type { EgressProxy } from "../../upstream/egress-proxy.js";
+import type { EgressProxy } from "../../upstream/outbound/egress-proxy.js";
 
 export interface ShotRequest {
   url: string;

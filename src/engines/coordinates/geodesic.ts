@@ -1,7 +1,7 @@
 /** Distances, directions and areas on the ellipsoid WGS 84, by Karney's geodesics. */
 import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { named } from "../../lib/named.js";
+import { named } from "../../lib/packages/named.js";
 import { type Point, wrapped } from "./point.js";
 
 export const GEODESICS = { engine: "geographiclib-geodesic", version: "2.2.0" };

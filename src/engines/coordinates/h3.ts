@@ -1,6 +1,6 @@
 /** Cells of Uber's H3, a grid of hexagons. */
 import { lazy } from "../../lib/lazy.js";
-import { named } from "../../lib/named.js";
+import { named } from "../../lib/packages/named.js";
 import { type Bounds, centreOf, type Located, type Point } from "./point.js";
 
 const library = /* @__PURE__ */ lazy(() => import("h3-js").then(named));

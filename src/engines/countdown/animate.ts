@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { importCanvas } from "../../lib/packages.js";
+import { importCanvas } from "../../lib/packages/packages.js";
 import type { CountdownTask } from "./design.js";
 import { createGifWriter } from "./gif.js";
 import { createPainter } from "./painter.js";

@@ -1,9 +1,9 @@
 /** The threads that draw countdowns. */
 import { availableParallelism } from "node:os";
-import { orInThread } from "../../lib/in-thread.js";
-import { threadOptions } from "../../lib/thread-options.js";
-import { Worker } from "../../lib/threads.js";
-import { createWorkerPool, type WorkerPool } from "../../lib/worker-pool.js";
+import { orInThread } from "../../lib/threads/in-thread.js";
+import { threadOptions } from "../../lib/threads/thread-options.js";
+import { Worker } from "../../lib/threads/threads.js";
+import { createWorkerPool, type WorkerPool } from "../../lib/threads/worker-pool.js";
 import type { CountdownTask } from "./design.js";
 
 const NAME = "countdown.gif";

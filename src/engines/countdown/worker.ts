@@ -1,4 +1,4 @@
-import { answerTasks } from "../../lib/worker-tasks.js";
+import { answerTasks } from "../../lib/threads/worker-tasks.js";
 import { animate } from "./animate.js";
 import type { CountdownTask } from "./design.js";
 

@@ -1,6 +1,6 @@
 /** Converts data between formats, and tells what was lost or changed. */
 import { CapabilityError, invalid } from "../../errors.js";
-import { decodePage } from "../../lib/charset.js";
+import { decodePage } from "../../lib/text/charset.js";
 import { objectionTo } from "../json/bounds.js";
 import { isObject } from "../json/members.js";
 import { readPointer, valueAt } from "../json/pointer.js";

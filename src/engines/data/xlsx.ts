@@ -2,7 +2,7 @@
 import { crc32, deflateRawSync } from "node:zlib";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { readZip } from "../../lib/zip-bounds.js";
+import { readZip } from "../../lib/text/zip-bounds.js";
 import { ExactNumber, numberOf } from "../json/text.js";
 
 const excel = lazy(() => import("read-excel-file/node"));

@@ -3,7 +3,7 @@
 import type { Alias, Document, Node, Pair, Scalar } from "yaml";
 import { CapabilityError, invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { named } from "../../lib/named.js";
+import { named } from "../../lib/packages/named.js";
 import { MAX_DEPTH, MAX_NODES } from "../json/bounds.js";
 import { has, type Members, setMember } from "../json/members.js";
 import { ExactNumber, numberOf, placeIn, plainValue } from "../json/text.js";

@@ -1,4 +1,4 @@
-import { isCountryCode } from "../../lib/country-codes.js";
+import { isCountryCode } from "../../lib/facts/country-codes.js";
 import { lettersToNumbers, passesLuhn } from "./check-digits.js";
 
 /**

@@ -1,6 +1,7 @@
 /** Sums of an invoice, computed again with exact decimals. */
-import { amountText } from "../../lib/currency.js";
+
 import { Decimal } from "../../lib/decimal.js";
+import { amountText } from "../../lib/facts/currency.js";
 import type { Adjustment, Invoice, Line, Vat } from "./invoice.js";
 
 /** A number that is not what the others give. */

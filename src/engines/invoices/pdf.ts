@@ -1,6 +1,6 @@
 /** The invoice in a PDF of Factur-X, ZUGFeRD or XRechnung, and the other files beside it. */
 import { invalid } from "../../errors.js";
-import { documentText } from "../../lib/document-text.js";
+import { documentText } from "../../lib/text/document-text.js";
 import { type EmbeddedFile, embeddedFiles } from "../pdf-files/embedded.js";
 import type { Attachment } from "./invoice.js";
 

@@ -1,6 +1,6 @@
 /** Reads an invoice, from XML or from the XML in a PDF. */
 import { invalid } from "../../errors.js";
-import { documentText } from "../../lib/document-text.js";
+import { documentText } from "../../lib/text/document-text.js";
 import { parseXml, type XmlElement } from "../xml/parse.js";
 import { type Check, checkInvoice } from "./checks.js";
 import { readCii } from "./cii.js";

@@ -1,6 +1,7 @@
 /** Values as both syntaxes write them, in one form: so the same invoice gives the same answer in both. */
-import { amountText } from "../../lib/currency.js";
+
 import { Decimal } from "../../lib/decimal.js";
+import { amountText } from "../../lib/facts/currency.js";
 import type { XmlElement } from "../xml/parse.js";
 import { attribute, local, textAt, textOf } from "../xml/paths.js";
 import type { Address, Attachment, Party, Period } from "./invoice.js";

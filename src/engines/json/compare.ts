@@ -1,6 +1,6 @@
 /** The operations of json.diff. */
 import { CapabilityError, invalid } from "../../errors.js";
-import { mergePatch } from "../../lib/merge-patch.js";
+import { mergePatch } from "../../lib/text/merge-patch.js";
 import { objectionTo } from "./bounds.js";
 import { type Change, differenceOf, mergePatchOf } from "./diff.js";
 import { isEqual } from "./members.js";

@@ -2,7 +2,7 @@
 import type { JSONValue } from "json-p3";
 import { CapabilityError, invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { named } from "../../lib/named.js";
+import { named } from "../../lib/packages/named.js";
 import { MAX_NODES, objectionTo } from "./bounds.js";
 import { openPatterns } from "./i-regexp.js";
 import { jmesPath } from "./jmespath.js";

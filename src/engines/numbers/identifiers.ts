@@ -1,5 +1,5 @@
 /** Identifiers of no country: of finance, trade, media, devices and science. */
-import { isCountryCode } from "../../lib/country-codes.js";
+import { isCountryCode } from "../../lib/facts/country-codes.js";
 import { DIGITS_AND_LETTERS, digit, down, gs1, hybrid, int, luhn, luhnSum, mod11_2, mod97, sum } from "./arithmetic.js";
 import type { NumberFault, NumberRules } from "./rule.js";
 

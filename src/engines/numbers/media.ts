@@ -1,5 +1,5 @@
 /** Identifiers of media, libraries, devices and chemistry. */
-import { isCountryCode } from "../../lib/country-codes.js";
+import { isCountryCode } from "../../lib/facts/country-codes.js";
 import { DIGITS_AND_LETTERS, digit, down, gs1, hybrid, int, luhn, luhnSum, sum, up } from "./arithmetic.js";
 import type { NumberFault, NumberRules } from "./rule.js";
 

@@ -1,6 +1,6 @@
 /** A document of any kind as Markdown: the work of a thread. */
 import { invalid } from "../../errors.js";
-import { readZip } from "../../lib/zip-bounds.js";
+import { readZip } from "../../lib/text/zip-bounds.js";
 import { findElement, parseHtml, toDocument } from "../markdown/from-html.js";
 import { plainText, writeMarkdown } from "../markdown/write.js";
 import { isArticle, readArticleHtml } from "../pages/article.js";

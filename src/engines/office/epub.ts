@@ -1,7 +1,7 @@
 /** Books (EPUB 3.3, W3C): their chapters in the order of the spine. */
 import type { RootContent } from "mdast";
 import { invalid } from "../../errors.js";
-import { decodePage } from "../../lib/charset.js";
+import { decodePage } from "../../lib/text/charset.js";
 import { findElement, parseHtml, toDocument } from "../markdown/from-html.js";
 import { plainText } from "../markdown/write.js";
 import { type Picture, paragraph, type ReadDocument, textNode } from "./document.js";

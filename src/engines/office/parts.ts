@@ -1,6 +1,6 @@
 /** The parts of a package of XML files, as Office and OpenDocument write them, and steps through their elements. */
 import { CapabilityError, invalid } from "../../errors.js";
-import { decodePage } from "../../lib/charset.js";
+import { decodePage } from "../../lib/text/charset.js";
 import { parseXml, type XmlElement } from "../xml/parse.js";
 
 export type Members = ReadonlyMap<string, Uint8Array>;

@@ -1,8 +1,8 @@
 /** The threads that read pages. */
-import { orInThread } from "../../lib/in-thread.js";
-import { threadOptions } from "../../lib/thread-options.js";
-import { Worker } from "../../lib/threads.js";
-import { createWorkerPool, type WorkerPool } from "../../lib/worker-pool.js";
+import { orInThread } from "../../lib/threads/in-thread.js";
+import { threadOptions } from "../../lib/threads/thread-options.js";
+import { Worker } from "../../lib/threads/threads.js";
+import { createWorkerPool, type WorkerPool } from "../../lib/threads/worker-pool.js";
 import type { Article, ArticleTask } from "./article.js";
 
 const NAME = "reading pages";

@@ -1,6 +1,6 @@
 /** A page of a PDF as a picture: the work of a thread. */
 import { invalid } from "../../errors.js";
-import { importCanvas } from "../../lib/packages.js";
+import { importCanvas } from "../../lib/packages/packages.js";
 import { openPage, type PdfInput, withPdf } from "./open.js";
 
 export interface PdfImageTask extends Omit<PdfInput, "pages"> {

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import { lazy } from "../../lib/lazy.js";
-import { importCanvas } from "../../lib/packages.js";
+import { importCanvas } from "../../lib/packages/packages.js";
 
 type Canvas = Awaited<ReturnType<typeof importCanvas>>;
 let canvas: Canvas | undefined;

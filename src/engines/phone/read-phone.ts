@@ -1,7 +1,7 @@
 /** Telephone numbers, by Google's table of numbering plans. */
 import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { named } from "../../lib/named.js";
+import { named } from "../../lib/packages/named.js";
 
 /** Google's code in JavaScript. A test compares the version with the package that is installed. */
 export const PHONE_ENGINE = { engine: "google-libphonenumber", version: "3.2.47", data: "2026-09-29" };

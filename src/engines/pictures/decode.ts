@@ -1,7 +1,7 @@
 /** Pictures as pixels of four bytes: red, green, blue and opacity. */
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { importCanvas } from "../../lib/packages.js";
+import { importCanvas } from "../../lib/packages/packages.js";
 
 export interface Pixels {
   data: Uint8ClampedArray;

@@ -1,11 +1,11 @@
 /** The threads that read callers' documents, with limits of time and memory. */
 import type { ResourceLimits } from "node:worker_threads";
 import { CapabilityError } from "../../errors.js";
-import { orInThread } from "../../lib/in-thread.js";
 import type { Resources } from "../../lib/resources.js";
-import { threadOptions } from "../../lib/thread-options.js";
-import { Worker } from "../../lib/threads.js";
-import { createWorkerPool, isOutOfMemory, isOutOfTime, type WorkerPool } from "../../lib/worker-pool.js";
+import { orInThread } from "../../lib/threads/in-thread.js";
+import { threadOptions } from "../../lib/threads/thread-options.js";
+import { Worker } from "../../lib/threads/threads.js";
+import { createWorkerPool, isOutOfMemory, isOutOfTime, type WorkerPool } from "../../lib/threads/worker-pool.js";
 import type { Outcome, Task, TaskInput, TaskName, TaskOutput } from "./tasks.js";
 
 const NAME = "reading a document";

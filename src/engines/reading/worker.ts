@@ -1,4 +1,4 @@
-import { answerTasks } from "../../lib/worker-tasks.js";
+import { answerTasks } from "../../lib/threads/worker-tasks.js";
 import { type Outcome, runTask, type Task } from "./tasks.js";
 
 answerTasks<Task, Outcome>(runTask);

@@ -1,7 +1,7 @@
 /** XPath with the functions that rules need beyond it, and the work that a run may take. */
 import { CapabilityError, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { named } from "../../lib/named.js";
+import { named } from "../../lib/packages/named.js";
 import type { DocumentIndex } from "./index-of.js";
 import { EXACT, remainder } from "./remainders.js";
 import { importXpath } from "./xpath-library.js";

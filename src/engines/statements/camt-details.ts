@@ -1,6 +1,7 @@
 /** The payments of a camt entry: references, the other party, the purpose. */
-import { amountText } from "../../lib/currency.js";
+
 import { Decimal } from "../../lib/decimal.js";
+import { amountText } from "../../lib/facts/currency.js";
 import type { XmlElement } from "../xml/parse.js";
 import { allAt, at, attribute, textAt, textOf } from "../xml/paths.js";
 import { type Account, accountOf, type Counterparty, type Entry, type EntryPart, joined, NOBODY } from "./statement.js";

@@ -1,7 +1,7 @@
 /** ISO 20022 camt.052, camt.053 and camt.054, of every version. */
 import { invalid } from "../../errors.js";
-import { amountText } from "../../lib/currency.js";
 import { Decimal } from "../../lib/decimal.js";
+import { amountText } from "../../lib/facts/currency.js";
 import { parseXml, type XmlElement } from "../xml/parse.js";
 import { all, at, local, textAt } from "../xml/paths.js";
 import { detailsOf } from "./camt-details.js";

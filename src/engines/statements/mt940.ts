@@ -1,7 +1,7 @@
 /** MT940 and MT942: messages of tagged fields, with or without the blocks of SWIFT around them. */
 import { invalid } from "../../errors.js";
-import { amountText } from "../../lib/currency.js";
 import { Decimal } from "../../lib/decimal.js";
+import { amountText } from "../../lib/facts/currency.js";
 import { day, fullYear } from "./days.js";
 import { readDetails, readNonSwift } from "./mt940-details.js";
 import { readLine, type StatementLine, swiftAmount } from "./mt940-line.js";

@@ -1,6 +1,6 @@
 /** Open Financial Exchange 1 and 2: accounts of banks, of cards, and the cash of depots. */
 import { invalid } from "../../errors.js";
-import { amountText } from "../../lib/currency.js";
+import { amountText } from "../../lib/facts/currency.js";
 import { writtenAmount } from "./amounts.js";
 import { day } from "./days.js";
 import { findAll, type OfxElement, ofxTree, valueIn } from "./ofx-tree.js";

@@ -1,6 +1,6 @@
 /** Quicken Interchange Format: lines of one letter and a value, records ended by ^. It names no currency. */
 import { invalid } from "../../errors.js";
-import { amountText } from "../../lib/currency.js";
+import { amountText } from "../../lib/facts/currency.js";
 import { writtenAmount } from "./amounts.js";
 import { type DateOrder, datesReader } from "./qif-dates.js";
 import { type Draft, type Entry, entryOf, NOBODY } from "./statement.js";

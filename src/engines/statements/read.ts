@@ -1,6 +1,6 @@
 /** Reads a statement of any format, by its beginning. */
 import { invalid } from "../../errors.js";
-import { documentText } from "../../lib/document-text.js";
+import { documentText } from "../../lib/text/document-text.js";
 import { readCamt } from "./camt.js";
 import { isInterim, messagesOf, readMessage } from "./mt940.js";
 import { readOfx } from "./ofx.js";

@@ -1,7 +1,7 @@
 /** Statements of accounts in one vocabulary, whatever the format. Amounts are decimal text, days are YYYY-MM-DD. */
 import { CapabilityError } from "../../errors.js";
-import { amountText } from "../../lib/currency.js";
 import { Decimal } from "../../lib/decimal.js";
+import { amountText } from "../../lib/facts/currency.js";
 
 export interface Balance {
   /** Negative for an account that is overdrawn. */

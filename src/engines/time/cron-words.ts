@@ -1,7 +1,7 @@
 /** Cron expressions in words, by cronstrue. */
 import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { named } from "../../lib/named.js";
+import { named } from "../../lib/packages/named.js";
 
 export const CRONSTRUE_VERSION = "3.39.0";
 

@@ -1,7 +1,7 @@
 /** Semantic versions and npm's ranges of them, as npm reads them. */
 import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { named } from "../../lib/named.js";
+import { named } from "../../lib/packages/named.js";
 import type { Scheme, Within } from "./scheme.js";
 
 export const SEMVER = { engine: "semver", version: "7.8.6" };

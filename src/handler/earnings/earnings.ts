@@ -1,7 +1,7 @@
 /** Earnings as a page or as CSV. The host mounts it behind its own login, so no route of ours serves it. */
 
 import type { Host } from "../../host/host.js";
-import { csvRow } from "../../lib/csv-row.js";
+import { csvRow } from "../../lib/text/csv-row.js";
 import type { LedgerQuery, LedgerReport } from "../../payment/ledger/report.js";
 import { reportLedger } from "../../payment/ledger/report.js";
 import { EARNINGS_POLICY, earningsPage } from "./page.js";

@@ -1,8 +1,8 @@
 /** The earnings as an HTML page without scripts or external resources, in light and dark. */
 import { createHash } from "node:crypto";
 import type { Counts } from "../../host/call-counts.js";
-import { escapeHtml as html } from "../../lib/html.js";
 import { fromMicros, toMicros } from "../../lib/money.js";
+import { escapeHtml as html } from "../../lib/text/html.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { FailingEndpoint } from "../../live/service.js";
 import type { OpenPayment, OverdueRefund } from "../../payment/ledger/open.js";

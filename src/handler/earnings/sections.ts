@@ -1,6 +1,6 @@
 /** Parts of the earnings page beside the ledger: how calls end, and refunds that are overdue. */
 import type { Counts } from "../../host/call-counts.js";
-import { escapeHtml as html } from "../../lib/html.js";
+import { escapeHtml as html } from "../../lib/text/html.js";
 import type { OverdueRefund } from "../../payment/ledger/open.js";
 
 /** A table that scrolls by itself; the first cell of each row is its head. Cells are HTML. */

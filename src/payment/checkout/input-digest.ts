@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sortedJson } from "../../lib/sorted-json.js";
+import { sortedJson } from "../../lib/text/sorted-json.js";
 
 /** Fingerprint of a validated input, independent of the order of its members. */
 export const hashOf = (input: unknown): string => createHash("sha256").update(sortedJson(input)).digest("hex");

@@ -1,7 +1,7 @@
 /** A buyer's payments of some days, with all that an invoice needs. */
 import { isoDate } from "../../capability/fields.js";
-import { csvRow } from "../../lib/csv-row.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
+import { csvRow } from "../../lib/text/csv-row.js";
 import { plainAnywhere } from "../rails/accounts.js";
 import { dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
 

@@ -1,7 +1,7 @@
 /** Converts a credential of the Machine Payments Protocol to a payment, and a settlement to its receipt. */
 import { z } from "zod";
 import { lazy, once } from "../../lib/lazy.js";
-import { sortedJson } from "../../lib/sorted-json.js";
+import { sortedJson } from "../../lib/text/sorted-json.js";
 import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import type { PaymentPayload } from "../x402/wire.js";
 

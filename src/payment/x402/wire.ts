@@ -1,7 +1,7 @@
 /** Payment headers of x402 versions 1 and 2: read leniently, written strictly. */
 import { z } from "zod";
-import { shapeOf } from "../../lib/json.js";
 import { once } from "../../lib/lazy.js";
+import { shapeOf } from "../../lib/text/json.js";
 import { networkAlias, networkId } from "./networks.js";
 import { PaymentRefused, type SettleResponse } from "./refusal.js";
 import { retryKeyOf } from "./retry-key.js";

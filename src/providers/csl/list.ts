@@ -4,8 +4,8 @@ import type { Context } from "../../capability/types.js";
 import { type Listed, NameList } from "../../engines/names/name-list.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
-import { readTable } from "../../upstream/csv-table.js";
+import { type BulkFile, loadBulk } from "../../upstream/bulk/bulk.js";
+import { readTable } from "../../upstream/bulk/csv-table.js";
 import { csl } from "./provider.js";
 
 const MAX_AGE_DAYS = 7;

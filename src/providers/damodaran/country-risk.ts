@@ -7,7 +7,7 @@ import { codesByName, foldName } from "../../engines/countries/countries.js";
 import { CapabilityError } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
-import { type BulkFile, loadBulk } from "../../upstream/bulk.js";
+import { type BulkFile, loadBulk } from "../../upstream/bulk/bulk.js";
 import { damodaran } from "./provider.js";
 
 const excel = lazy(() => import("read-excel-file/node"));

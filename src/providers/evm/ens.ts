@@ -6,7 +6,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { MINUTE_MS } from "../../lib/time.js";
-import { fetchOutbound, postOutbound } from "../../upstream/outbound.js";
+import { fetchOutbound, postOutbound } from "../../upstream/outbound/outbound.js";
 import { browserAgent } from "../../upstream/user-agent.js";
 import {
   type Address,

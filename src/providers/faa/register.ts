@@ -4,9 +4,9 @@ import type { Readable } from "node:stream";
 import { type Airframe, type Airframes, AirframesBuilder } from "../../engines/aircraft/airframes.js";
 import { addressOf } from "../../engines/aircraft/n-number.js";
 import { DAY_MS } from "../../lib/time.js";
-import type { BulkFile } from "../../upstream/bulk.js";
+import type { BulkFile } from "../../upstream/bulk/bulk.js";
+import { type OpenMember, withZip } from "../../upstream/bulk/zip.js";
 import { toIsoDay, toLabel } from "../../upstream/fields.js";
-import { type OpenMember, withZip } from "../../upstream/zip.js";
 import { faa } from "./provider.js";
 
 /** `faa-aircraft.zip` in the data folder: ReleasableAircraft.zip as published, 70 MB. */

@@ -7,9 +7,9 @@ import type { Context } from "../../capability/types.js";
 import { indexPlaces } from "../../engines/places/nearest.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { type BulkFile, type Loaded, loadBulk } from "../../upstream/bulk.js";
-import { linesOf } from "../../upstream/lines.js";
-import { packTexts } from "../../upstream/packed-texts.js";
+import { type BulkFile, type Loaded, loadBulk } from "../../upstream/bulk/bulk.js";
+import { linesOf } from "../../upstream/bulk/lines.js";
+import { packTexts } from "../../upstream/bulk/packed-texts.js";
 import { ncei } from "./provider.js";
 import { isStation, readStation, type Station } from "./station-line.js";
 

@@ -4,7 +4,7 @@ import type { Explanation } from "../../engines/names/explain.js";
 import { type Found, type Listed, NameList } from "../../engines/names/name-list.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { loadBulk } from "../../upstream/bulk.js";
+import { loadBulk } from "../../upstream/bulk/bulk.js";
 import { type Airframe, isSameAirframe, listedAirframes } from "./aircraft.js";
 import { type Alias, type AliasType, altFile, type EntryType, type SdnEntry, sdnFile, weakAliases } from "./records.js";
 

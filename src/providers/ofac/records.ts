@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { lazy } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
-import type { BulkFile } from "../../upstream/bulk.js";
+import type { BulkFile } from "../../upstream/bulk/bulk.js";
 import { deferStreamErrors } from "../../upstream/defer-stream-errors.js";
 import { ofac } from "./provider.js";
 

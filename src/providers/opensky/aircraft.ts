@@ -8,7 +8,7 @@ import { type Airframe, type Airframes, AirframesBuilder } from "../../engines/a
 import { isUsAddress } from "../../engines/aircraft/n-number.js";
 import { lazy } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
-import type { BulkFile } from "../../upstream/bulk.js";
+import type { BulkFile } from "../../upstream/bulk/bulk.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { deferStreamErrors } from "../../upstream/defer-stream-errors.js";
 import { label, toLabel } from "../../upstream/fields.js";

@@ -4,10 +4,10 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { type Listed, NameList } from "../../engines/names/name-list.js";
 import { DAY_MS } from "../../lib/time.js";
-import type { BulkFile } from "../../upstream/bulk.js";
+import type { BulkFile } from "../../upstream/bulk/bulk.js";
+import { readTable } from "../../upstream/bulk/csv-table.js";
+import { withZip } from "../../upstream/bulk/zip.js";
 import { upstream } from "../../upstream/client.js";
-import { readTable } from "../../upstream/csv-table.js";
-import { withZip } from "../../upstream/zip.js";
 import { type Exclusion, isPerson, samDay } from "./exclusion.js";
 import { samExtract } from "./provider.js";
 

@@ -3,7 +3,7 @@ import type { Context } from "../../capability/types.js";
 import type { Listed, NameList, Search, SearchOptions } from "../../engines/names/name-list.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { loadBulk } from "../../upstream/bulk.js";
+import { loadBulk } from "../../upstream/bulk/bulk.js";
 import { failover } from "../../upstream/failover.js";
 import { askExclusions } from "./api.js";
 import type { Exclusion } from "./exclusion.js";

@@ -1,6 +1,6 @@
 /** Fields of a state's business register: one schema, whatever the state's names of columns. */
 import { z } from "zod";
-import { usStateNamed } from "../../lib/us-states.js";
+import { usStateNamed } from "../../lib/facts/us-states.js";
 
 const label = () => z.string().nullable();
 

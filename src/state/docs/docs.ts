@@ -1,7 +1,7 @@
 /** Operations on documents, except searches. */
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { mergePatch } from "../../lib/merge-patch.js";
+import { mergePatch } from "../../lib/text/merge-patch.js";
 import { mutate, read } from "../account.js";
 import { MAX_META_BYTES, MAX_VALUE_BYTES, type WriteOptions } from "../fields.js";
 import { currentVersion, type Deleted, extendTtl, type Refusal, refusalOf, removeObject } from "../objects.js";

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { postOutbound } from "../../upstream/outbound.js";
+import { postOutbound } from "../../upstream/outbound/outbound.js";
 import { databaseOf } from "../account.js";
 import { nowParam } from "../scope.js";
 import { urlRules } from "../webhooks/callbacks.js";

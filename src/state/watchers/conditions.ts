@@ -1,6 +1,6 @@
 /** Judges a watcher's condition by the earlier and the current value. */
 import { createHash } from "node:crypto";
-import { sortedJson } from "../../lib/sorted-json.js";
+import { sortedJson } from "../../lib/text/sorted-json.js";
 
 export const CONDITIONS = ["changed", "new_items", "above", "below", "pct_up", "pct_down", "equals"] as const;
 

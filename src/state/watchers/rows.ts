@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { sortedJson } from "../../lib/sorted-json.js";
+import { sortedJson } from "../../lib/text/sorted-json.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable, type RowKey } from "../database/encryption.js";
 import { expression, insertInto } from "../database/insert.js";

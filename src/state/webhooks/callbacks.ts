@@ -1,8 +1,8 @@
 /** Shared by operations that create callbacks: checks of URLs, and signing keys. */
 import type { Context } from "../../capability/types.js";
 import type { WalletOptions } from "../../capability/wallets.js";
-import type { UrlOptions } from "../../upstream/allowed-url.js";
-import { assertAllowedUrl, judgeOutbound } from "../../upstream/outbound.js";
+import type { UrlOptions } from "../../upstream/outbound/allowed-url.js";
+import { assertAllowedUrl, judgeOutbound } from "../../upstream/outbound/outbound.js";
 import { databaseOf } from "../account.js";
 import { type Keys, openKeys } from "./keys.js";
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { WalletOptions } from "../../capability/wallets.js";
 import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { named } from "../../lib/named.js";
+import { named } from "../../lib/packages/named.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type Database, rowsOf } from "../database/database.js";
 import { ifReadable, type RowKey } from "../database/encryption.js";

@@ -2,8 +2,8 @@
 
 import { CapabilityError } from "../../errors.js";
 import { readRetryAfter } from "../../lib/webhook-delivery.js";
-import type { UrlOptions } from "../../upstream/allowed-url.js";
-import { type OutboundContext, postOutbound } from "../../upstream/outbound.js";
+import type { UrlOptions } from "../../upstream/outbound/allowed-url.js";
+import { type OutboundContext, postOutbound } from "../../upstream/outbound/outbound.js";
 import type { Database } from "../database/database.js";
 import type { Claimed } from "./claim.js";
 import { type Attempt, finishAll, type Outcome, putBack } from "./deliveries.js";

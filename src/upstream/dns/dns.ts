@@ -1,7 +1,7 @@
 /** Questions to the DNS: one small interface, which the host's resolver, one over HTTPS or a caller's zone answers. */
 import type { Context } from "../../capability/types.js";
-import { isPublicAddress } from "../addresses.js";
-import { isPrivateName } from "../allowed-url.js";
+import { isPublicAddress } from "../outbound/addresses.js";
+import { isPrivateName } from "../outbound/allowed-url.js";
 
 export type RecordType = "A" | "AAAA" | "MX" | "PTR" | "TXT";
 

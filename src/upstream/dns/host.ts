@@ -2,7 +2,7 @@
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { within } from "../../lib/abort.js";
-import { onWorkers } from "../../lib/platform.js";
+import { onWorkers } from "../../lib/packages/platform.js";
 import { type Dns, DnsFailure, guardedDns, type RecordType, type Resolve } from "./dns.js";
 import { readDnsMessage, writeDnsQuestion } from "./message.js";
 

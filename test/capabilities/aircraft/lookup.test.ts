@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aircraftLookup } from "../../../src/capabilities/aircraft/lookup.js";
-import { forgetBulk } from "../../../src/upstream/bulk.js";
+import { forgetBulk } from "../../../src/upstream/bulk/bulk.js";
 import { faaArchive } from "../../support/faa.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 import { zipOf } from "../../support/zip.js";

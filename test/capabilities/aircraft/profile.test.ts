@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aircraftProfile } from "../../../src/capabilities/aircraft/profile.js";
-import { forgetBulk } from "../../../src/upstream/bulk.js";
+import { forgetBulk } from "../../../src/upstream/bulk/bulk.js";
 import { faaArchive } from "../../support/faa.js";
 import { amongOthers, entry, sdnCsv } from "../../support/ofac.js";
 import { fakeUpstream } from "../../support/upstream.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { airportLookup } from "../../../src/capabilities/airport/lookup.js";
 import { createContext } from "../../../src/capability/context.js";
-import { forgetBulk } from "../../../src/upstream/bulk.js";
+import { forgetBulk } from "../../../src/upstream/bulk/bulk.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 import { type Fields, fileOf, HEADER, row } from "./_airports-csv.js";
 

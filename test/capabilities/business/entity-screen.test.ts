@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { businessEntityScreen } from "../../../src/capabilities/business/entity-screen.js";
-import { forgetBulk } from "../../../src/upstream/bulk.js";
+import { forgetBulk } from "../../../src/upstream/bulk/bulk.js";
 import { ofacFiles } from "../../support/screening-lists.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 

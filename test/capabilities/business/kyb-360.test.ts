@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { businessKyb360 } from "../../../src/capabilities/business/kyb-360.js";
-import { forgetBulk } from "../../../src/upstream/bulk.js";
+import { forgetBulk } from "../../../src/upstream/bulk/bulk.js";
 import { emptyBut } from "../../support/empty-but.js";
 import { leiData, leiList, PARENT } from "../../support/gleif.js";
 import { cslFile, ofacFiles, samFiles } from "../../support/screening-lists.js";

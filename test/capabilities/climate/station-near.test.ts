@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { climateStationNear } from "../../../src/capabilities/climate/station-near.js";
 import { createContext } from "../../../src/capability/context.js";
 import type { Input } from "../../../src/capability/types.js";
-import { forgetBulk } from "../../../src/upstream/bulk.js";
+import { forgetBulk } from "../../../src/upstream/bulk/bulk.js";
 import { fakeUpstream } from "../../support/upstream.js";
 import { emirates, listOf } from "./_station-list.js";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { countryFinancials } from "../../../src/capabilities/country/financials.js";
-import { forgetBulk } from "../../../src/upstream/bulk.js";
+import { forgetBulk } from "../../../src/upstream/bulk/bulk.js";
 import { freshFolder } from "../../support/fresh-folder.js";
 import { workbookOf } from "../../support/industry-tables.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createContext } from "../../../src/capability/context.js";
 import { sanctionsList } from "../../../src/providers/ofac/list.js";
 import { readEntries } from "../../../src/providers/ofac/records.js";
-import { forgetBulk } from "../../../src/upstream/bulk.js";
+import { forgetBulk } from "../../../src/upstream/bulk/bulk.js";
 import { fakeClock } from "../../support/clock.js";
 import { entry, sdnCsv } from "../../support/ofac.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";

@@ -1,5 +1,5 @@
 /** EVM networks: USDC by EIP-3009, and up to an amount through Permit2. */
-import { isInstalled, toInstall } from "../../../lib/installed.js";
+import { isInstalled, toInstall } from "../../../lib/packages/installed.js";
 import type { PaymentOptions } from "../../options.js";
 import { readChannelOptions } from "../channel-options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";

@@ -1,5 +1,5 @@
 /** Solana: a token transfer that the payer signed; the facilitator pays its fee. */
-import { isInstalled, toInstall } from "../../../lib/installed.js";
+import { isInstalled, toInstall } from "../../../lib/packages/installed.js";
 import type { PaymentOptions } from "../../options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
 import { solanaRail } from "./exact.js";

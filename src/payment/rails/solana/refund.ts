@@ -4,7 +4,7 @@ import { base58 } from "@scure/base";
 import { z } from "zod";
 import { without } from "../../../errors.js";
 import { lazy, once } from "../../../lib/lazy.js";
-import { named } from "../../../lib/named.js";
+import { named } from "../../../lib/packages/named.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import type { PaymentRequirements } from "../../x402/wire.js";
 import { NotRefundable, type RefundOrder } from "../rail.js";

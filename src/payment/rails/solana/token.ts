@@ -4,7 +4,7 @@ import { z } from "zod";
 import { without } from "../../../errors.js";
 import { lazy, once } from "../../../lib/lazy.js";
 import type { Logger } from "../../../lib/logger.js";
-import { named } from "../../../lib/named.js";
+import { named } from "../../../lib/packages/named.js";
 import type { Rpc } from "../rpc.js";
 
 const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")).then(named));

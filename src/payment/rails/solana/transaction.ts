@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { without } from "../../../errors.js";
 import { lazy, once } from "../../../lib/lazy.js";
-import { named } from "../../../lib/named.js";
+import { named } from "../../../lib/packages/named.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 
 const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")).then(named));

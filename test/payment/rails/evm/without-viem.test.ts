@@ -8,8 +8,8 @@ import { createMemoryStore } from "../../../../src/stores/memory.js";
 import { fakeFacilitator } from "../../../support/facilitator.js";
 import { TREASURY } from "../../../support/wallets.js";
 
-vi.mock("../../../../src/lib/installed.js", async (original) => {
-  const real = await original<typeof import("../../../../src/lib/installed.js")>();
+vi.mock("../../../../src/lib/packages/installed.js", async (original) => {
+  const real = await original<typeof import("../../../../src/lib/packages/installed.js")>();
   return { ...real, isInstalled: (name: string) => name !== "viem" && real.isInstalled(name) };
 });
 vi.mock("viem", () => {

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { isBinary } from "../../capability/json-schema.js";
+import type { BinaryResult } from "../../capability/output.js";
+import type { AnyCapability, CallOptions } from "../../capability/types.js";
+import { type CallMeta, type CreditToken, createClient, type StreamedAnswer } from "../../client/index.js";
+import { CapabilityError } from "../../errors.js";
+import { type Logger, silent } from "../../lib/logger.js";
+import { fromMicros, toMicros } from "../../lib/money.js";
+import { capabilityNamed } from "../catalogue.js";
+import { readInput } from "../input.js";
+import type { Invocation } from "../invocation.js";
+import { showResult, showStream } from "../show.js";
+import type { Terminal } from "../terminal.js";
+import { UsageError } from "../usage.js";
+import { walletOf } from "../wallet.js";
+
+const DEFAULT_MAX_USD = "0.10";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { terminal, words, options, env } = invocation;
+  const [id, ...fields] = words;
+  const capability = capabilityNamed(id, "call");
+  const input = await readInput(capability, fields, options.input as string | undefined);
+  const leaving = new AbortController();
+  process.once("SIGINT", () => leaving.abort());
+  const { signal } = leaving;
+  const { stream } = capability as { stream?: (input: object, options: CallOptions) => AsyncIterable<unknown> };
+  const streams = stream !== undefined && !options.json;
+  const local = { secrets: env, signal, logger: progressOn(terminal) };
+  if (options.url === undefined && streams) {
+    await showStream(terminal, stream(input, local)).catch(unlessLeft(signal));
+    return 0;
+  }
+  const result =
+    options.url === undefined
+      ? await capability(input, local)
+      : await callAt(String(options.url), { ...invocation, capability, input, signal, streams });
+  if (result === SHOWN) return 0;
+  if (isBinary(capability)) await deliver(invocation, capability, result as BinaryResult);
+  else if (options.json) terminal.out(JSON.stringify(result, null, 2));
+  else showResult(terminal, result);
+  return 0;
+}
+
+/** A result that was shown as it came. */
+const SHOWN = Symbol("shown");
+
+/** The end of a stream whose reader left: no failure. */
+const unlessLeft = (signal: AbortSignal) => (error: unknown) => {
+  if (!signal.aborted) throw error;
+  return false;
+};
+
+interface Remote extends Invocation {
+  capability: AnyCapability;
+  input: object;
+  signal: AbortSignal;
+  /** Whether to show chunks as they come. */
+  streams: boolean;
+}
+
+/** Calls a service, and pays if there is a wallet. */
+async function callAt(
+  url: string,
+  { terminal, options, env, capability, input, signal, streams }: Remote,
+): Promise<unknown> {
+  const pay = await walletOf(env);
+  const key = (options.key as string | undefined) ?? randomUUID();
+  let client: ReturnType<typeof createClient>;
+  try {
+    client = createClient({
+      baseUrl: url,
+      ...(pay ? { pay } : {}),
+      ...(env.COINSLOT_API_KEY ? { apiKey: env.COINSLOT_API_KEY } : {}),
+      trial: options.trial === true,
+      credits: creditOf(env),
+      maxPerCallUsd: (options["max-usd"] as string | undefined) ?? DEFAULT_MAX_USD,
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      message
+        .replace(/^baseUrl/, "--url")
+        .replace(/^maxPerCallUsd/, "--max-usd")
+        .replace(/^apiKey/, "COINSLOT_API_KEY"),
+    );
+  }
+  try {
+    const settings = { signal, idempotencyKey: key };
+    const { data, meta } = streams
+      ? await shownAt(terminal, client, client.$stream(capability.id as never, input as never, settings), signal)
+      : await client.$call(capability.id as never, input as never, settings);
+    if (!meta) return data;
+    const { caller, costUsd, payment, account } = meta;
+    const transaction = payment?.transaction ? `, transaction ${payment.transaction}` : "";
+    tellCredit(terminal, client.$credits());
+    const paid = caller === "paid" ? `Paid ${costUsd} USD${transaction}.` : `Not charged: ${caller}.`;
+    terminal.note(terminal.dim(account === undefined ? paid : `Charged ${costUsd} USD to the account ${account}.`));
+    return data;
+  } catch (error) {
+    tellCredit(terminal, client.$credits());
+    throw pay ? withFlags(error, key) : withoutWallet(error);
+  }
+}
+
+/** Shows a service's stream. Without its end, only the most is known that it may have cost. */
+async function shownAt(
+  terminal: Terminal,
+  client: ReturnType<typeof createClient>,
+  answer: StreamedAnswer<unknown>,
+  signal: AbortSignal,
+): Promise<{ data: typeof SHOWN; meta?: CallMeta }> {
+  if (await showStream(terminal, answer).catch(unlessLeft(signal))) return { data: SHOWN, meta: await answer.meta };
+  const { spentUsd, heldUsd } = client.$spending();
+  const most = fromMicros(toMicros(spentUsd) + toMicros(heldUsd));
+  terminal.note(terminal.dim(`Left early: what arrived is charged, at most ${most} USD.`));
+  return { data: SHOWN };
+}
+
+/** `x-svc-credit:token`, as an earlier call printed it. */
+function creditOf({ CREDIT }: Invocation["env"]): CreditToken[] {
+  if (!CREDIT) return [];
+  const [, header, token] = /^([a-z0-9-]+):(\S+)$/i.exec(CREDIT) ?? [];
+  if (!header || !token)
+    throw new UsageError("CREDIT must be a header as an earlier call printed it: its name, a colon, the token.");
+  return [{ header, token }];
+}
+
+/** Printed, because the credit would be lost otherwise. */
+function tellCredit(terminal: Terminal, credits: readonly CreditToken[]): void {
+  for (const { header, token } of credits)
+    terminal.note(`Credit is left at the service. For the next call: CREDIT=${header}:${token}`);
+}
+
+/** Names the limit as the command's option, and tells how to resume an open purchase. */
+function withFlags(error: unknown, key: string): unknown {
+  if (!CapabilityError.is(error)) return error;
+  if (error.code === "SETTLEMENT_PENDING") {
+    const message = "A payment was sent, and its outcome is unknown. The same command";
+    return new CapabilityError(error.code, `${message} Call again with --key ${key}: nothing is bought twice.`);
+  }
+  if (error.code !== "SPENDING_LIMIT") return error;
+  return new CapabilityError(error.code, `${error.message.replace("maxPerCallUsd", "--max-usd")} Raise it to go on.`);
+}
+
+/** Explains what to do about a price without a wallet. */
+function withoutWallet(error: unknown): unknown {
+  if (!CapabilityError.is(error) || !["PAYMENT_REQUIRED", "SPENDING_LIMIT"].includes(error.code)) return error;
+  const { accepts } = (error.cause ?? {}) as { accepts?: { amount: string }[] };
+  const amount = accepts?.[0]?.amount;
+  const price = amount === undefined ? "" : ` It costs ${fromMicros(BigInt(amount))} USD.`;
+  const message = `${error.message}.${price} Set WALLET_KEY or SOLANA_KEY to pay, COINSLOT_API_KEY if you have an account there, or ask for the free trial with --trial.`;
+  const wait = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
+  return new CapabilityError("PAYMENT_REQUIRED", message.replace("..", "."), wait);
+}
+
+const EXTENSIONS: Record<string, string> = {
+  "image/svg+xml": "svg",
+  "image/jpeg": "jpg",
+  "application/json": "json",
+  "text/plain": "txt",
+};
+
+/** Writes a file to the requested path; without one, to a file named after its content, or to the pipe. */
+async function deliver({ terminal, options }: Invocation, { id }: AnyCapability, file: BinaryResult): Promise<void> {
+  const bytes = typeof file.body === "string" ? new TextEncoder().encode(file.body) : file.body;
+  const type = file.contentType.split(";")[0] ?? "";
+  const out = options.out as string | undefined;
+  if (out === "-" || (out === undefined && !terminal.watched && !options.json)) return terminal.bytes(bytes);
+  const name = out ?? `${id.replace(".", "-")}.${EXTENSIONS[type] ?? type.split("/")[1] ?? "bin"}`;
+  await writeFile(name, bytes).catch((cause: unknown) => {
+    throw new UsageError(`${name} cannot be written.`, { cause });
+  });
+  if (options.json) terminal.out(JSON.stringify({ file: name, contentType: file.contentType, bytes: bytes.length }));
+  else terminal.note(`${terminal.green("Saved")} ${name} (${type}, ${bytes.length} bytes)`);
+}
+
+/** Reports the download of bulk files during a first call. */
+const progressOn = (terminal: Terminal): Logger => ({
+  ...silent,
+  info(facts, message) {
+    const { file, bytes } = facts as { file?: string; bytes?: number };
+    if (!message.startsWith("bulk:") || bytes === undefined) return;
+    const done = `${message.slice("bulk: ".length)} ${file}: ${(bytes / 1e6).toFixed(1)} MB`;
+    if (message.endsWith("downloaded")) terminal.note(terminal.dim(done));
+    else terminal.progress(done);
+  },
+});

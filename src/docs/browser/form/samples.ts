@@ -1,0 +1,102 @@
+/** The call of a form as code samples. */
+import { type Endpoint, requestOf, settings, trialHeader } from "../api.js";
+import { fileNames } from "./pickers.js";
+
+export const LANGUAGES = ["curl", "TypeScript", "Python"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export function sampleOf(language: Language, endpoint: Sold, input: Record<string, unknown>): string {
+  const [path] = requestOf(endpoint, input);
+  const url = location.origin + path;
+  return SAMPLES[language]({ ...endpoint, url, json: JSON.stringify(input, named, 2) });
+}
+
+const MAX_BASE64 = 200;
+
+/** A file that was picked stands as its name. */
+function named(_: string, value: unknown): unknown {
+  const name = typeof value === "string" && value.length > MAX_BASE64 ? fileNames.get(value) : undefined;
+  return name === undefined ? value : `<the base64 of ${name}>`;
+}
+
+interface Sold extends Endpoint {
+  answersJson: boolean;
+}
+
+interface Call extends Sold {
+  url: string;
+  json: string;
+}
+
+const isPost = ({ method }: Call) => method === "POST";
+
+const SAMPLES: Record<Language, (call: Call) => string> = {
+  curl: (call) =>
+    [
+      `curl ${call.answersJson ? "-i" : "-D - -o answer"} ${shellQuoted(call.url)}`,
+      ...(settings.trialsPerHour > 0 ? [`  -H '${trialHeader()}: 1'`] : []),
+      ...(isPost(call) ? ["  -H 'content-type: application/json'", `  -d ${shellQuoted(call.json)}`] : []),
+    ].join(" \\\n"),
+
+  TypeScript(call) {
+    const init = isPost(call)
+      ? `, {\n  method: "POST",\n  headers: { "content-type": "application/json" },\n  body: JSON.stringify(${call.json.replaceAll("\n", "\n  ")}),\n}`
+      : "";
+    const [imports, show] = call.answersJson
+      ? ["", "console.dir(await response.json(), { depth: null });"]
+      : [
+          'import { writeFile } from "node:fs/promises";\n',
+          `const [, type] = response.headers.get("content-type")?.split(/[/+;]/) ?? [];
+await writeFile("answer." + type, Buffer.from(await response.arrayBuffer()));`,
+        ];
+    const read = `\nif (!response.ok) throw new Error(await response.text());\n${show}`;
+    if (!settings.paid) return `${imports}const response = await fetch(${JSON.stringify(call.url)}${init});${read}`;
+    return `// npm install @x402/fetch @x402/evm viem
+${imports}import { ExactEvmScheme } from "@x402/evm";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { privateKeyToAccount } from "viem/accounts";
+
+const account = privateKeyToAccount(process.env.WALLET_KEY as \`0x\${string}\`);
+const client = new x402Client()
+  .register("eip155:*", new ExactEvmScheme(account))
+  .setSpendControls({ maxAmountPerPayment: "$${call.price.usd ?? call.price.minUsd}" });
+const pay = wrapFetchWithPayment(fetch, client);
+
+const response = await pay(${JSON.stringify(call.url)}${init});${read}`;
+  },
+
+  Python(call) {
+    const sent = isPost(call) ? `, json=json.loads(${pythonText(call.json)})` : "";
+    const ask = (client: string, headers = "") =>
+      `response = ${client}.${call.method.toLowerCase()}(${JSON.stringify(call.url)}${sent}${headers})`;
+    const modules = isPost(call) ? ["import json"] : [];
+    const show = call.answersJson
+      ? "print(response.json())"
+      : 'type = response.headers["content-type"].split("/")[1].split("+")[0].split(";")[0]\nwith open(f"answer.{type}", "wb") as file:\n    file.write(response.content)';
+    const read = `response.raise_for_status()\n${show}`;
+    if (!settings.paid)
+      return ["# pip install requests", ...modules, "import requests", "", ask("requests"), read].join("\n");
+    return `# pip install "x402[requests,evm]" eth-account
+${[...modules, "import os"].join("\n")}
+
+from eth_account import Account
+from x402 import max_amount, x402ClientSync
+from x402.http.clients import x402_requests
+from x402.mechanisms.evm import EthAccountSigner
+from x402.mechanisms.evm.exact.register import register_exact_evm_client
+
+client = x402ClientSync()
+register_exact_evm_client(client, EthAccountSigner(Account.from_key(os.environ["WALLET_KEY"])))
+client.register_policy(max_amount(${atomic(call.price.usd ?? call.price.minUsd ?? "0")}))  # ${call.price.usd ?? call.price.minUsd} USD
+
+with x402_requests(client) as session:
+    ${ask("session")}
+${read}`;
+  },
+};
+
+/** USDC has six decimals. */
+const atomic = (usd: string) => String(Math.round(Number(usd) * 1_000_000));
+const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+/** JSON's escapes are valid in Python. */
+const pythonText = (text: string) => JSON.stringify(text);

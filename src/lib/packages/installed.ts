@@ -1,0 +1,64 @@
+/** Checks whether an optional package is installed, without loading it. */
+import { createRequire } from "node:module";
+import { CapabilityError, installable, missingPackage } from "../../errors.js";
+import { once } from "../lazy.js";
+import { onWorkers } from "./platform.js";
+
+/** Packages with native code, or that start programs. */
+const NOT_ON_WORKERS = ["@napi-rs/canvas", "puppeteer-core"];
+
+const known = new Map<string, boolean>();
+
+/** The command that brings a package. */
+export const toInstall = (name: string): string => `npm install ${installable(name)}`;
+
+/** Also true if it cannot be determined, because a bundle may contain the package. */
+export function isInstalled(name: string): boolean {
+  if (onWorkers()) return !NOT_ON_WORKERS.includes(name);
+  const found = known.get(name) ?? look(name);
+  known.set(name, found);
+  return found;
+}
+
+/** Throws the same PROVIDER_NOT_CONFIGURED as using the package would. */
+export function assertInstalled(name: string): void {
+  if (!isInstalled(name)) throw notInstalled(name);
+}
+
+export function notInstalled(name: string): CapabilityError {
+  const error = new Error(`Cannot find package '${name}'`);
+  return missingPackage(error) ?? new CapabilityError("PROVIDER_NOT_CONFIGURED", error.message);
+}
+
+/** The version of this package; undefined in a bundle, which does not contain it. */
+export const packageVersion = once((): string | undefined => requireOfPackage()?.manifest.version);
+
+function look(name: string): boolean {
+  const require = requireOfPackage()?.require;
+  // Fonts have nothing to import, but a manifest.
+  return !require || resolves(require, name) || resolves(require, `${name}/package.json`);
+}
+
+/** Also true for a package that exports nothing to `require`. */
+function resolves(require: NodeJS.Require, path: string): boolean {
+  try {
+    require.resolve(path);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND");
+  }
+}
+
+/** Undefined in a bundle, which is outside this package's own folder. */
+function requireOfPackage() {
+  for (const manifest of ["../../../package.json", "../package.json"]) {
+    try {
+      const require = createRequire(import.meta.url);
+      const facts = require(manifest) as { name: string; version: string };
+      if (facts.name === "coinslot") return { require, manifest: facts };
+    } catch {
+      // Not installed, or no file address.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+/** Stages of a download on its way to the disk. */
+import { Transform } from "node:stream";
+import { CapabilityError } from "../../errors.js";
+import type { Logger } from "../../lib/logger.js";
+
+const REPORT_EVERY_BYTES = 5 * 1024 * 1024;
+
+/** Ends a download that exceeds the plausible size of the file. */
+export function limitBytes(maxBytes: number, name: string): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) done(new CapabilityError("UPSTREAM_ERROR", `${name} is larger than ${maxBytes} bytes.`));
+      else done(null, chunk);
+    },
+  });
+}
+
+/** Logs the progress of a long download. */
+export function reportProgress(logger: Logger, name: string): Transform {
+  let bytes = 0;
+  let reported = 0;
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      bytes += chunk.byteLength;
+      if (bytes - reported >= REPORT_EVERY_BYTES) {
+        reported = bytes;
+        logger.info({ file: name, bytes }, "bulk: downloading");
+      }
+      done(null, chunk);
+    },
+    flush(done) {
+      logger.info({ file: name, bytes }, "bulk: downloaded");
+      done();
+    },
+  });
+}

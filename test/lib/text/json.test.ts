@@ -1,0 +1,88 @@
+import { expect, it } from "vitest";
+import { isKnownWide, parseInTurns, shapeOf } from "../../../src/lib/text/json.js";
+
+it.each([
+  ["[]", 1],
+  ['{"a":[1,{"b":2}]}', 3],
+  ['"[[[["', 0],
+  ['{"a\\"[":1}', 1],
+  ['{"a\\\\":[1]}', 2],
+  ['"never ends [[[', 0],
+  ["[".repeat(1000), 1000],
+])("nesting of %s is %d", (json, depth) => expect(shapeOf(json).depth).toBe(depth));
+
+it.each([
+  ['{"a":1,"b":{"c":[{"d":":"}]}}', 4],
+  ['{":":"\\":{"}', 1],
+  ["[1,2,3]", 0],
+])("%s has %d members", (json, members) => expect(shapeOf(json).members).toBe(members));
+
+it.each([
+  ["[1,true,false,null,12.5,-3]", false],
+  ['["1e999","9e9"]', false],
+  ["1e999", true],
+  ["[-1.5E+400]", true],
+  ["9".repeat(309), true],
+  ["9".repeat(308), false],
+])("%s may be beyond a number's range: %s", (json, mayOverflow) => expect(shapeOf(json).mayOverflow).toBe(mayOverflow));
+
+const parsed = (json: string) => parseInTurns(json, shapeOf(json));
+const pad = "x".repeat(1000);
+
+it("parses what is long in slices, and others have their turn between them", async () => {
+  const names = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`n${i % 15_000}`, { i, pad: [i, "]}"] }]));
+  const hostile = `{"a":1,"__proto__":{"x":${JSON.stringify(Array(400).fill(pad))}},"7":[[[${JSON.stringify(names)}]], {} ] , "a":2}`;
+  for (const json of [
+    JSON.stringify({ ns: "n", body: names, last: null }),
+    JSON.stringify(Array.from({ length: 90_000 }, (_, i) => (i % 3 ? [] : i))),
+    JSON.stringify([1, { deep: { deeper: [names, [names], "end"] } }, names]),
+    hostile,
+    ` { "only" : [ ${Array(40_000).fill(" 0 ").join(",")} ] } `,
+    `{"list":[${" ".repeat(100_000)}],"none":{${" ".repeat(100_000)}}}`,
+  ]) {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const value = await parsed(json);
+    isOver = true;
+    expect(value).toEqual(JSON.parse(json));
+    expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(json)));
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(json.length / 300_000));
+  }
+  expect(Object.keys((await parsed(hostile)) as object)).toContain("__proto__");
+  expect(isKnownWide(names)).toBe(false);
+  const { few } = (await parsed(JSON.stringify({ few: { names } }))) as { few: { names: object } };
+  expect([isKnownWide(few), isKnownWide(few.names)]).toEqual([false, true]);
+});
+
+it("refuses what is long and no JSON, wherever its slices end", async () => {
+  const long = JSON.stringify(Array(100).fill(pad));
+  const elements = Array(40_000).fill("10").join(",");
+  for (const json of [
+    ...[
+      `[${elements},]`,
+      `[,${elements}]`,
+      `[${elements},,1]`,
+      `[${elements}}`,
+      `[${elements}`,
+      `[${elements}]]`,
+      `[${elements}] 1`,
+    ],
+    ...[`{"a":${long},}`, `{"a" ${long}}`, `{"a":1 "b":${long}}`, `{"a":${long} 1}`, `[${long}${long}]`, `[1 ${long}]`],
+    ...[
+      `{${long}}`,
+      `{"a":${long.slice(0, -1)}}}`,
+      `[{"a":${long}]`,
+      `{"a":${long},,"b":1}`,
+      `[${long},${long},]`,
+      `${long},${long}`,
+    ],
+  ]) {
+    expect(() => JSON.parse(json)).toThrow(SyntaxError);
+    await expect(parsed(json)).rejects.toThrow(SyntaxError);
+  }
+});
