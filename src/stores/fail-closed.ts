@@ -1,9 +1,17 @@
 import { CapabilityError } from "../errors.js";
 import { atMost } from "../lib/abort.js";
+import type { Retries } from "../lib/retry.js";
 import type { Store } from "./store.js";
 
 /** A frozen store would hold every call. The outcome of a late write is found by the next read. */
 const STORE_TIMEOUT_MS = 5000;
+
+/** For a change that is made once, however often it is repeated, and must not be given up at the first silence. */
+export const WHILE_SILENT: Retries = {
+  attempts: 3,
+  isPassing: (error) => CapabilityError.is(error) && error.code === "OVERLOADED",
+  pauseMs: (attempt) => 50 * attempt,
+};
 
 /** Turns failures of the store into errors, so that a call stops before anything is given away. */
 export function failClosed(store: Store): Store {

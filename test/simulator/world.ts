@@ -40,6 +40,8 @@ export interface CallOptions {
 const RICH = 1_000_000_000_000n;
 const MAX_CRASHES = 4;
 /** Longer than every backoff of the service. */
+/** A charge of credit is given up after so many. */
+const ATTEMPTS = 3;
 const REST_STEP_MS = 11 * 60_000;
 const REST_STEPS = 10;
 const MAX_ROUNDS = 20;
@@ -328,6 +330,7 @@ export class World {
     const leaving = impatient ? new AbortController() : undefined;
     const init = { headers, ...(leaving ? { signal: leaving.signal } : {}) };
     const answering = instance.handle(new Request(`http://shop.test/api${path}`, init), { clientAddress: address });
+    const { failures } = instance;
     const answered = answering.then(async (response) => {
       const answer = { status: response.status, headers: response.headers, text: await response.text() };
       if (instance.dead) return undefined;
@@ -340,6 +343,9 @@ export class World {
     const ends: Promise<Answer | undefined>[] = [answered, instance.death.promise.then(() => undefined)];
     if (leaving) ends.push(timeline.sleep(random.int(0, 3000)).then(() => leaving.abort() as undefined));
     const answer = await Promise.race(ends);
+    const isSilent = instance.failures - failures >= ATTEMPTS;
+    if (headers["x-svc-credit"] && answer?.status !== 200 && (isSilent || instance.dead))
+      this.checker.accounts.excuseCredit();
     if (!answer) return undefined;
     await timeline.sleep(random.int(0, 40));
     return random.chance(troubles.reply) ? undefined : answer;

@@ -1,4 +1,4 @@
-/** A store that fails at one of its operations, done or not: once, or for good, as for a process that was killed. */
+/** A store that fails at one of its operations, done or not: some times, or for good, as for a process that was killed. */
 import type { Store } from "../../src/stores/store.js";
 
 export interface Fate {
@@ -49,6 +49,42 @@ export function fated(store: Store, fate: Fate): Fated {
       due: (...args) => step("due", () => store.due(...args)),
       list: (...args) => step("list", () => store.list(...args)),
       close: async () => {},
+    },
+  };
+}
+
+interface Failure {
+  /** Whether it takes effect. */
+  done: boolean;
+  times?: number;
+  /** The error is not seen earlier. */
+  until?: Promise<unknown>;
+}
+
+/** A store whose next operation of a kind and key fails, after it took effect or before. */
+export function failingAt() {
+  let next: (Failure & { name: string; times: number }) | undefined;
+  const wrap = (store: Store): Store => {
+    const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+      if (next?.name !== name || next.times-- <= 0) return work();
+      const { done, until } = next;
+      if (done) await work();
+      await until;
+      throw new Error("connection reset");
+    };
+    const kindOf = (key: string) => key.split(":")[0] ?? "";
+    return {
+      ...store,
+      shared: true,
+      get: (key) => step(`get ${kindOf(key)}`, () => store.get(key)),
+      put: (key, ...rest) => step(`put ${kindOf(key)}`, () => store.put(key, ...rest)),
+      remove: (key, ...rest) => step(`remove ${kindOf(key)}`, () => store.remove(key, ...rest)),
+    };
+  };
+  return {
+    wrap,
+    fail(name: string, failure: Failure) {
+      next = { times: 1, ...failure, name };
     },
   };
 }

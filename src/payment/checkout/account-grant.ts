@@ -1,9 +1,9 @@
 /** Orders that an account pays for: the price is held before the work and charged after it. */
 import { randomUUID } from "node:crypto";
-import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import { retry } from "../../lib/retry.js";
 import { MINUTE_MS } from "../../lib/time.js";
+import { WHILE_SILENT } from "../../stores/fail-closed.js";
 import type { AccountBook, AccountHold, AccountSale } from "../accounts/book.js";
 import { type AccountCaller, walletOfAccount } from "../accounts/options.js";
 import { enterPurchase, type KeptAnswer, type PurchaseLease } from "../accounts/purchases.js";
@@ -16,16 +16,6 @@ import { idempotencyKeyHashOf } from "./paid-grant.js";
 
 /** The hold outlasts the longest work. */
 const CHARGE_MS = MINUTE_MS;
-
-/**
- * The work is done, so its charge is not given up at the first silence of the store. A charge whose answer was lost is
- * not made again.
- */
-const AGAIN = {
-  attempts: 3,
-  isPassing: (error: unknown) => CapabilityError.is(error) && error.code === "OVERLOADED",
-  pauseMs: (attempt: number) => 50 * attempt,
-};
 
 type Accounts = NonNullable<CheckoutDeps["accounts"]>;
 
@@ -122,7 +112,7 @@ async function hold(
   ]);
   if (held.status === "fulfilled" && begun.status === "fulfilled") return held.value;
   // It may hold although its answer was lost.
-  if (held.status === "rejected" && AGAIN.isPassing(held.reason)) book.release(caller, name).catch(() => {});
+  if (held.status === "rejected" && WHILE_SILENT.isPassing(held.reason)) book.release(caller, name).catch(() => {});
   if (held.status === "rejected") throw held.reason;
   await book.release(caller, name);
   throw (begun as PromiseRejectedResult).reason;
@@ -144,7 +134,7 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
   /** An unknown outcome counts as `unknown`. */
   const isDone = async (unknown: boolean) => effects && ((await deps.receipts?.(wallet).catch(() => unknown)) ?? false);
   // While the work runs: a refund finds the call by its id from here on.
-  const noted = retry(() => book.note(requestId, { account: caller.id, from: held.next }), AGAIN);
+  const noted = retry(() => book.note(requestId, { account: caller.id, from: held.next }), WHILE_SILENT);
   noted.catch(() => {});
   const facts = { account: caller.id, hold: name, endpoint: capability.id, requestId };
   const told = deps.durable?.foretell({ kind: "account-sale", ...facts });
@@ -154,7 +144,7 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
   };
   const charge = async (used: Micros) => {
     await told?.stored;
-    await retry(() => book.charge(caller, name, { ...sale, used }), AGAIN);
+    await retry(() => book.charge(caller, name, { ...sale, used }), WHILE_SILENT);
     told?.happened();
   };
   /**

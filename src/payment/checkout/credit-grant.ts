@@ -3,8 +3,9 @@
 import { randomUUID } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
+import { WHILE_SILENT } from "../../stores/fail-closed.js";
 import type { Credit } from "../refund/credit.js";
-import { PaymentRefused } from "../x402/refusal.js";
+import { usedUp } from "../refund/credit-call.js";
 import { attempted, attemptOf } from "./attempt.js";
 import type { CheckoutDeps } from "./deps.js";
 import { type Grant, type Order, workMsOf } from "./order.js";
@@ -20,12 +21,16 @@ export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Cred
   order.onPayer({ payer: credit.payer });
   await deps.admission?.admit(order, { via: "credit", payer: credit.payer });
   const letGo = () => deps.credits.capture(credit.id, name, 0n);
+  /** For a call that gets no answer: nothing waits for it, and its hold ends by itself as well. */
+  const end = () => void deps.credits.end(credit.id, name).catch(() => {});
   const enter = async (): Promise<Grant> => {
     // In parallel, so that a call waits for the store as briefly as possible.
     const [begun, held] = await Promise.allSettled([
       attempt.begin(),
       hold(deps, credit, { order: name, amount, until }),
     ]);
+    // It may hold although its answer was lost.
+    if (held.status === "rejected" && WHILE_SILENT.isPassing(held.reason)) end();
     if (held.status === "rejected") throw held.reason;
     if (begun.status === "fulfilled") return grant;
     await letGo();
@@ -34,7 +39,11 @@ export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Cred
   const grant: Grant = {
     caller: "paid",
     async settle(_, { charge }) {
-      await deps.creditCalls.charge({ credit, order: name, endpoint: capability.id, requestId, used: charge });
+      const sold = { credit, order: name, endpoint: capability.id, requestId, used: charge };
+      await deps.creditCalls.charge(sold).catch((error: unknown) => {
+        end();
+        throw error;
+      });
       return undefined;
     },
     async release() {
@@ -52,5 +61,5 @@ export async function hold(
   { order, amount, until }: { order: string; amount: Micros; until: number },
 ): Promise<void> {
   const held = await credits.hold(credit.id, order, { amount, until });
-  if (!held) throw new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
+  if (!held) throw usedUp();
 }

@@ -7,10 +7,13 @@ import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
+import { retry } from "../../lib/retry.js";
 import { DAY_MS } from "../../lib/time.js";
+import { WHILE_SILENT } from "../../stores/fail-closed.js";
 import type { Store } from "../../stores/store.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { OwnAccounts } from "../own-accounts.js";
+import { PaymentRefused } from "../x402/refusal.js";
 import type { Credit, Credits } from "./credit.js";
 
 const PREFIX = "credit-call:";
@@ -58,6 +61,10 @@ export interface CreditCallsOptions {
   logger: Logger;
 }
 
+/** Refuses a call whose credit another one used. */
+export const usedUp = (): PaymentRefused =>
+  new PaymentRefused("CREDIT_INSUFFICIENT", "The credit was used up by another call meanwhile.");
+
 export function createCreditCalls({ store, credits, ledger, own, now, logger }: CreditCallsOptions): CreditCalls {
   async function book({
     account,
@@ -76,13 +83,14 @@ export function createCreditCalls({ store, credits, ledger, own, now, logger }: 
 
   return {
     async charge({ credit, order, endpoint, requestId, used }) {
-      if (used === 0n) return credits.capture(credit.id, order, 0n);
+      if (used === 0n) return void (await retry(() => credits.capture(credit.id, order, 0n), WHILE_SILENT));
       const { id, payer, account = own.on(undefined) } = credit;
       const taken = { credit: id, account, order, endpoint, requestId, payer, used: used.toString(), soldAt: now() };
       const key = PREFIX + order;
       const options = { ifVersion: 0, ttlMs: DAY_MS, dueAt: now() + RETRY_MS };
-      const version = await store.put(key, JSON.stringify(taken), options);
-      await credits.capture(credit.id, order, used);
+      // The work is done, so its charge is not given up at the first silence of the store.
+      const version = await retry(() => store.put(key, JSON.stringify(taken), options), WHILE_SILENT);
+      if (!(await retry(() => credits.capture(credit.id, order, used), WHILE_SILENT))) throw usedUp();
       try {
         await book(taken);
         if (version !== undefined) await store.remove(key, version);
@@ -96,7 +104,7 @@ export function createCreditCalls({ store, credits, ledger, own, now, logger }: 
       if (!found) return true;
       const taken = note().parse(JSON.parse(found.value));
       if (!own.hasId(taken.account)) return false;
-      // Still held: neither the charge nor the answer was made.
+      // Still there, perhaps ended: neither the charge nor the answer was made.
       if (!(await credits.holds(taken.credit, taken.order))) await book(taken);
       await store.remove(key, found.version);
       return true;

@@ -15,6 +15,8 @@ import type { OwnAccounts } from "../own-accounts.js";
 
 const TTL_MS = 180 * DAY_MS;
 const MAX_TOKEN_LENGTH = 128;
+/** An ended hold is kept longer than the note of a charge, to show that its order was not charged. */
+const ENDED_MS = DAY_MS;
 
 const creditRecord = once(() =>
   z.object({
@@ -23,7 +25,10 @@ const creditRecord = once(() =>
     account: z.string().optional(),
     balance: z.string().transform(BigInt),
     /** By order: the amount that a call may use, and the end of its hold. */
-    holds: z.record(z.string(), z.object({ amount: z.string().transform(BigInt), until: z.number() })),
+    holds: z.record(
+      z.string(),
+      z.object({ amount: z.string().transform(BigInt), until: z.number(), ended: z.literal(true).optional() }),
+    ),
   }),
 );
 type CreditRecord = z.infer<ReturnType<typeof creditRecord>>;
@@ -49,10 +54,15 @@ export interface Credits {
   find(token: string): Promise<Credit | undefined>;
   /** Reserves an amount for an order; false if less is left. */
   hold(id: string, order: string, claim: { amount: Micros; until: number }): Promise<boolean>;
-  /** Whether an amount is reserved for an order. */
+  /** Whether an order was not charged yet, although its hold may have ended. */
   holds(id: string, order: string): Promise<boolean>;
-  /** Takes the used amount from the balance and ends the hold. A repetition changes nothing. */
-  capture(id: string, order: string, used: Micros): Promise<void>;
+  /**
+   * Takes the used amount from the balance, once, and ends the hold. False if the hold had ended by itself and another
+   * order has its amount; nothing is taken then.
+   */
+  capture(id: string, order: string, used: Micros): Promise<boolean>;
+  /** Frees the amount of an order that was not charged; nothing for one that was. */
+  end(id: string, order: string): Promise<void>;
 }
 
 export function createCredits(store: Store, now: () => number, own = ANYBODY): Credits {
@@ -60,7 +70,7 @@ export function createCredits(store: Store, now: () => number, own = ANYBODY): C
     update(store, { key: `credit:${id}`, ttlMs: TTL_MS }, (found) => {
       if (found === undefined) return { value: undefined, result: undefined };
       const record = creditRecord().parse(JSON.parse(found));
-      for (const [order, { until }] of Object.entries(record.holds)) if (until <= now()) delete record.holds[order];
+      endExpired(record, now());
       const result = edit(record);
       return { value: result === undefined ? undefined : write(record), result };
     });
@@ -99,23 +109,39 @@ export function createCredits(store: Store, now: () => number, own = ANYBODY): C
     async holds(id, order) {
       const found = await store.get(`credit:${id}`);
       if (!found) return false;
-      const hold = creditRecord().parse(JSON.parse(found.value)).holds[order];
-      return hold !== undefined && hold.until > now();
+      return Object.hasOwn(creditRecord().parse(JSON.parse(found.value)).holds, order);
     },
     async capture(id, order, used) {
-      await change(id, (record) => {
+      const captured = await change(id, (record) => {
         const hold = record.holds[order];
         if (!hold) return undefined;
+        const amount = least(used, hold.amount);
+        if (hold.ended && amount > available(record, now())) return false;
         delete record.holds[order];
-        record.balance -= least(used, hold.amount);
+        record.balance -= amount;
         return true;
+      });
+      return captured ?? true;
+    },
+    async end(id, order) {
+      await change(id, (record) => {
+        const hold = record.holds[order];
+        if (hold) record.holds[order] = { amount: hold.amount, until: now(), ended: true };
+        return hold && true;
       });
     },
   };
 }
 
+function endExpired({ holds }: CreditRecord, now: number): void {
+  for (const [order, hold] of Object.entries(holds)) {
+    if (hold.until <= now - ENDED_MS) delete holds[order];
+    else if (hold.until <= now) hold.ended = true;
+  }
+}
+
 function available({ balance, holds }: CreditRecord, now: number): Micros {
-  const live = Object.values(holds).filter(({ until }) => until > now);
+  const live = Object.values(holds).filter(({ until, ended }) => !ended && until > now);
   return live.reduce((left, { amount }) => left - amount, balance);
 }
 
