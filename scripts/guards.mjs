@@ -34,6 +34,7 @@ const PARTS = CHANNELS("stream-parts");
 const ON_WORKERS = ["test/stores/on-workers.test.ts"];
 /** @param {string} name */
 const ACCOUNTS = (name) => [`test/accounts/${name}.test.ts`];
+const CREDIT_FAULTS = ["test/handler/credit-faults.test.ts"];
 const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"];
 
 /**
@@ -41,6 +42,63 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
  * @type {{ name: string, file: string, find: string, replace: string, tests: string[], simulator?: string[] }[]}
  */
 export const GUARDS = [
+  {
+    name: "credit: a charge whose answer was lost is not made anew",
+    file: "src/payment/refund/credit-call.ts",
+    find: "if (!(await retry(() => credits.capture(credit.id, order, used), WHILE_SILENT))) throw usedUp();",
+    replace: "if (!(await credits.capture(credit.id, order, used))) throw usedUp();",
+    tests: CREDIT_FAULTS,
+  },
+  {
+    name: "credit: a hold that ended by itself is no charge in the ledger",
+    file: "src/payment/refund/credit.ts",
+    find: "else if (hold.until <= now) hold.ended = true;",
+    replace: "else if (hold.until <= now) delete holds[order];",
+    tests: CREDIT_FAULTS,
+  },
+  {
+    name: "credit: what a hold that ended had is not taken from another call",
+    file: "src/payment/refund/credit.ts",
+    find: "if (hold.ended && amount > available(record, now())) return false;",
+    replace: "",
+    tests: CREDIT_FAULTS,
+  },
+  {
+    name: "credit: a call without an answer holds nothing",
+    file: "src/payment/checkout/credit-grant.ts",
+    find: 'if (held.status === "rejected" && WHILE_SILENT.isPassing(held.reason)) end();',
+    replace: "",
+    tests: CREDIT_FAULTS,
+  },
+  {
+    name: "accounts: a payment is booked to one account",
+    file: "src/payment/accounts/references.ts",
+    find: "if (there.account === account) return",
+    replace: "if (there) return",
+    tests: ACCOUNTS("book"),
+    simulator: ["--accounts"],
+  },
+  {
+    name: "accounts: an account that cannot be booked to claims no payment",
+    file: "src/payment/accounts/book.ts",
+    find: 'if (CapabilityError.is(error) && error.code === "NOT_FOUND") await claimed?.undo();',
+    replace: "",
+    tests: ACCOUNTS("book"),
+  },
+  {
+    name: "accounts: a call that outlived its hold counts in the limits",
+    file: "src/payment/accounts/holds.ts",
+    find: "counted[period] = { ...current, spent: current.spent + sold.used };",
+    replace: "counted[period] = current;",
+    tests: ACCOUNTS("faults"),
+  },
+  {
+    name: "switches: hold in whatever order the treasuries are named",
+    file: "src/payment/own-accounts.ts",
+    find: "[...[...present.values()].sort(), ...ids]",
+    replace: "[...present.values()].slice(0, 1)",
+    tests: SWITCHES,
+  },
   {
     name: "failover: another facilitator only where no connection was made",
     file: "src/payment/x402/failover.ts",

@@ -75,11 +75,11 @@ export function createHost(written: HandlerOptions): Host {
   const ledgerDays = options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY);
   const own = ownAccounts(options.payment);
   /** Others may use the same store. */
-  const name = own.on(undefined) ?? brand.slug;
-  const switches = createSwitches({ store, host: name, now });
+  const [name = brand.slug, ...formerNames] = own.names;
+  const switches = createSwitches({ store, host: name, formerNames, now });
   const pricing = createPricing(options.pricing, { changes: switches.prices, now });
   const webhooks = openWebhooks(options, {
-    ...{ store, host: name, slug: brand.slug, now },
+    ...{ store, host: name, formerNames, slug: brand.slug, now },
     find: (of) => host.payments.findForetold(of),
   });
   const { ledger, emit } = toldTo(webhooks, createLedger(store, ledgerDays, own), createEmit(options), now);

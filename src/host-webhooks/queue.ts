@@ -57,23 +57,28 @@ export interface Queue {
   settle(id: string, url: string, one: Added | undefined): Promise<void>;
 }
 
-export function createQueue(store: Store, host: string): Queue {
-  const prefix = `webhook:${host}:`;
+export function createQueue(store: Store, host: string, formerNames: readonly string[] = []): Queue {
+  const prefixOf = (name: string) => `webhook:${name}:`;
+  const prefix = prefixOf(host);
   const write = ({ url, body, attempts, nextAt, of, as }: Delivery) =>
     JSON.stringify({ url, body, attempts, nextAt, of, as });
   const put = (key: string, one: Delivery, ifVersion: number) =>
     store.put(key, write(one), { ifVersion, ttlMs: KEPT_MS });
 
-  async function* all(): AsyncGenerator<ListedRecord> {
+  async function* under(prefix: string): AsyncGenerator<ListedRecord & { id: string }> {
     let seen = 0;
     for (let after: string | undefined; seen < MOST; ) {
       const page = await store.list(prefix, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-      yield* page;
+      for (const record of page) yield { ...record, id: record.key.slice(prefix.length).split(" ")[0] ?? "" };
       const last = page.at(-1);
       if (!last || page.length < PAGE) return;
       seen += page.length;
       after = last.key;
     }
+  }
+
+  async function* all() {
+    for (const name of [host, ...formerNames]) yield* under(prefixOf(name));
   }
 
   const asked = new Map<string, true>();
@@ -97,9 +102,8 @@ export function createQueue(store: Store, host: string): Queue {
       else if (found) await store.remove(key, found.version);
     },
     async *due(now) {
-      for await (const { key, value, version } of all()) {
+      for await (const { id, key, value, version } of all()) {
         const one = delivery().safeParse(JSON.parse(value)).data;
-        const [id = ""] = key.slice(prefix.length).split(" ");
         if (one && one.nextAt <= now) yield { ...one, key, version, id: one.as ?? id };
       }
     },

@@ -32,6 +32,8 @@ export interface HostWebhooksOptions {
   store: Store;
   /** Names the host: others may use the same store. */
   host: string;
+  /** Other names under which this host may have stored events. */
+  formerNames?: readonly string[];
   fetch: typeof globalThis.fetch;
   logger: Logger;
   userAgent: string;
@@ -42,7 +44,7 @@ export interface HostWebhooksOptions {
 
 export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
   const { webhooks, now, logger } = options;
-  const queue = createQueue(options.store, options.host);
+  const queue = createQueue(options.store, options.host, options.formerNames);
   const receivers = new Map(webhooks.map((one) => [one.url, one]));
   const noting = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;

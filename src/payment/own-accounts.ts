@@ -11,6 +11,11 @@ export interface OwnAccounts {
   hasId(account: string | undefined): boolean;
   /** The current account on a network, or the first of all if none is given. */
   on(network: string | undefined): string | undefined;
+  /**
+   * Names of this host in the store's keys: the first is the one to write under, and does not depend on the order of the
+   * treasuries; under the others it may have written when it had other treasuries.
+   */
+  readonly names: readonly string[];
 }
 
 export function ownAccounts(payment: Partial<PaymentOptions> | false | undefined): OwnAccounts {
@@ -22,6 +27,7 @@ export function ownAccounts(payment: Partial<PaymentOptions> | false | undefined
   for (const [network, former] of Object.entries(formerTreasuries))
     for (const payTo of former) ids.add(accountId(network, payTo));
   return {
+    names: [...new Set([...[...present.values()].sort(), ...ids])],
     has: ({ network, payTo }) => ids.has(accountId(network, payTo)),
     hasId: (account) => account === undefined || ids.has(account),
     on: (network) => (network === undefined ? present.values().next().value : present.get(network)),

@@ -1,10 +1,11 @@
 /** What a caller gets, and what the book says afterwards, when an operation of the store fails: done or not. */
 import { describe, expect, it } from "vitest";
 import { silent } from "../../src/lib/logger.js";
+import { createNotes, notedCallOf } from "../../src/payment/accounts/notes.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
-import type { Store } from "../../src/stores/store.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
+import { failingAt } from "../support/mortal-store.js";
 import { failing, openShop, type ShopOptions } from "../support/shop.js";
 
 const WORK = "/test/work?n=1";
@@ -12,42 +13,6 @@ const identify = (request: Request) => {
   const id = request.headers.get("cookie");
   return id ? { id } : undefined;
 };
-
-interface Failure {
-  /** Whether it takes effect. */
-  done: boolean;
-  times?: number;
-  /** The error is not seen earlier. */
-  until?: Promise<unknown>;
-}
-
-/** A store whose next operation of a kind and key fails, after it took effect or before. */
-function failingAt() {
-  let next: (Failure & { name: string; times: number }) | undefined;
-  const wrap = (store: Store): Store => {
-    const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-      if (next?.name !== name || next.times-- <= 0) return work();
-      const { done, until } = next;
-      if (done) await work();
-      await until;
-      throw new Error("connection reset");
-    };
-    const kindOf = (key: string) => key.split(":")[0] ?? "";
-    return {
-      ...store,
-      shared: true,
-      get: (key) => step(`get ${kindOf(key)}`, () => store.get(key)),
-      put: (key, ...rest) => step(`put ${kindOf(key)}`, () => store.put(key, ...rest)),
-      remove: (key, ...rest) => step(`remove ${kindOf(key)}`, () => store.remove(key, ...rest)),
-    };
-  };
-  return {
-    wrap,
-    fail(name: string, failure: Failure) {
-      next = { times: 1, ...failure, name };
-    },
-  };
-}
 
 function open(options: ShopOptions = {}) {
   const clock = fakeClock();
@@ -59,7 +24,7 @@ function open(options: ShopOptions = {}) {
   const { accounts } = other.handle;
   const call = (headers: Record<string, string> = {}) => shop.get(WORK, { cookie: "ada", ...headers });
   const sales = async () => (await accounts.entries("ada")).filter(({ kind }) => kind === "sale").length;
-  return { ...shop, other, accounts, living, fail, call, sales, clock };
+  return { ...shop, shop, other, accounts, living, fail, call, sales, clock };
 }
 
 describe("ACC-10 a call without a key, when the store fails at its charge", () => {
@@ -172,6 +137,36 @@ it("ACC-25 a hold that a clock a year ahead has made ends in a day", async () =>
   await accounts.setLimits("ada", {});
   clock.advance(86_401);
   expect(await accounts.balance("ada")).toEqual({ availableUsd: "0.001", heldUsd: "0" });
+});
+
+it("ACC-28 a call that outlived its hold counts in the limits, of its account and of its key", async () => {
+  const { accounts, shop, behaviours, clock } = open();
+  await accounts.topUp("ada", "1", { reference: "r" });
+  await accounts.setLimits("ada", { usdPerMonth: "0.0015" });
+  const { key } = await accounts.createKey("ada", { limits: { usdPerMonth: "0.0015" } });
+  const call = () => shop.get(WORK, { authorization: `Bearer ${key}` });
+  let finish = () => {};
+  behaviours.push(() => new Promise((resolve) => (finish = resolve)));
+  const slow = call();
+  await expect.poll(() => accounts.balance("ada")).toMatchObject({ heldUsd: "0.001" });
+  clock.advance(3600);
+  expect(await accounts.balance("ada")).toMatchObject({ heldUsd: "0" });
+  await accounts.setLimits("ada", { usdPerMonth: "0.0015" });
+  finish();
+  expect((await slow).status).toBe(200);
+  expect((await bodyOf(await call())).detail).toContain("The key may spend");
+  await accounts.revokeKey((await accounts.listKeys("ada"))[0]?.id ?? "");
+  const own = await shop.get(WORK, { cookie: "ada" });
+  expect([own.status, (await bodyOf(own)).detail]).toEqual([402, expect.stringContaining("0.0005 USD are left")]);
+});
+
+it("ACC-13 a memory store keeps the notes of so many calls, and the youngest can be given back", async () => {
+  const store = createMemoryStore();
+  const notes = createNotes(store, 3);
+  for (let i = 0; i < 5; i++) await notes.add(`call ${i}`, { account: "ada", from: i });
+  const kept = await store.list("account-call:", { limit: 9 });
+  expect(kept.map(({ key }) => key)).toEqual(["account-call:call 2", "account-call:call 3", "account-call:call 4"]);
+  expect(await notedCallOf(store, "call 4")).toEqual({ account: "ada", from: 4 });
 });
 
 it("ACC-13 calls that failed leave no rows behind", async () => {

@@ -11,7 +11,7 @@ import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
 import { openShop } from "../support/shop.js";
-import { quoteOf, toHeader } from "../support/wallets.js";
+import { quoteOf, TREASURY, toHeader } from "../support/wallets.js";
 
 const WORK = "/test/work?n=1";
 const amountOf = (response: Response) => quoteOf(response).accepts[0]?.amount;
@@ -83,6 +83,37 @@ describe("a stopped endpoint", () => {
     expect((await openShop({ store }).get(WORK)).status).toBe(503);
     await one.handle.resume("test.work");
     expect((await openShop({ store }).get(WORK)).status).toBe(402);
+  });
+
+  it("ACC-29 stays stopped when the host's treasuries are named in another order, or one is added", async () => {
+    const store = createMemoryStore();
+    const facilitator = { url: "https://facilitator.test" };
+    const [first, second, third] = ["eip155:8453", "eip155:137", "eip155:10"].map((network) => ({
+      [network]: TREASURY,
+    }));
+    const among = (...treasuries: object[]) =>
+      openShop({ store, payment: { treasury: Object.assign({}, ...treasuries), facilitator } });
+    const [one, reordered, more] = [
+      among(first ?? {}, second ?? {}),
+      among(second ?? {}, first ?? {}),
+      among(third ?? {}, first ?? {}, second ?? {}),
+    ];
+    await one.handle.stop("test.work", "Broken.");
+    expect([(await reordered.get(WORK)).status, (await more.get(WORK)).status]).toEqual([503, 503]);
+    // What is switched under the new name goes on from the old one, and is not undone by it.
+    await more.handle.setPrice("test.other", "0.5");
+    expect((await later(() => more.get(WORK))).status).toBe(503);
+    await more.handle.resume("test.work");
+    expect((await later(() => more.get(WORK))).status).toBe(402);
+  });
+
+  it("ACC-29 are read where an older host wrote them, under its first treasury", async () => {
+    const store = createMemoryStore();
+    const treasury = { "eip155:8453": TREASURY, "eip155:137": TREASURY };
+    const value = JSON.stringify({ stopped: { "test.work": { reason: "Old.", at: 1 } }, prices: {} });
+    await store.put(`switches:eip155:8453:${TREASURY.toLowerCase()}`, value, { ifVersion: 0, ttlMs: 1e9 });
+    const shop = openShop({ store, payment: { treasury, facilitator: { url: "https://facilitator.test" } } });
+    expect((await shop.get(WORK)).status).toBe(503);
   });
 
   it("is none of another host's on the same store", async () => {

@@ -75,6 +75,16 @@ describe("webhooks to the host", () => {
     expect(shop.heard).toHaveLength(2);
   });
 
+  it("ACC-29 are sent although the host's treasuries are named in another order since", async () => {
+    const store = createMemoryStore();
+    const among = (treasury: Record<string, string>) => listening({ store, payment: { ...payment, treasury } });
+    const others = { "eip155:137": TREASURY, "eip155:42161": TREASURY };
+    await among({ [NETWORK]: TREASURY, ...others }).buy();
+    const reordered = among({ ...others, [NETWORK]: TREASURY, "eip155:10": TREASURY });
+    await reordered.tick();
+    expect(reordered.types()).toEqual(["sale"]);
+  });
+
   it("tell of what was paid by credit and by an account", async () => {
     const store = createMemoryStore();
     const shop = listening({ store, accounts: { keys: true } });

@@ -3,12 +3,14 @@ import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import type { DurableEvents } from "../durable-events.js";
 import type { Emit } from "../events.js";
-import { dropHold, sell, soldBefore } from "./holds.js";
-import { ACCOUNT, type Asked, admit, assertEndpoint, type Meter, paceHeaders } from "./limits.js";
+import { ACCOUNT, dropHold, sell, soldBefore } from "./holds.js";
+import { type Asked, admit, assertEndpoint, type Meter, paceHeaders } from "./limits.js";
+import { createNotes, notedCallOf } from "./notes.js";
 import type { AccountCaller } from "./options.js";
 import { type AccountRecord, addEntry, type Entry, heldIn, type Key, newAccount, PAGE } from "./record.js";
 import { type AccountRecords, type AccountRecordsOptions, createAccountRecords } from "./records.js";
-import { findEntry, forgetCall, noteCall, notedCallOf, refundCall } from "./refund.js";
+import { claimPayment } from "./references.js";
+import { findEntry, refundCall } from "./refund.js";
 
 export interface AccountHold {
   /** Number of pages of the book when the hold was made, for `charge`. */
@@ -98,7 +100,8 @@ export interface BookOptions extends AccountRecordsOptions {
 }
 
 export function createBook(options: BookOptions): AccountBook {
-  const { store, emit, durable, now } = options;
+  const { store, own, emit, durable, now } = options;
+  const notes = createNotes(store);
   const records = createAccountRecords(options);
 
   /** Books a call that has no name of its own. Without its hold it may be sold, and its entry moved to a page since. */
@@ -166,15 +169,21 @@ export function createBook(options: BookOptions): AccountBook {
       const name = named(kind, reference);
       const facts = { kind, amount, reference: name, ...(note === undefined ? {} : { note }) };
       const create = kind === "topup";
-      const entry = await records.addOnce(id, name, (record) => addEntry(record, { ...facts, at: now() }), { create });
+      const claimed = create ? await claimPayment({ store, own }, reference, id) : undefined;
+      const add = (record: AccountRecord) => addEntry(record, { ...facts, at: now() });
+      const entry = await records.addOnce(id, name, add, { create }).catch(async (error: unknown) => {
+        // An account that cannot be booked to has no claim on the payment.
+        if (CapabilityError.is(error) && error.code === "NOT_FOUND") await claimed?.undo();
+        throw error;
+      });
       if (entry.amount === amount) return entry;
       throw new CapabilityError(
         "INVALID_INPUT",
         `The reference "${reference}" was used for another amount before; nothing was booked.`,
       );
     },
-    note: (requestId, of) => noteCall(store, requestId, of),
-    forget: (requestId, version) => forgetCall(store, requestId, version),
+    note: notes.add,
+    forget: notes.remove,
     refund: (requestId, usd) => refundCall({ store, records, emit, durable, now }, requestId, usd),
     async findRefund(requestId) {
       const call = await notedCallOf(store, requestId);

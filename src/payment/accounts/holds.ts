@@ -4,7 +4,10 @@ import { DAY_MS } from "../../lib/time.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { AccountLimits } from "./options.js";
 import { type AccountRecord, addEntry, type Entry, type Hold, heldIn, signedUsd } from "./record.js";
-import type { Period } from "./windows.js";
+import { currentSpending, type Period } from "./windows.js";
+
+/** The meter of an account's own limits. */
+export const ACCOUNT = "account";
 
 /** The periods of spending, in the order of a hold's windows, and the limits on them. */
 export const SPENDING = [
@@ -59,7 +62,7 @@ export function sell(record: AccountRecord, name: string, { used, ...sold }: Sol
   const there = held ? undefined : soldBefore(record, sold.requestId);
   if (there) return there;
   delete record.holds[name];
-  const { charge, free } = held ? endHold(record, held, used) : withoutHold(record, used);
+  const { charge, free } = held ? endHold(record, held, used) : withoutHold(record, { used, ...sold });
   const facts = Object.fromEntries(Object.entries(sold).filter(([, value]) => value !== undefined));
   const entry = { ...(facts as Omit<SoldCall, "used">), kind: "sale" as const, amount: -charge };
   return addEntry(record, free > 0n ? { ...entry, free } : entry);
@@ -78,14 +81,29 @@ export function dropHold(record: AccountRecord, name: string): boolean {
 export const soldBefore = ({ recent }: AccountRecord, requestId: string): Entry | undefined =>
   recent.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
 
-function withoutHold(record: AccountRecord, used: Micros): Charged {
+function withoutHold(record: AccountRecord, { used, key, at }: SoldCall): Charged {
   const available = record.balance - heldIn(record);
-  if (used <= available) return { charge: used, free: 0n };
+  if (used <= available) {
+    countAgain(record, [ACCOUNT, ...(key === undefined ? [] : [record.keys[key]?.meter ?? ""])], { used, at });
+    return { charge: used, free: 0n };
+  }
   throw new PaymentRefused(
     "BALANCE_TOO_SMALL",
     `The balance that was held for this call is spent meanwhile: ${signedUsd(available)} USD are available of ${fromMicros(used)} USD. Nothing was charged.`,
     { problem: { availableUsd: signedUsd(available), missingUsd: fromMicros(used - available) } },
   );
+}
+
+/** With its hold a call has left the counts of spending; it enters those of the time in which it is charged. */
+function countAgain({ usage }: AccountRecord, meters: readonly string[], sold: { used: Micros; at: number }): void {
+  for (const id of meters) {
+    const counted = usage[id];
+    if (!counted) continue;
+    for (const [period] of SPENDING) {
+      const current = currentSpending(counted[period], period, sold.at);
+      counted[period] = { ...current, spent: current.spent + sold.used };
+    }
+  }
 }
 
 /** Ends a hold: what was not used counts no more in any limit. The free allowance is used first. */

@@ -2,7 +2,7 @@
 import { CapabilityError } from "../../errors.js";
 import { fromMicros, least, type Micros, toMicros } from "../../lib/money.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import { type FreePart, SPENDING, useFree } from "./holds.js";
+import { ACCOUNT, type FreePart, SPENDING, useFree } from "./holds.js";
 import type { AccountLimits } from "./options.js";
 import { type AccountRecord, type Hold, heldIn, type Usage } from "./record.js";
 import { currentFree, currentSpending, endOf, noteCalls, noUsage, recentCalls, sumOf, untilFree } from "./windows.js";
@@ -154,7 +154,6 @@ export function paceHeaders(record: AccountRecord, meters: readonly Meter[], now
   return { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
 }
 
-export const ACCOUNT = "account";
 const ownerOf = (meter: string): string => (meter === ACCOUNT ? "The account" : "The key");
 
 const limited = (text: string, retryAfter?: number): PaymentRefused =>

@@ -1,34 +1,15 @@
 /** Gives the price of a call back to the account that it was charged to. */
-import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
-import { once } from "../../lib/lazy.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
-import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { DurableEvents } from "../durable-events.js";
 import type { Emit, RefundedEvent } from "../events.js";
+import { type NotedCall, notedCallOf } from "./notes.js";
 import { walletOfAccount } from "./options.js";
 import { type AccountRecord, addEntry, type Entry } from "./record.js";
 import type { AccountRecords } from "./records.js";
 
-/** How long a call may be given back by its id. */
-const CALL_MS = 400 * DAY_MS;
 const STEP = 200;
-
-const callKey = (requestId: string) => `account-call:${requestId}`;
-
-/** The account that a request buys from, and the number of the next entry when it began. */
-const notedCall = once(() => z.object({ account: z.string(), from: z.number() }));
-export type NotedCall = z.infer<ReturnType<typeof notedCall>>;
-
-/** Notes a call while it runs, so that it is found by its id if it is given back. Resolves to the note's version. */
-export const noteCall = (store: Store, requestId: string, call: NotedCall): Promise<number | undefined> =>
-  store.put(callKey(requestId), JSON.stringify(call), { ifVersion: 0, ttlMs: CALL_MS });
-
-/** Nothing is charged for a call that failed, so nothing of it stays. */
-export async function forgetCall(store: Store, requestId: string, version: number): Promise<void> {
-  await store.remove(callKey(requestId), version);
-}
 
 interface RefundDeps {
   store: Store;
@@ -37,11 +18,6 @@ interface RefundDeps {
   /** Absent if the host has no webhooks. */
   durable?: Pick<DurableEvents, "foretell"> | undefined;
   now: () => number;
-}
-
-export async function notedCallOf(store: Store, requestId: string): Promise<NotedCall | undefined> {
-  const found = await store.get(callKey(requestId));
-  return found && notedCall().parse(JSON.parse(found.value));
 }
 
 export async function refundCall(

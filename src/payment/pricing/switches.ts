@@ -26,6 +26,8 @@ const record = once(() =>
     stopped: z.record(z.string(), z.object({ reason: z.string(), at: z.number() })),
     /** By id, oldest first. */
     prices: z.record(z.string(), z.array(z.object({ usd: z.string(), from: z.number() }))),
+    /** Of several records of a host the last changed one holds. */
+    changedAt: z.number().optional(),
   }),
 );
 type Record = z.infer<ReturnType<typeof record>>;
@@ -50,11 +52,14 @@ export interface SwitchesOptions {
   store: Store;
   /** Names the host: others may use the same store. */
   host: string;
+  /** Other names under which this host may have stored its switches. */
+  formerNames?: readonly string[];
   now: () => number;
 }
 
-export function createSwitches({ store, host, now }: SwitchesOptions): Switches {
-  const key = `switches:${host}`;
+export function createSwitches({ store, host, formerNames = [], now }: SwitchesOptions): Switches {
+  const keyOf = (name: string) => `switches:${name}`;
+  const key = keyOf(host);
   let known = NOTHING;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
@@ -63,16 +68,23 @@ export function createSwitches({ store, host, now }: SwitchesOptions): Switches 
 
   async function read(): Promise<void> {
     const before = changes;
-    const found = await atMost(READ_MS, () => store.get(key)).catch(() => "unreadable" as const);
+    const found = await atMost(READ_MS, () => readAll([host, ...formerNames])).catch(() => undefined);
     // A reading that began before a change of this process may not have seen it.
-    if (found !== "unreadable" && changes === before) known = found ? parsed(found.value) : NOTHING;
+    if (found && changes === before) known = found.reduce(later, NOTHING);
     readAt = performance.now();
     reading = undefined;
   }
 
+  async function readAll(names: readonly string[]): Promise<Record[]> {
+    const found = await Promise.all(names.map((name) => store.get(keyOf(name))));
+    return found.flatMap((one) => (one ? [parsed(one.value)] : []));
+  }
+
   async function change(make: (before: Record) => Record): Promise<void> {
+    const former = await readAll(formerNames);
     known = await update(store, { key, ttlMs: KEPT_MS }, (found) => {
-      const next = make(found === undefined ? NOTHING : parsed(found));
+      const before = [...(found === undefined ? [] : [parsed(found)]), ...former].reduce(later, NOTHING);
+      const next = { ...make(before), changedAt: Math.max(now(), (before.changedAt ?? 0) + 1) };
       return { value: JSON.stringify(next), result: next };
     });
     changes++;
@@ -135,6 +147,10 @@ export function createSwitches({ store, host, now }: SwitchesOptions): Switches 
     },
   };
 }
+
+/** Of two records the one that was changed last; older releases stored no time. */
+const later = (one: Record, other: Record): Record =>
+  one === NOTHING || (other.changedAt ?? 0) > (one.changedAt ?? 0) ? other : one;
 
 /** A record of a later release, or a damaged one, stops nothing. */
 function parsed(value: string): Record {
