@@ -50,7 +50,7 @@ export const GUARDS = [
     tests: CREDIT_FAULTS,
   },
   {
-    name: "credit: a hold that ended by itself is no charge in the ledger",
+    name: "credit: a hold that ended by itself books nothing",
     file: "src/payment/refund/credit.ts",
     find: "else if (hold.until <= now) hold.ended = true;",
     replace: "else if (hold.until <= now) delete holds[order];",
@@ -197,7 +197,7 @@ export const GUARDS = [
   {
     name: "accounts: a charge is not given up at the first silence of the store",
     file: "src/payment/checkout/account-grant.ts",
-    find: "await retry(() => book.charge(caller, name, { ...sale, used }), AGAIN)",
+    find: "await retry(() => book.charge(caller, name, { ...sale, used }), WHILE_SILENT)",
     replace: "await book.charge(caller, name, { ...sale, used })",
     tests: ACCOUNTS("faults"),
     simulator: ["--accounts"],
@@ -240,7 +240,7 @@ export const GUARDS = [
   {
     name: "accounts: a hold that nobody heard of is freed",
     file: "src/payment/checkout/account-grant.ts",
-    find: 'if (held.status === "rejected" && AGAIN.isPassing(held.reason)) book.release(caller, name).catch(() => {});',
+    find: 'if (held.status === "rejected" && WHILE_SILENT.isPassing(held.reason)) book.release(caller, name).catch(() => {});',
     replace: "",
     tests: ACCOUNTS("faults"),
   },
