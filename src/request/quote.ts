@@ -40,14 +40,20 @@ interface Template {
   /** Encoded in base64 part by part, so that a quote encodes only its gaps. */
   header: Text;
   body: Text;
+  /** The parts for an address without a query. */
+  usual: Addressed;
 }
 /** JSON with gaps: the address follows `before`, and the retry key stands between all other parts. */
 interface Text {
   before: string;
   rest: string[];
 }
-
-const NO_TEXT: Text = { before: "", rest: [] };
+/** Header and body for one address: the retry key stands between their parts. */
+interface Addressed {
+  url: string;
+  header: string[];
+  body: string[];
+}
 
 /** More than any host has endpoints. For prices that depend on the input, the oldest templates are dropped. */
 const MAX_TEMPLATES = 1000;
@@ -60,9 +66,10 @@ const MAX_QUERY_LENGTH = 256;
 const baseUrl = (call: Call): string => publicOrigin(call) + call.url.pathname;
 
 /** The address that is paid for, with its query if the header has room for it. */
-export function resourceUrl(call: Call): string {
-  const { search } = call.url;
-  return search.length <= MAX_QUERY_LENGTH ? baseUrl(call) + search : baseUrl(call);
+export const resourceUrl = (call: Call): string => withQuery(call, baseUrl(call));
+
+function withQuery({ url: { search } }: Call, base: string): string {
+  return search === "" || search.length > MAX_QUERY_LENGTH ? base : base + search;
 }
 
 /** The quote of a call, the answer to most requests. */
@@ -74,27 +81,31 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
     templates.set(host, known);
   }
   // The accepted payments may change with a price that the host sets, and with the facilitator's supported kinds.
-  const key = `${amount} ${baseUrl(call)} ${host.payments.revision} ${schemeAskedFor(call)} ${takesChannels(call)} ${host.pricing.isFixed(capability)}`;
+  const base = baseUrl(call);
+  const key = `${amount} ${base} ${host.payments.revision} ${schemeAskedFor(call)} ${takesChannels(call)} ${host.pricing.isFixed(capability)}`;
   let template = known.get(key);
   if (!template) {
     template = renderTemplate(call, capability, amount);
     keepNewest(known, key, template, MAX_TEMPLATES);
   }
-  return { capability, url: resourceUrl(call), retryKey: newRetryKey(), template };
+  return { capability, url: withQuery(call, base), retryKey: newRetryKey(), template };
 }
 
 /** Header and body of a plain quote, from the prepared template: the most frequent answer. */
 export function plainly({ url, retryKey, template }: Quote): { header: string; body: string } {
-  const address = JSON.stringify(url);
+  const { header, body } = url === template.usual.url ? template.usual : addressed(template, url);
   const quoted = `"${retryKey}"`;
-  return {
-    header: fill(template.header, toBase64(padded(address)), toBase64(padded(quoted))),
-    body: fill(template.body, address, quoted),
-  };
+  // `join` copies into one piece; a string that `+` puts together is slow to check character by character.
+  return { header: header.join(toBase64(padded(quoted))), body: body.join(quoted) };
+}
+
+function addressed({ header, body }: Pick<Template, "header" | "body">, url: string): Addressed {
+  const address = JSON.stringify(url);
+  return { url, header: parts(header, toBase64(padded(address))), body: parts(body, address) };
 }
 
 /** A quote as an object, for answers with additions. */
-export function requiredBy(host: Host, { capability, url, retryKey, template }: Quote): PaymentRequired {
+export function requiredBy(host: Host, { capability, url, retryKey, template }: Untold): PaymentRequired {
   return {
     capability,
     url,
@@ -106,11 +117,16 @@ export function requiredBy(host: Host, { capability, url, retryKey, template }: 
   };
 }
 
+type Untold = Omit<Quote, "template"> & { template: Pick<Template, "accepts" | "exact" | "extensions"> };
+
 /** Channels need no retry key, because vouchers distinguish their payments. */
 const keyed = (accepts: PaymentRequirements[], retryKey: string): PaymentRequirements[] =>
   accepts.flatMap((offer) => (offer.scheme === "batch-settlement" ? offer : withRetryKey([offer], retryKey)));
 
-const fill = ({ before, rest }: Text, address: string, key: string) => before + address + rest.join(key);
+const parts = ({ before, rest: [first = "", ...rest] }: Text, address: string): string[] => [
+  before + address + first,
+  ...rest,
+];
 
 /** Adds blanks, which have no meaning between parts of JSON, so that the base64 of a part needs no padding. */
 const padded = (json: string): string => json + " ".repeat((3 - (Buffer.byteLength(json) % 3)) % 3);
@@ -156,7 +172,7 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   );
   const extensions = { ...paymentIdentifier, ...(sponsored ? gasSponsoring : {}) };
   const common = commonHeaders({ ...sharedHeaders(call).record, "content-type": "application/json" });
-  const gaps = { exact, accepts, extensions, common, header: NO_TEXT, body: NO_TEXT };
+  const gaps = { exact, accepts, extensions, common };
   const required = requiredBy(host, { capability, url: ADDRESS, retryKey: RETRY_KEY, template: gaps });
   const withExtensions = headerJson(required);
   const encoded = (some: object) => inBase64(textOf(withExtensions(JSON.stringify(some))));
@@ -164,9 +180,10 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   const fitting = fittingExtensions(
     capability,
     extensions,
-    (some) => fill(encoded(some), "", GAP).length + added * (4 / 3),
+    (some) => parts(encoded(some), "").join(GAP).length + added * (4 / 3),
   );
-  return { ...gaps, header: encoded(fitting), body: textOf(bodyOf(required)) };
+  const texts = { header: encoded(fitting), body: textOf(bodyOf(required)) };
+  return { ...gaps, ...texts, usual: addressed(texts, baseUrl(call)) };
 }
 
 function textOf(json: string): Text {

@@ -32,10 +32,31 @@ export const isCharge = ({ scheme, network }: PaymentRequirements) =>
   scheme === "exact" && network.startsWith("eip155:");
 
 function challengeOf(terms: PaymentRequirements, { retryKey, secret, realm, now }: ChallengeOptions): string {
-  const expires = secondOf(now + terms.maxTimeoutSeconds * 1000);
+  const { signed, told } = termsAt(terms, realm, secondOf(now + terms.maxTimeoutSeconds * 1000));
+  return `Payment id="${retryKey}${macOf(secret, retryKey, signed)}"${told}`;
+}
+
+interface TermsAt {
+  realm: string;
+  expires: string;
+  /** What the MAC is of, behind the retry key. */
+  signed: string;
+  /** The challenge, behind its id. */
+  told: string;
+}
+
+/** The last of each offer: many quotes share one, and all of them the offer. */
+const lastTerms = new WeakMap<PaymentRequirements, TermsAt>();
+
+function termsAt(terms: PaymentRequirements, realm: string, expires: string): TermsAt {
+  const last = lastTerms.get(terms);
+  if (last?.realm === realm && last.expires === expires) return last;
   const { json, encoded } = requestOf(terms);
-  const id = retryKey + macOf(secret, { retryKey, realm, request: json, expires });
-  return `Payment id="${id}", realm="${realm}", method="evm", intent="charge", request="${encoded}", expires="${expires}"`;
+  const signed = signedPart({ realm, request: json, expires });
+  const told = `, realm="${realm}", method="evm", intent="charge", request="${encoded}", expires="${expires}"`;
+  const made = { realm, expires, signed, told };
+  lastTerms.set(terms, made);
+  return made;
 }
 
 /** One challenge as the transport for MCP sends it, where `request` is an object. */
@@ -55,13 +76,13 @@ export function challengesIn(header: string): ChallengeObject[] {
 const MAC_LENGTH = 22;
 
 /** Authenticates a challenge: the second half of its id is a MAC of its content. */
-function macOf(
-  secret: string,
-  { retryKey, realm, request, expires }: Omit<PresentedChallenge, "id"> & { retryKey: string },
-): string {
-  const words = JSON.stringify(["mpp", retryKey, realm, request, expires]);
+function macOf(secret: string, retryKey: string, signed: string): string {
+  const words = `["mpp",${JSON.stringify(retryKey)},${signed}`;
   return createHmac("sha256", secret).update(words).digest("base64url").slice(0, MAC_LENGTH);
 }
+
+const signedPart = ({ realm, request, expires }: Omit<PresentedChallenge, "id">): string =>
+  JSON.stringify([realm, request, expires]).slice(1);
 
 /**
  * Refuses a challenge that this service did not issue, that has expired, or that is for other terms. Throws
@@ -73,7 +94,7 @@ export function assertIssued(
 ): void {
   const { id, expires } = challenge;
   const mac = Buffer.from(id.slice(-MAC_LENGTH));
-  const ours = Buffer.from(macOf(secret, { ...challenge, retryKey: id.slice(0, -MAC_LENGTH) }));
+  const ours = Buffer.from(macOf(secret, id.slice(0, -MAC_LENGTH), signedPart(challenge)));
   if (challenge.realm !== realm || mac.length !== ours.length || !timingSafeEqual(mac, ours))
     throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge was not issued by this service.");
   if (challenge.request !== requestOf(terms).json)
