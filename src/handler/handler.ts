@@ -10,7 +10,7 @@ import type { Catalogue } from "../host/catalogue.js";
 import type { Host } from "../host/host.js";
 import type { HandlerOptions } from "../host/options.js";
 import { isBelow, type Service } from "../host/routes.js";
-import { factsOf, measure, traced } from "../host/telemetry.js";
+import { factsOf, isTracing, measure, traced } from "../host/telemetry.js";
 import { lazy } from "../lib/lazy.js";
 import type { Logger } from "../lib/logger.js";
 import { fromMicros } from "../lib/money.js";
@@ -186,7 +186,9 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
   const { underWay } = host;
   const untilDone = <T>(work: Promise<T>): Promise<T> => {
     underWay.add(work);
-    return work.finally(() => underWay.delete(work));
+    const done = () => underWay.delete(work);
+    work.then(done, done);
+    return work;
   };
   const handle = toHandle((incoming, info) => untilDone(answerOnce(host, incoming, info)));
 
@@ -268,41 +270,56 @@ function mounted(host: Host, id: string): string {
   throw new CapabilityError("NOT_FOUND", `No capability "${id}" is mounted here.`);
 }
 
-/** One call gives one answer and one event. */
+/** One call gives one answer and one event. Awaits only what there is to wait for, since most answers are quotes. */
 async function answerOnce(host: Host, request: LazyRequest, info: CallInfo, outer?: LazyRequest): Promise<AnyResponse> {
-  await host.payments.begin();
+  const begun = host.payments.begin();
+  if (begun) await begun;
   host.webhooks?.begin();
   const call = openCall(host, request, info, outer);
-  const { event, requestId } = call;
-  const done = await traced(
-    `${request.method} ${call.url.pathname}`,
-    async (note) => {
-      const answered = await signed(call, await answer(call));
-      note(() => factsOf(event, requestId, answered.status));
-      return answered;
-    },
-    { traceparent: request.headers.get("traceparent"), first: call.inner },
-  );
+  const done = isTracing() ? await answerInSpan(call) : await answerSigned(call);
   for (const [name, value] of Object.entries(call.added)) setHeader(done, name, value);
   // Only requests to an endpoint count as calls.
-  if (event.id) {
-    const { deprecation, sunset } = host.byId.get(event.id) ?? {};
-    if (deprecation ?? sunset)
-      for (const [name, value] of endingHeaders({ deprecation, sunset })) setHeader(done, name, value);
-    if (call.ending) void call.ending.then(() => tellEnd(call, done.status));
-    else await tellEnd(call, done.status);
-    if (call.steps.size > 0) setHeader(done, "server-timing", serverTiming(call));
-  }
+  if (call.event.id === undefined) return done;
+  const { deprecation, sunset } = host.byId.get(call.event.id) ?? {};
+  if (deprecation ?? sunset)
+    for (const [name, value] of endingHeaders({ deprecation, sunset })) setHeader(done, name, value);
+  const measured = ended(call, done.status);
+  if (measured) await measured;
+  if (call.steps.size > 0) setHeader(done, "server-timing", serverTiming(call));
   return done;
 }
 
-async function tellEnd({ host, event, requestId, durationMs }: Call, status: number): Promise<void> {
+/** Tells the host of the end of a call, which for a streamed answer is later. */
+function ended(call: Call, status: number): Promise<void> | undefined {
+  if (!call.ending) return tellEnd(call, status);
+  void call.ending.then(() => tellEnd(call, status));
+  return undefined;
+}
+
+const answerInSpan = (call: Call): Promise<AnyResponse> => {
+  const { event, inner, request, requestId, url } = call;
+  return traced(
+    `${request.method} ${url.pathname}`,
+    async (note) => {
+      const answered = await answerSigned(call);
+      note(() => factsOf(event, requestId, answered.status));
+      return answered;
+    },
+    { traceparent: request.headers.get("traceparent"), first: inner },
+  );
+};
+
+const answerSigned = (call: Call): Promise<AnyResponse> =>
+  call.host.signer ? answer(call).then((answered) => signed(call, answered)) : answer(call);
+
+/** The promise is of the host's metrics; undefined if it has none. */
+function tellEnd({ host, event, requestId, durationMs }: Call, status: number): Promise<void> | undefined {
   const facts = { kind: "call", id: event.id ?? "", requestId, status, durationMs: durationMs() } as const;
   const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
   host.emit(whole);
   host.live?.note(whole);
   host.counts?.note(whole);
-  await measure(whole);
+  return measure(whole);
 }
 
 /**
@@ -335,8 +352,8 @@ async function answer(call: Call): Promise<AnyResponse> {
   try {
     const target = host.routes.find(call.url.pathname, request.method);
     if (request.method === "OPTIONS") return preflight(call);
-    await host.switches.fresh();
-    await host.live?.fresh();
+    const reading = switchesRead(host);
+    if (reading) await reading;
     if (target.kind === "page") return await page(call, target);
     if (target.kind === "service") return await service(call, target);
 
@@ -346,7 +363,7 @@ async function answer(call: Call): Promise<AnyResponse> {
     assertFewHops(request);
     if (request.method === "HEAD" && !payments.charges) return headOnly(call);
     const credentials = await presented(call, capability);
-    const { payment } = credentials ?? {};
+    const payment = credentials?.payment;
     const taken = payment && (await channelMessage(call, capability, payment));
     if (taken) return taken;
     host.switches.assertRunning(capability.id);
@@ -372,8 +389,14 @@ async function answer(call: Call): Promise<AnyResponse> {
   }
 }
 
+/** Reads the switches and checks of other instances, if the last reading is old. */
+function switchesRead({ live, switches }: Host): Promise<unknown> | undefined {
+  const reading = switches.fresh();
+  return live ? Promise.all([reading, live.fresh()]) : reading;
+}
+
 /** The credentials of a request; undefined for none. */
-async function presented(call: Call, capability: AnyCapability): Promise<Credentials | undefined> {
+function presented(call: Call, capability: AnyCapability): Credentials | undefined | Promise<Credentials | undefined> {
   const { payments } = call.host;
   const credentials = payments.charges ? readCredentials(call, capability) : NOTHING;
   return payments.accounts ? withAccount(call, payments.accounts, credentials) : credentials;

@@ -20,13 +20,16 @@ export interface RemoteParent {
   first?: boolean | undefined;
 }
 
+/** Whether the host has spans. */
+export const isTracing = (): boolean => isRegistered("trace");
+
 /** Runs work inside its own span and records its rejection as the span's error. */
 export async function traced<T>(
   name: string,
   work: (note: (facts: () => Attributes) => void) => Promise<T>,
   remote?: RemoteParent,
 ): Promise<T> {
-  const otel = isRegistered("trace") ? await api() : undefined;
+  const otel = isTracing() ? await api() : undefined;
   if (!otel) return work(() => {});
   const parent = parentOf(otel, remote);
   return otel.trace.getTracer(NAME).startActiveSpan(name, {}, parent, async (span) => {
@@ -60,9 +63,12 @@ interface Instruments {
 }
 const instruments = new WeakMap<MeterProvider, Instruments>();
 
-/** Counts a call, its duration and its revenue. */
-export async function measure(event: EndedCallEvent): Promise<void> {
-  const otel = isRegistered("metrics") ? await api() : undefined;
+/** Counts a call, its duration and its revenue; undefined if the host has no metrics. */
+export const measure = (event: EndedCallEvent): Promise<void> | undefined =>
+  isRegistered("metrics") ? count(event) : undefined;
+
+async function count(event: EndedCallEvent): Promise<void> {
+  const otel = await api();
   if (!otel) return;
   const provider = otel.metrics.getMeterProvider();
   let known = instruments.get(provider);

@@ -156,7 +156,7 @@ export function createEmit({ onCall = () => {}, logger }: EmitOptions): Emit {
   const failed = ({ kind, requestId }: CallEvent, error: unknown) =>
     logger?.error({ kind, requestId, error }, "onCall threw");
   return (event) => {
-    logger?.info(event.kind === "call" ? withoutError(event) : event, event.kind);
+    logger?.info(event.kind === "call" && "error" in event ? withoutError(event) : event, event.kind);
     try {
       // The type says void, but async functions are assignable to it.
       const returned: unknown = onCall(event);

@@ -61,6 +61,8 @@ export interface Payments {
   readonly mpp: boolean;
   /** Secret of the challenges, shared by all instances on the store; undefined while the store does not answer. */
   secret(): Promise<string | undefined>;
+  /** The same without a wait; undefined before it was read. */
+  knownSecret(): string | undefined;
   /** Accounts of the host's own users; undefined if it has none. */
   readonly accounts?: PaymentAccounts | undefined;
   /** Sign-in methods of wallets, by network. */
@@ -128,6 +130,7 @@ const freePayments: Payments = {
   v1Body: false,
   mpp: false,
   secret: async () => undefined,
+  knownSecret: () => undefined,
   signIns: new Map(),
   revision: 0,
   extendsBy: () => false,
@@ -191,11 +194,14 @@ export interface PaymentsSources {
 /** Quotes wait no longer for a store that is down. */
 const SECRET_WAIT_MS = 1000;
 
-function knownSecret(store: Store): () => Promise<string | undefined> {
+function secretOf(store: Store): Pick<Payments, "knownSecret" | "secret"> {
   let known: string | undefined;
-  return async () => {
-    known ??= await within(SECRET_WAIT_MS, () => storeSecret(store)).catch(() => undefined);
-    return known;
+  return {
+    knownSecret: () => known,
+    async secret() {
+      known ??= await within(SECRET_WAIT_MS, () => storeSecret(store)).catch(() => undefined);
+      return known;
+    },
   };
 }
 
@@ -270,7 +276,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     receipts,
     trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
     guard: createGuard({ ...shared, settler, leases: createPaymentLeases({ ...shared, settler, refunds }) }),
-    secret: knownSecret(store),
+    ...secretOf(store),
     requirementsFor: createRequirements({
       pricing,
       rails,
@@ -288,6 +294,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     v1Body: payment.v1Body ?? false,
     mpp: payment.mpp !== false,
     secret: deps.secret,
+    knownSecret: deps.knownSecret,
     accounts,
     signIns: createSignIns(payment, fetch),
     get revision() {

@@ -11,7 +11,7 @@ import { assertWithinLimit } from "./limit.js";
 import { bodyOf, headerOf, type PaymentRequired, version1BodyOf } from "./payment-required.js";
 import { problemDocument } from "./problem-document.js";
 import { PAYMENT_REQUIRED, plainly, type Quote, quoteFor, requiredBy } from "./quote.js";
-import { signInOffer } from "./sign-in.js";
+import { offersSignIn, signInOffer } from "./sign-in.js";
 import { withSignedOffers } from "./statements.js";
 import { wantsVersion1 } from "./version.js";
 
@@ -28,27 +28,35 @@ export async function challenge(
   call.event.outcome = refused ? "refused" : "challenged";
   if (refused) call.event.code = refused.code;
 
-  const { header, body } = await encoded(call, quote, refused);
-  const { retryAfter, receipt } = refused?.options ?? {};
-  const headers = {
-    "x-request-id": call.requestId,
-    ...(await challengeHeader(call, quote)),
-    "payment-required": header,
-    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
-    ...(receipt ? receiptHeaders(receipt, 2) : {}),
-  };
+  const { mpp, knownSecret, secret } = call.host.payments;
+  const plain = isPlain(call, quote, refused);
+  const { header, body } = plain ? fromTemplate(call, quote) : await composed(call, quote, refused);
+  const headers: Record<string, string> = { "x-request-id": call.requestId };
+  const charge = challengeHeader(call, quote, mpp ? (knownSecret() ?? (await secret())) : undefined);
+  if (charge !== undefined) headers["www-authenticate"] = charge;
+  headers["payment-required"] = header;
+  if (refused) Object.assign(headers, headersOf(refused));
   const { common } = quote.template;
   return { status: 402, headers, common, body: call.request.method === "HEAD" ? null : body };
 }
 
-/** The plain case uses the template. Any other is one object that passes through its steps and is encoded once. */
-async function encoded(call: Call, quote: Quote, refused: PaymentRefused | undefined): Promise<Encoded> {
+const headersOf = ({ options: { retryAfter, receipt } }: PaymentRefused): Record<string, string> => ({
+  ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+  ...(receipt ? receiptHeaders(receipt, 2) : {}),
+});
+
+const isPlain = (call: Call, { capability }: Quote, refused: PaymentRefused | undefined): boolean =>
+  !refused && !call.host.signer && !offersSignIn(call, capability);
+
+function fromTemplate(call: Call, quote: Quote): Encoded {
+  const plain = plainly(quote);
+  return wantsVersion1(call) ? { header: plain.header, body: version1(quote, PAYMENT_REQUIRED) } : plain;
+}
+
+/** One object that passes through its steps and is encoded once. */
+async function composed(call: Call, quote: Quote, refused: PaymentRefused | undefined): Promise<Encoded> {
   const { host } = call;
   const signIn = await signInOffer(call, quote.capability, refused?.options.signIn);
-  if (!refused && !signIn && !host.signer) {
-    const plain = plainly(quote);
-    return wantsVersion1(call) ? { header: plain.header, body: version1(quote, PAYMENT_REQUIRED) } : plain;
-  }
   let required = requiredBy(host, quote);
   if (signIn) required = { ...required, signIn };
   if (refused) required = withReason(required, refused);
@@ -68,12 +76,9 @@ const version1 = ({ capability, url, template }: Quote, error: string): string =
   version1BodyOf({ capability, url, error, exact: template.exact });
 
 /** The same offers for buyers of the Machine Payments Protocol. */
-async function challengeHeader(call: Call, { template, retryKey }: Quote): Promise<Record<string, string>> {
-  const { payments, now } = call.host;
-  const secret = payments.mpp ? await payments.secret() : undefined;
-  if (secret === undefined) return {};
-  const challenge = paymentChallenge(template.exact, { retryKey, secret, realm: realmOf(call), now: now() });
-  return challenge === undefined ? {} : { "www-authenticate": challenge };
+function challengeHeader(call: Call, { template, retryKey }: Quote, secret: string | undefined): string | undefined {
+  if (secret === undefined) return undefined;
+  return paymentChallenge(template.exact, { retryKey, secret, realm: realmOf(call), now: call.host.now() });
 }
 
 /** The lack of an account, as a problem document in the same body. */

@@ -10,8 +10,10 @@ import type { Call } from "./call.js";
 const RESERVED = new Set(["trial", "sign", "x402Version"]);
 
 /** The caller's input, decoded but not yet validated; undefined for a bare probe without input. */
-export async function readInput(call: Call, capability: AnyCapability): Promise<unknown> {
-  if (capability.method === "GET") return readQuery(call.url, capability);
+export const readInput = (call: Call, capability: AnyCapability): unknown =>
+  capability.method === "GET" ? readQuery(call.url, capability) : readBody(call, capability);
+
+async function readBody(call: Call, capability: AnyCapability): Promise<unknown> {
   const body = await readJsonObject(
     call.request,
     capability.maxBodyBytes ?? call.host.maxBodyBytes,

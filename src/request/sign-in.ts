@@ -47,13 +47,17 @@ export interface SignInOffer {
   extension(whole: boolean): Record<string, unknown>;
 }
 
+/** Whether a 402 offers signing in: where it is free, or possible and `asked` for. */
+export const offersSignIn = (call: Call, capability: AnyCapability, asked = false): boolean =>
+  isOpen(call, capability) || (asked && isPossible(call));
+
 /** Undefined if signing in is impossible or not `asked` for. Stores nothing. */
 export async function signInOffer(
   call: Call,
   capability: AnyCapability,
-  asked = false,
+  asked?: boolean,
 ): Promise<SignInOffer | undefined> {
-  if (!isOpen(call, capability) && !(asked && isPossible(call))) return undefined;
+  if (!offersSignIn(call, capability, asked)) return undefined;
   const random = randomBytes(8).toString("hex");
   const issuedAt = new Date(call.host.now()).toISOString();
   const nonce = random + (await sealOf(call, random, issuedAt));

@@ -39,7 +39,7 @@ function challengeOf(terms: PaymentRequirements, { retryKey, secret, realm, now 
 interface TermsAt {
   realm: string;
   expires: string;
-  /** What the MAC is of, behind the retry key. */
+  /** The content of the MAC, behind the retry key. */
   signed: string;
   /** The challenge, behind its id. */
   told: string;
