@@ -2430,6 +2430,20 @@ export const GUARDS = [
     tests: WALLETS("hostile"),
   },
   {
+    name: "wallets: what is sent and fails, fails its transaction",
+    file: "src/state/database/transact.ts",
+    find: 'await Promise.all([...sent, ordered.query("commit")]);',
+    replace: 'await ordered.query("commit");',
+    tests: WALLETS("sent"),
+  },
+  {
+    name: "wallets: a statement whose name is lost is asked without it",
+    file: "src/state/database/connection.ts",
+    find: "isOver ||= NAMELESS",
+    replace: "isOver = false && NAMELESS",
+    tests: WALLETS("sent"),
+  },
+  {
     name: "wallets: payments go first in the embedded database",
     file: "src/state/database/embedded/database.ts",
     find: "{ priority: 1 }",

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Context, WalletCall } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { abortError } from "../lib/abort.js";
-import { type Database, type Queryable, rowsOf } from "./database/database.js";
+import { type Database, type Queryable, rowsOf, type Transaction } from "./database/database.js";
 import { openWallets } from "./database/open.js";
 import { openTransactionOf } from "./open-transaction.js";
 import { DEFAULT_MAX_BYTES } from "./options.js";
@@ -63,13 +63,10 @@ const changeInTransaction = <T>(
     const result = await change.work(scope);
     // A free sign-in must leave no row, or anyone could fill the database with new keys.
     if (isNew && call.free) throw new RolledBack(result);
-    await settle(
-      scope,
-      await bytesAfter(scope, bytes, grown()),
-      call.callId && receiptFor(scope, change, result, call.callId),
-    );
-    // The caller that gave up may already have looked for a receipt, so none may be written after that.
+    const bytesNow = await bytesAfter(scope, bytes, grown());
+    // The caller that gave up looks for a receipt once this transaction is over: none may be written after that.
     if (ctx.signal.aborted) throw abortError(ctx.signal, change.endpoint);
+    settle(tx, scope, bytesNow, call.callId && receiptFor(scope, change, result, call.callId));
     return result;
   });
 
@@ -182,18 +179,15 @@ function writeScopeOf(ctx: Context, database: Database, scope: Scope<Date>): { s
   return { scope: { ...readScopeOf(ctx, database, scope), grow }, grown: () => sum };
 }
 
-/** Ends a change: stores the wallet's new size and, for a named call, the receipt. */
-async function settle(scope: WriteScope, bytes: number, receipt?: KeptReceipt | ""): Promise<void> {
+/** Ends a change, with its commit: stores the wallet's new size and, for a named call, the receipt. */
+function settle(tx: Transaction, { wallet, now }: WriteScope, bytes: number, receipt?: KeptReceipt | ""): void {
   const count = "update @wallets set bytes = $2::bigint, seen_at = $3 where wallet = $1";
-  const values = [scope.wallet, bytes, scope.now];
-  if (!receipt) return void (await scope.query(count, values));
-  await scope.query(`with counted as (${count}) ${INSERT_RECEIPT}`, [
-    ...values,
-    receipt.call,
-    receipt.endpoint,
-    receipt.result,
-    new Date(scope.now.getTime() + RECEIPT_MS),
-  ]);
+  const counted = [wallet, bytes, now];
+  if (receipt) {
+    const { call, endpoint, result } = receipt;
+    const until = new Date(now.getTime() + RECEIPT_MS);
+    tx.send(`with counted as (${count}) ${INSERT_RECEIPT}`, [...counted, call, endpoint, result, until]);
+  } else tx.send(count, counted);
 }
 
 /** Carries the result of a trial out of its transaction, which is rolled back. */

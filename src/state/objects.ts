@@ -69,8 +69,12 @@ async function objectionTo(
 
 const standingRow = z.object({ bytes: z.int(), version: z.number(), lives: z.boolean() });
 
-/** The row under a name, even an expired one, whose size is released by its replacement. */
-export async function currentVersion(scope: WriteScope, kind: ObjectKind, [ns, name]: [string, string]) {
+/** In the `returning` of a write whose `$1` to `$3` name an object: the bytes that it replaces, even of an expired one. */
+export const bytesBefore = (kind: ObjectKind): string =>
+  `coalesce((select bytes from @${kind} where wallet = $1 and ns = $2 and ${NAMES[kind]} = $3), 0) as before`;
+
+/** The row under a name, even an expired one, whose size is released by its deletion. */
+async function currentVersion(scope: WriteScope, kind: ObjectKind, [ns, name]: [string, string]) {
   const text = `select bytes, version::float8 as version, expires_at > $4 as lives
     from @${kind} where wallet = $1 and ns = $2 and ${NAMES[kind]} = $3`;
   const [found] = await rowsOf(scope, standingRow, text, [scope.wallet, ns, name, scope.now]);
@@ -85,6 +89,17 @@ export async function refusalOf(
 ): Promise<({ stored: false; version?: number } & Refusal) | undefined> {
   const refused = await objectionTo(scope, version, demands);
   return refused && { stored: false, ...refused, ...(version > 0 ? { version } : {}) };
+}
+
+/** The same for the object under a name, which is looked at only if a write makes demands. */
+export async function refusalAt(
+  scope: WriteScope,
+  kind: ObjectKind,
+  name: [ns: string, name: string],
+  demands: Pick<WriteOptions, "ifVersion" | "fence">,
+) {
+  if (demands.ifVersion === undefined && !demands.fence) return undefined;
+  return refusalOf(scope, (await currentVersion(scope, kind, name)).version, demands);
 }
 
 export type Deleted = { deleted: boolean } & Partial<Refusal>;

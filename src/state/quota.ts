@@ -113,8 +113,8 @@ export async function assertQuotaForReplace(
   await assertFits(scope, row?.used ?? 0, bytes - (row?.before ?? 0));
 }
 
-/** Expired rows still count in `used`, so it is counted again before a refusal. */
-async function assertFits(scope: ReadScope, used: number, bytes: number): Promise<void> {
+/** Refuses `bytes` beside those in use. Expired rows still count in `used`, so it is counted again before a refusal. */
+export async function assertFits(scope: ReadScope, used: number, bytes: number): Promise<void> {
   if (bytes <= 0 || used + bytes <= scope.maxBytes) return;
   const live = await liveBytes(scope);
   if (live + bytes > scope.maxBytes) throw quotaExceeded(scope.maxBytes, live);

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { scheduleCreate } from "../../src/capabilities/schedule/index.js";
 import { createResources } from "../../src/lib/resources.js";
-import type { Database, Queryable } from "../../src/state/database/database.js";
+import type { Database, Transaction } from "../../src/state/database/database.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { withSamples } from "../../src/state/sample.js";
 import { runDueSchedules } from "../../src/state/schedules/run-due.js";
@@ -11,11 +11,15 @@ import { onBothEngines } from "../support/wallets-engine.js";
 /** A database that notes what it is asked; begin and commit count, too. */
 function noted(database: Database) {
   const asked: string[] = [];
-  const note = (db: Queryable): Queryable => ({
-    encryption: db.encryption,
+  const note = (tx: Transaction): Transaction => ({
+    encryption: tx.encryption,
     query(text, values) {
       asked.push(text);
-      return db.query(text, values);
+      return tx.query(text, values);
+    },
+    send(text, values) {
+      asked.push(text);
+      tx.send(text, values);
     },
   });
   const noting: Database = {

@@ -6,7 +6,7 @@ import { mutate, read } from "../account.js";
 import { cursorOf, lastKey, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import type { Name } from "../kv/rows.js";
-import { currentVersion, type Deleted, extendTtl, type Refusal, refusalOf, removeObject } from "../objects.js";
+import { type Deleted, extendTtl, type Refusal, refusalAt, removeObject } from "../objects.js";
 import { assertQuotaForReplace } from "../quota.js";
 import { nowParam } from "../scope.js";
 import {
@@ -39,10 +39,9 @@ export const putBlob = (ctx: Context, file: File): Promise<Stored> =>
     endpoint: "store.blob-put",
     async work(scope) {
       const { ns, key } = file;
-      const before = await currentVersion(scope, "blobs", [ns, key]);
-      const refused = await refusalOf(scope, before.version, file);
+      const refused = await refusalAt(scope, "blobs", [ns, key], file);
       if (refused) return { key, ...refused };
-      return { stored: true, ...(await writeFile(scope, file, before.bytes)) };
+      return { stored: true, ...(await writeFile(scope, file)) };
     },
   });
 

@@ -7,7 +7,7 @@ import type { RowKey } from "../database/encryption.js";
 import { expression, insertInto } from "../database/insert.js";
 import type { WriteOptions } from "../fields.js";
 import type { Name } from "../kv/rows.js";
-import { EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
+import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 
 export interface PutFile extends Name, Pick<WriteOptions, "ttlSeconds" | "ifVersion"> {
@@ -40,6 +40,7 @@ export const blobHeadRow = z.object({
   version: z.number(),
   expiresAt: time(),
 });
+const writtenRow = blobHeadRow.extend({ before: z.int() });
 export type BlobHead = z.infer<typeof blobHeadRow>;
 
 const foundRow = blobHeadRow.extend({
@@ -62,8 +63,7 @@ export const openFile = (
   { data, sha256, ...name }: Name & { data: Buffer; sha256: string },
 ): Buffer => scope.encryption.decryptBytes(blobKey(scope, name), data, digestOf(data) === sha256);
 
-export async function writeFile(scope: WriteScope, file: File, bytesBefore: number): Promise<BlobHead> {
-  scope.grow(file.bytes - bytesBefore);
+export async function writeFile(scope: WriteScope, file: File): Promise<BlobHead> {
   const { rolling, expiresAt } = lifeOf(scope, file.ttlSeconds);
   const sealed = scope.encryption.encryptBytes(blobKey(scope, file), Buffer.from(file.data, "base64"));
   const row = {
@@ -82,8 +82,10 @@ export async function writeFile(scope: WriteScope, file: File, bytesBefore: numb
   const then = `on conflict (wallet, ns, key) do update set content_type = excluded.content_type, sha256 = excluded.sha256,
       data = excluded.data, bytes = excluded.bytes, version = excluded.version, rolling = excluded.rolling,
       expires_at = excluded.expires_at, updated_at = excluded.updated_at
-    returning ${BLOB_COLUMNS}`;
-  const [head] = await rowsOf(scope, blobHeadRow, ...insertInto("@blobs", row, then));
-  if (!head) throw new Error("a file was written, and no row came back");
+    returning ${BLOB_COLUMNS}, ${bytesBefore("blobs")}`;
+  const [written] = await rowsOf(scope, writtenRow, ...insertInto("@blobs", row, then));
+  if (!written) throw new Error("a file was written, and no row came back");
+  const { before, ...head } = written;
+  scope.grow(file.bytes - before);
   return head;
 }

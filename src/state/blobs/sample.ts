@@ -3,5 +3,5 @@ import type { WriteScope } from "../scope.js";
 import { fileOf, writeFile } from "./rows.js";
 
 export async function putFile(scope: WriteScope): Promise<void> {
-  await writeFile(scope, fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }), 0);
+  await writeFile(scope, fileOf({ ns: "files", key: "hello.txt", data: "aGVsbG8=", contentType: "text/plain" }));
 }

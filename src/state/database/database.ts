@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { CapabilityError, missingPackage } from "../../errors.js";
 import { migrate, tablesAreNewer } from "../../lib/migrations.js";
 import { retry } from "../../lib/retry.js";
+import { NAMELESS } from "./connection.js";
 import type { Encryption } from "./encryption.js";
 import { MIGRATIONS, VECTORS } from "./migrations.js";
 
@@ -22,11 +23,20 @@ export interface Limits {
   signal?: AbortSignal;
 }
 
+/** The statements of a transaction. */
+export interface TransactionStatements extends Statements {
+  /**
+   * Asks something whose rows nobody reads, together with the next statement or the commit; if it fails, so does the
+   * transaction. Takes only values that every driver can write.
+   */
+  send(text: string, values: (string | number | Date | null)[]): void;
+}
+
 /** A driver for statements without further processing. */
 export interface Driver {
   query(text: string, values?: unknown[], limits?: Limits): Promise<{ rows: unknown[] }>;
   /** One connection from begin to commit; an error of `work` rolls back. */
-  transaction<T>(work: (tx: Statements) => Promise<T>, limits?: Limits): Promise<T>;
+  transaction<T>(work: (tx: TransactionStatements) => Promise<T>, limits?: Limits): Promise<T>;
   /** Long searches: with a single connection, other calls get their turn between the statements. */
   reading<T>(work: (db: Statements) => Promise<T>, limits?: Limits): Promise<T>;
   /** For payments, which never wait for wallets. */
@@ -44,11 +54,13 @@ export interface Queryable extends Statements {
   readonly encryption: Encryption;
 }
 
+export interface Transaction extends Queryable, TransactionStatements {}
+
 export interface Database extends Queryable {
   /** Without limits it may take any time. */
   query(text: string, values?: unknown[], limits?: Limits): Promise<{ rows: unknown[] }>;
   /** One connection from begin to commit; an error of `work` rolls back. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>, limits?: Limits): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, limits?: Limits): Promise<T>;
   /** For long searches. */
   reading<T>(work: (db: Queryable) => Promise<T>, limits?: Limits): Promise<T>;
   /** For payments, which never wait for wallets. */
@@ -62,8 +74,8 @@ export interface Database extends Queryable {
   readonly orphanedVersion: number;
 }
 
-/** Serialization failure and deadlock: the server undid the transaction, and it may be repeated. */
-const REPEATABLE = ["40001", "40P01"];
+/** Serialization failure, deadlock, and a lost name: the server undid the transaction, and it may be repeated. */
+const REPEATABLE = ["40001", "40P01", ...NAMELESS];
 const MAX_ATTEMPTS = 5;
 
 /** Migrates the tables to this release's version, and hides the differences of the drivers. */
@@ -77,13 +89,17 @@ export async function openDatabase(driver: Driver, schema: string, encryption: E
     encryption,
     query: (text, values) => asked(inner.query(named(text), values)),
   });
+  const inside = (tx: TransactionStatements): Transaction => ({
+    ...within(tx),
+    send: (text, values) => tx.send(named(text), values),
+  });
   return {
     vectors,
     encryption,
     payments: false,
     orphanedVersion,
     query: (text, values, limits) => repeated(() => asked(driver.query(named(text), values, limits))),
-    transaction: (work, limits) => repeated(() => asked(driver.transaction((tx) => work(within(tx)), limits))),
+    transaction: (work, limits) => repeated(() => asked(driver.transaction((tx) => work(inside(tx)), limits))),
     reading: (work, limits) => repeated(() => asked(driver.reading((db) => work(within(db)), limits))),
     urgent: { encryption, query: (text, values) => repeated(() => within(driver.urgent).query(text, values)) },
     close: () => driver.close(),
@@ -141,7 +157,7 @@ const repeated = <T>(work: () => Promise<T>): Promise<T> =>
 const isState = (code: unknown): code is string => typeof code === "string" && /^[0-9A-Z]{5}$/.test(code);
 
 /** Cancelled by its time limit, or because the caller left. */
-const CANCELLED = "57014";
+export const CANCELLED = "57014";
 
 const tooLong = (cause: unknown): CapabilityError =>
   new CapabilityError(

@@ -4,7 +4,7 @@ import { CapabilityError, invalid } from "../../errors.js";
 import { mergePatch } from "../../lib/text/merge-patch.js";
 import { mutate, read } from "../account.js";
 import { MAX_META_BYTES, MAX_VALUE_BYTES, type WriteOptions } from "../fields.js";
-import { currentVersion, type Deleted, extendTtl, type Refusal, refusalOf, removeObject } from "../objects.js";
+import { type Deleted, extendTtl, type Refusal, refusalAt, refusalOf, removeObject } from "../objects.js";
 import { assertQuota, assertQuotaForReplace } from "../quota.js";
 import { type Doc, type DocHead, type DocName, findDoc, type PutDoc, sizeOfDoc, wordsOf, writeDoc } from "./rows.js";
 
@@ -20,10 +20,9 @@ export async function putDoc(ctx: Context, input: PutDoc): Promise<Stored> {
     endpoint: "store.doc-put",
     async work(scope) {
       const { ns, id } = input;
-      const before = await currentVersion(scope, "docs", [ns, id]);
-      const refused = await refusalOf(scope, before.version, input);
+      const refused = await refusalAt(scope, "docs", [ns, id], input);
       if (refused) return { id, ...refused };
-      return { stored: true, ...(await writeDoc(scope, input, before.bytes, words)) };
+      return { stored: true, ...(await writeDoc(scope, input, words)) };
     },
   });
 }
@@ -89,7 +88,7 @@ export const patch = (ctx: Context, input: PatchDoc): Promise<Stored> =>
       const left = (Date.parse(before.expiresAt) - scope.now.getTime()) / 1000;
       const ttlSeconds = ends.rows.length > 0 ? left : undefined;
       const doc = { ns, id, ttlSeconds, ...patched(before.contents, input) };
-      return { stored: true, ...(await writeDoc(scope, doc, before.bytes, await wordsOf(doc))) };
+      return { stored: true, ...(await writeDoc(scope, doc, await wordsOf(doc))) };
     },
   });
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { WriteOptions } from "../fields.js";
-import { EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
+import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 import { MAX_INDEXED_CHARACTERS, vectorOf } from "./search-index.js";
 
@@ -52,13 +52,14 @@ function textOf({ body, meta }: Doc): string {
   return texts.join("\n");
 }
 
+const writtenRow = docHeadRow.extend({ before: z.int() });
+
 /** The words of a document. Computed before its transaction begins, because it takes time. */
 export const wordsOf = (doc: Doc): Promise<string> => vectorOf(textOf(doc));
 
-export async function writeDoc(scope: WriteScope, doc: PutDoc, bytesBefore: number, words: string): Promise<DocHead> {
+export async function writeDoc(scope: WriteScope, doc: PutDoc, words: string): Promise<DocHead> {
   const { ns, id, body, meta, ttlSeconds } = doc;
   const bytes = sizeOfDoc(doc, doc);
-  scope.grow(bytes - bytesBefore);
   const { rolling, expiresAt } = lifeOf(scope, ttlSeconds);
   // A document that is only a text has words, but no fields to compare.
   const document = typeof body === "string" ? null : JSON.stringify(body);
@@ -69,8 +70,8 @@ export async function writeDoc(scope: WriteScope, doc: PutDoc, bytesBefore: numb
     on conflict (wallet, ns, id) do update set body = excluded.body, document = excluded.document,
       meta = excluded.meta, words = excluded.words, bytes = excluded.bytes, version = excluded.version,
       worded = excluded.worded, rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
-    returning ${DOC_COLUMNS}`;
-  const [row] = await rowsOf(scope, docHeadRow, text, [
+    returning ${DOC_COLUMNS}, ${bytesBefore("docs")}`;
+  const [row] = await rowsOf(scope, writtenRow, text, [
     scope.wallet,
     ns,
     id,
@@ -84,5 +85,7 @@ export async function writeDoc(scope: WriteScope, doc: PutDoc, bytesBefore: numb
     scope.now,
   ]);
   if (!row) throw new Error("a document was written, and no row came back");
-  return row;
+  const { before, ...head } = row;
+  scope.grow(bytes - before);
+  return head;
 }

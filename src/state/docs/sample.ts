@@ -9,5 +9,5 @@ const DOCS = [
 ];
 
 export async function putDocuments(scope: WriteScope): Promise<void> {
-  for (const doc of DOCS) await writeDoc(scope, { ns: "menu", ...doc }, 0, await wordsOf(doc));
+  for (const doc of DOCS) await writeDoc(scope, { ns: "menu", ...doc }, await wordsOf(doc));
 }

@@ -6,7 +6,7 @@ import { cursorOf, lastKey, PAGE_BYTES, pageOf, positionOf } from "../cursor.js"
 import { rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import type { WriteOptions } from "../fields.js";
-import { currentVersion, type Deleted, extendTtl, type Refusal, refusalOf, removeObject } from "../objects.js";
+import { type Deleted, extendTtl, type Refusal, refusalAt, removeObject } from "../objects.js";
 import { assertQuota, assertQuotaForReplace } from "../quota.js";
 import { nowParam, type ReadScope } from "../scope.js";
 import {
@@ -34,10 +34,9 @@ export const putValue = (ctx: Context, input: PutValue): Promise<Stored> =>
     endpoint: "store.kv-put",
     async work(scope) {
       const { ns, key } = input;
-      const before = await currentVersion(scope, "kv", [ns, key]);
-      const refused = await refusalOf(scope, before.version, input);
+      const refused = await refusalAt(scope, "kv", [ns, key], input);
       if (refused) return { key, ...refused };
-      return { stored: true, ...(await writeValue(scope, input, before.bytes)) };
+      return { stored: true, ...(await writeValue(scope, input)) };
     },
   });
 
@@ -146,8 +145,7 @@ export const increment = (ctx: Context, input: Increment): Promise<Counted> =>
       const { before, after } = countOf(found?.value, input);
       if (!isWithin(after, input))
         return { key, value: before, changed: false, ...(found ? { version: found.version } : {}) };
-      const { bytes } = await currentVersion(scope, "kv", [input.ns, key]);
-      const { version } = await writeValue(scope, { ...input, value: after }, bytes);
+      const { version } = await writeValue(scope, { ...input, value: after });
       return { key, value: after, changed: true, version };
     },
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";
 import type { WriteOptions } from "../fields.js";
-import { EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
+import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 
 export interface Name {
@@ -31,24 +31,22 @@ export const valueKey = ({ wallet }: ReadScope, { ns, key }: Name): RowKey => ["
 
 export const sizeOfValue = ({ ns, key }: Name, json: string): number => sizeOf(ns, key, json);
 
-export async function writeValue(
-  scope: WriteScope,
-  { ns, key, value, ttlSeconds }: PutValue,
-  bytesBefore: number,
-): Promise<ValueHead> {
+const writtenRow = headRow.extend({ before: z.int() });
+
+export async function writeValue(scope: WriteScope, { ns, key, value, ttlSeconds }: PutValue): Promise<ValueHead> {
   const json = JSON.stringify(value);
   const bytes = sizeOfValue({ ns, key }, json);
-  scope.grow(bytes - bytesBefore);
   const { rolling, expiresAt } = lifeOf(scope, ttlSeconds);
   const [row] = await rowsOf(
     scope,
-    headRow,
+    writtenRow,
     `insert into @kv (wallet, ns, key, value, bytes, version, rolling, expires_at, updated_at)
      values ($1, $2, $3, $4, $5::int, nextval('@versions'), $6::boolean, $7, $8)
      on conflict (wallet, ns, key) do update set value = excluded.value, bytes = excluded.bytes,
        version = excluded.version, rolling = excluded.rolling, expires_at = excluded.expires_at,
        updated_at = excluded.updated_at
-     returning ${VALUE_COLUMNS}`,
+     returning ${VALUE_COLUMNS},
+       ${bytesBefore("kv")}`,
     [
       scope.wallet,
       ns,
@@ -61,5 +59,7 @@ export async function writeValue(
     ],
   );
   if (!row) throw new Error("a value was written, and no row came back");
-  return row;
+  const { before, ...head } = row;
+  scope.grow(bytes - before);
+  return head;
 }

@@ -43,7 +43,6 @@ export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
     endpoint: "queue.lease",
     async work(scope) {
       const { queue } = input;
-      await buryExhausted(scope, queue);
       const taken = await take(scope, input);
       const leased = readable(scope, queue, taken);
       if (leased.length === taken.length) return leased;
@@ -69,13 +68,18 @@ export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
     },
   });
 
-/** The messages that have been visible longest, as many as fit. */
+/** The messages that have been visible longest, as many as fit; those that are out of attempts become dead letters. */
 async function take(scope: WriteScope, { queue, count, visibilitySeconds }: Lease) {
   const until = new Date(scope.now.getTime() + visibilitySeconds * 1000);
   // Changes of a wallet wait for its row, so no concurrent call selects the same messages.
-  const text = `with due as (
+  const text = `with buried as (
+          update @messages set state = 'dead', lease = null, dead_at = $3,
+              last_error = coalesce(last_error, '${EXHAUSTED}'), expires_at = least(expires_at, $7)
+            where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and attempts >= max_attempts),
+        due as (
           select id, sum(octet_length(body)) over (order by visible_at, id) as running, octet_length(body) as size
           from @messages where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and expires_at > $3
+            and attempts < max_attempts
           order by visible_at, id limit $4::int),
         picked as (select id from due where running <= ${PAGE_BYTES} or running = size)
         update @messages as m set attempts = attempts + 1, visible_at = $5, leased_since = $3,
@@ -83,7 +87,8 @@ async function take(scope: WriteScope, { queue, count, visibilitySeconds }: Leas
         from picked where m.wallet = $1 and m.queue = $2 and m.id = picked.id
         returning m.id::text as id, m.attempts, m.lease as "leaseToken", ${epoch("m.visible_at")} as "leaseExpiresAt",
           ${epoch("m.created_at")} as "enqueuedAt", m.body`;
-  const values = [scope.wallet, queue, scope.now, count, until, randomBytes(12).toString("base64url")];
+  const dead = new Date(scope.now.getTime() + DEAD_MS);
+  const values = [scope.wallet, queue, scope.now, count, until, randomBytes(12).toString("base64url"), dead];
   return rowsOf(scope, takenRow, text, values);
 }
 
@@ -118,15 +123,6 @@ async function setAside(scope: WriteScope, queue: string): Promise<number> {
     last = rows.at(-1)?.id ?? last;
     if (rows.length < ASIDE_PAGE) return count;
   }
-}
-
-async function buryExhausted({ wallet, now, query }: WriteScope, queue: string): Promise<void> {
-  await query(
-    `update @messages set state = 'dead', lease = null, dead_at = $3, last_error = coalesce(last_error, '${EXHAUSTED}'),
-       expires_at = least(expires_at, $4)
-     where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and attempts >= max_attempts`,
-    [wallet, queue, now, new Date(now.getTime() + DEAD_MS)],
-  );
 }
 
 export interface MessageReceipt {

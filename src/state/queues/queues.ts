@@ -8,7 +8,7 @@ import { mutate, read } from "../account.js";
 import { rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
 import { sizeOf } from "../objects.js";
-import { assertQuota } from "../quota.js";
+import { assertFits } from "../quota.js";
 import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 import { messageKey } from "./rows.js";
 
@@ -28,7 +28,7 @@ export interface Enqueue {
 }
 
 const dedupRow = z.object({ id: z.coerce.string(), lives: z.boolean() });
-const depthRow = z.object({ count: z.int(), ids: z.array(z.string()) });
+const depthRow = z.object({ count: z.int(), ids: z.array(z.string()), used: z.number() });
 
 const sizeOfMessage = (queue: string, body: unknown): number => sizeOf(queue, JSON.stringify(body));
 const sizeOfNew = (queue: string, { body, dedupId }: NewMessage): number =>
@@ -43,22 +43,25 @@ function assertDepth(count: number, more: number): void {
 }
 
 /**
- * Number of messages, and numbers for new ones: an encrypted message is bound to its number, which must be known first.
+ * Number of messages, the wallet's bytes, and numbers for new messages: an encrypted message is bound to its number, which must be known first.
  */
 async function depthOf(scope: ReadScope, more: number) {
   const text = `select count(*)::int as count,
+      coalesce((select bytes from @wallets where wallet = $1), 0)::float8 as used,
       array(select nextval('@messages_id_seq')::text from generate_series(1, $3::int)) as ids
     from @messages where wallet = $1 and expires_at > ${nowParam(2)}`;
   const [row] = await rowsOf(scope, depthRow, text, [scope.wallet, scope.now, more]);
-  return row ?? { count: 0, ids: [] };
+  return row ?? { count: 0, ids: [], used: 0 };
 }
 
 /** Refuses messages without room for them before money moves. */
 export const prepareToEnqueue = (ctx: Context, { queue, messages }: Enqueue): Promise<void> =>
   read(ctx, async (scope) => {
-    assertDepth((await depthOf(scope, 0)).count, messages.length);
-    await assertQuota(
+    const { count, used } = await depthOf(scope, 0);
+    assertDepth(count, messages.length);
+    await assertFits(
       scope,
+      used,
       messages.reduce((sum, message) => sum + sizeOfNew(queue, message), 0),
     );
   });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import { expression, insertInto } from "../database/insert.js";
 import type { DocName } from "../docs/rows.js";
-import { epoch, lifeOf, sizeOf, time } from "../objects.js";
+import { bytesBefore, epoch, lifeOf, sizeOf, time } from "../objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 
 export interface PutVector extends DocName {
@@ -17,6 +17,7 @@ export interface PutVector extends DocName {
 
 const dimRow = z.object({ dim: z.int() });
 const headRow = z.object({ id: z.string(), dim: z.int(), bytes: z.int(), expiresAt: time() });
+const writtenRow = headRow.extend({ before: z.int() });
 export type VectorHead = z.infer<typeof headRow>;
 
 /** Below it, float32 loses digits. */
@@ -38,10 +39,9 @@ export async function dimensionOf(scope: ReadScope, ns: string, except = ""): Pr
   return (await rowsOf(scope, dimRow, text, values))[0]?.dim;
 }
 
-export async function writeVector(scope: WriteScope, vector: PutVector, bytesBefore: number): Promise<VectorHead> {
+export async function writeVector(scope: WriteScope, vector: PutVector): Promise<VectorHead> {
   const { ns, id, embedding, body, meta, ttlSeconds } = vector;
   const bytes = sizeOfVector(vector);
-  scope.grow(bytes - bytesBefore);
   const { rolling, expiresAt } = lifeOf(scope, ttlSeconds);
   const row = {
     wallet: scope.wallet,
@@ -60,8 +60,10 @@ export async function writeVector(scope: WriteScope, vector: PutVector, bytesBef
   const then = `on conflict (wallet, ns, id) do update set dim = excluded.dim, embedding = excluded.embedding,
       body = excluded.body, meta = excluded.meta, bytes = excluded.bytes, version = excluded.version,
       rolling = excluded.rolling, expires_at = excluded.expires_at, updated_at = excluded.updated_at
-    returning id, dim, bytes, ${epoch("expires_at")} as "expiresAt"`;
-  const [head] = await rowsOf(scope, headRow, ...insertInto("@vectors", row, then));
-  if (!head) throw new Error("a vector was written, and no row came back");
+    returning id, dim, bytes, ${epoch("expires_at")} as "expiresAt", ${bytesBefore("vectors")}`;
+  const [written] = await rowsOf(scope, writtenRow, ...insertInto("@vectors", row, then));
+  if (!written) throw new Error("a vector was written, and no row came back");
+  const { before, ...head } = written;
+  scope.grow(bytes - before);
   return head;
 }

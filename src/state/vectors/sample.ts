@@ -10,5 +10,5 @@ const VECTORS = [
 
 export async function putVectors(scope: WriteScope): Promise<void> {
   if (!scope.vectors) return;
-  for (const vector of VECTORS) await writeVector(scope, { ns: "ideas", ...vector }, 0);
+  for (const vector of VECTORS) await writeVector(scope, { ns: "ideas", ...vector });
 }

@@ -8,7 +8,7 @@ import { rowsOf } from "../database/database.js";
 import { slicedParameters, slicesOf } from "../database/slices.js";
 import { conditionsOf, filterSql, parameters, readFilter } from "../docs/filter.js";
 import type { DocName } from "../docs/rows.js";
-import { currentVersion, type Deleted, removeObject } from "../objects.js";
+import { type Deleted, removeObject } from "../objects.js";
 import { assertQuotaForReplace } from "../quota.js";
 import { nowParam, type ReadScope } from "../scope.js";
 import { dimensionOf, type PutVector, sizeOfVector, type VectorHead, vectorText, writeVector } from "./rows.js";
@@ -40,8 +40,7 @@ export const putVector = (ctx: Context, input: PutVector): Promise<VectorHead> =
     endpoint: "store.vector-upsert",
     async work(scope) {
       await assertDimension(scope, input.ns, input.embedding, input.id);
-      const before = await currentVersion(scope, "vectors", [input.ns, input.id]);
-      return writeVector(scope, input, before.bytes);
+      return writeVector(scope, input);
     },
   });
 

@@ -5,7 +5,8 @@ import PQueue from "p-queue";
 import { CapabilityError } from "../../../errors.js";
 import { threadOptions } from "../../../lib/threads/thread-options.js";
 import { Worker } from "../../../lib/threads/threads.js";
-import type { Driver, Limits, Statements } from "../database.js";
+import type { Driver, Limits, TransactionStatements } from "../database.js";
+import { transact } from "../transact.js";
 import { type FolderLock, lockFolder } from "./folder-lock.js";
 import { startThread, type Thread } from "./thread.js";
 
@@ -135,16 +136,13 @@ function embeddedDriver(
   const ask = (thread: Thread, text: string, values?: unknown[], ms = statementMs) =>
     limited(ms, thread, thread.ask(text, values));
 
-  async function transact<T>(
+  async function transaction<T>(
     thread: Thread,
-    work: (tx: Statements) => Promise<T>,
+    work: (tx: TransactionStatements) => Promise<T>,
     { statementMs: ms }: Limits,
   ): Promise<T> {
-    await ask(thread, "begin");
     try {
-      const result = await work({ query: (text, values) => ask(thread, text, values, ms) });
-      await ask(thread, "commit");
-      return result;
+      return await transact({ query: (text, values) => ask(thread, text, values, ms) }, "begin", work);
     } catch (error) {
       if (thread.alive) await ask(thread, "rollback");
       throw error;
@@ -154,7 +152,7 @@ function embeddedDriver(
   return {
     query: (text, values, limits) => inTurn((thread) => ask(thread, text, values, limits?.statementMs), limits),
     transaction: (work, limits = {}) =>
-      inTurn((thread) => limited(transactionMs, thread, transact(thread, work, limits)), limits),
+      inTurn((thread) => limited(transactionMs, thread, transaction(thread, work, limits)), limits),
     reading: (work, limits) =>
       work({ query: (text, values) => inTurn((thread) => ask(thread, text, values, limits?.statementMs), limits) }),
     urgent: { query: (text, values) => inTurn((thread) => ask(thread, text, values), { priority: 1 }) },

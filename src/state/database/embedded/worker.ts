@@ -47,8 +47,15 @@ async function answer({ id, text, values }: ThreadRequest): Promise<void> {
   }
 }
 
+/** Statements run in the order of their arrival, also one that is parsed first and one that need not be. */
+let last: Promise<void> = Promise.resolve();
+
 parentPort?.on("message", async (message: ThreadRequest | "close") => {
-  if (message !== "close") return answer(message);
+  if (message !== "close") {
+    last = last.then(() => answer(message));
+    return;
+  }
+  await last;
   await opening.then((database) => database.close()).catch(() => {});
   process.exit(0);
 });
