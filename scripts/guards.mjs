@@ -43,6 +43,20 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
  */
 export const GUARDS = [
   {
+    name: "low balance: a crossing is one event, whoever saw it",
+    file: "src/payment/balances.ts",
+    find: "const id = `balance_${nameOf(one)}_${low.crossing}`;",
+    replace: "const id = `balance_${nameOf(one)}_${Math.random()}`;",
+    tests: ["test/handler/low-balance.test.ts"],
+  },
+  {
+    name: "low balance: told until it is stored",
+    file: "src/payment/balances.ts",
+    find: "if (!next.told) await tell(one, next);",
+    replace: "if (!next.told && next !== before) await tell(one, next);",
+    tests: ["test/handler/low-balance.test.ts"],
+  },
+  {
     name: "credit: a charge whose answer was lost is not made anew",
     file: "src/payment/refund/credit-call.ts",
     find: "if (!(await retry(() => credits.capture(credit.id, order, used), WHILE_SILENT))) throw usedUp();",

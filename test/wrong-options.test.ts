@@ -137,6 +137,7 @@ const ofPayment = {
   refunds: OBJECT,
   settleFirst: LIST,
   maxFailures: OBJECT,
+  lowBalance: OBJECT,
   v1Body: FLAG,
 };
 const ofMcp = { tools: LIST, instructions: TEXT };

@@ -15,11 +15,13 @@ export function addHealth(host: Host): void {
       ?.failing()
       .map(({ id, class: own, failures, available }) => ({ id, class: own, failures, available }));
     const facilitators = host.payments.facilitators();
+    const problems = host.payments.assetProblems();
     const status = ready ? "ok" : "unavailable";
     return report(ready ? 200 : 503, {
       ...{ status, checks },
       ...(drift ? { drift } : {}),
       ...(facilitators ? { facilitators } : {}),
+      ...(problems.length > 0 ? { networks: problems } : {}),
     });
   });
 }
@@ -39,6 +41,10 @@ async function storeAnswers({ store }: Host): Promise<string> {
 function canBePaid({ payments, capabilities, pricing }: Host): string {
   const [capability] = capabilities;
   if (!payments.charges || !capability) return "ok";
+  const wrong = new Set(payments.assetProblems().map(({ network }) => network));
   const { exact, upto } = payments.requirementsFor({ capability, amount: pricing.atLeast(capability) });
-  return exact.length + upto.length > 0 ? "ok" : "no network can be offered: the facilitator has not answered yet";
+  const offers = [...exact, ...upto];
+  if (offers.length > 0 && offers.every(({ network }) => wrong.has(network)))
+    return "no network has the token that is offered: see networks";
+  return offers.length > 0 ? "ok" : "no network can be offered: the facilitator has not answered yet";
 }

@@ -2,6 +2,7 @@
 import { anyOf, being, byName, type Check, type ChecksOf, listOf, needed, shape, wrong } from "../lib/options/check.js";
 import { count, flag, func, has, hiddenAddress, off, oneOf, text, usd, webAddress } from "../lib/options/kinds.js";
 import type { AccountsOptions } from "./accounts/options.js";
+import type { LowBalanceOptions } from "./balances.js";
 import type { FailureOptions } from "./failures/failures.js";
 import type { PaymentOptions } from "./options.js";
 import { familyOf } from "./rails/accounts.js";
@@ -104,6 +105,10 @@ const PAYMENT: ChecksOf<PaymentOptions> = {
   ),
   refunds: networks(aWallet),
   minReturnUsd: usd({ zero: true }),
+  lowBalance: shape<LowBalanceOptions>({
+    refundsUsd: usd(),
+    claimGas: text('an amount of the network\'s coin, such as "0.002"', /^\d{1,15}(?:\.\d{1,18})?$/),
+  }),
   settleFirst: listOf(text('the id of a capability, such as "ai.council"')),
   maxUnsettledUsd: usd(),
   maxFailures: shape<FailureOptions>(FAILURES),

@@ -1,3 +1,4 @@
+import type { LowBalanceOptions } from "./balances.js";
 import type { FailureOptions } from "./failures/failures.js";
 import type { ChannelOptions } from "./rails/channel-options.js";
 import type { EvmSigner } from "./rails/evm/signer.js";
@@ -55,6 +56,8 @@ export interface PaymentOptions {
   refunds?: Record<string, EvmSigner | SolanaSigner>;
   /** Smaller amounts become credit instead of a refund on chain, in decimal USD. Default "0.005". */
   minReturnUsd?: string;
+  /** Tells by the log and a webhook (`balance.low`) when a wallet that the host must fill runs low. Default: off. */
+  lowBalance?: LowBalanceOptions;
   /**
    * Ids of costly capabilities whose payment is settled before they run; if the run fails, the whole amount is
    * returned. On Solana, where signatures expire early, work of more than 30 seconds is always settled first.

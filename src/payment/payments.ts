@@ -5,11 +5,13 @@ import { within } from "../lib/abort.js";
 import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { onWorkers } from "../lib/packages/platform.js";
+import { MINUTE_MS } from "../lib/time.js";
 import { storeSecret } from "../stores/secret.js";
 import type { Store } from "../stores/store.js";
 import { createAccounts, type PaymentAccounts } from "./accounts/accounts.js";
 import type { AccountsOptions } from "./accounts/options.js";
 import type { Admission } from "./admission/admission.js";
+import { type BalanceWatchOptions, createBalanceWatch, type LowBalanceOptions } from "./balances.js";
 import { createChannels } from "./channels/channels.js";
 import type { RefundRequest } from "./channels/refund.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
@@ -27,6 +29,7 @@ import type { PaymentOptions } from "./options.js";
 import type { OwnAccounts } from "./own-accounts.js";
 import type { Pricing } from "./pricing/pricing.js";
 import { familyOf, sameAccount } from "./rails/accounts.js";
+import { type AssetProblem, createAssetCheck } from "./rails/asset-check.js";
 import { voucherWaitMsOf } from "./rails/channel-options.js";
 import type { SignIn } from "./rails/rail.js";
 import { createRails, createSignIns, needsSupported, warnOfUnsold } from "./rails/rails.js";
@@ -75,6 +78,8 @@ export interface Payments {
   readonly admission: Admission | undefined;
   /** Which facilitators answer, if there are several. */
   facilitators(): FacilitatorHealth[] | undefined;
+  /** Networks whose token is not what offers say, as far as the host's nodes have told. */
+  assetProblems(): AssetProblem[];
   /** The price of an input here. */
   quote(capability: AnyCapability, input: unknown, ctx: Context, at?: number): Promise<Micros>;
   requirementsFor: RequirementsFor;
@@ -135,6 +140,7 @@ const freePayments: Payments = {
   revision: 0,
   extendsBy: () => false,
   facilitators: () => undefined,
+  assetProblems: () => [],
   quote: async () => 0n,
   requirementsFor: () => ({ exact: [], upto: [], channel: [] }),
   dueOn: async () => ({ payable: 0n }),
@@ -191,6 +197,7 @@ export interface PaymentsSources {
   now: () => number;
 }
 
+const BALANCES_MS = MINUTE_MS;
 /** Quotes wait no longer for a store that is down. */
 const SECRET_WAIT_MS = 1000;
 
@@ -210,6 +217,24 @@ function freeOf({ accounts }: PaymentsOptions, admission: Admission | undefined)
   return admission ? freeFor(admission) : freePayments;
 }
 
+/** Looks at the balances now and then in a long-lived process. */
+function openBalances(
+  options: LowBalanceOptions,
+  { slug, ...shared }: Omit<BalanceWatchOptions, "host" | "options"> & { own: OwnAccounts; slug: string },
+) {
+  const { check } = createBalanceWatch({ ...shared, options, host: shared.own.names[0] ?? slug });
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    check,
+    start() {
+      if (timer) return;
+      timer = setInterval(() => void check(), BALANCES_MS).unref();
+      void check();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
 /** Throws a TypeError that names a missing or invalid option. */
 export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
   const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, durable, now } = sources;
@@ -225,6 +250,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const watched = { facilitator, familyOf, now, logger, background, onAnswer, waits: true };
   const supported = needsSupported(payment) ? watchSupported(watched) : undefined;
   const rails = createRails(payment, fetch, { logger, supported });
+  const assets = createAssetCheck(rails, logger);
   const records = createRecords(store, now, own);
   const credits = createCredits(store, now, own);
   const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
@@ -252,6 +278,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const refunds = createRefunds({ ...shared, minReturn });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });
+  const balances = payment.lowBalance && openBalances(payment.lowBalance, { ...shared, store, slug });
   const hostRefunds = createHostRefunds({
     ...{ ...shared, store, admission },
     soldByVoucher: async (requestId) => channels?.soldByVoucher(requestId),
@@ -302,6 +329,10 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     },
     extendsBy: (extension) => supported?.extendsBy(extension) ?? false,
     facilitators: () => facilitator.health?.(),
+    assetProblems() {
+      assets.start();
+      return assets.problems();
+    },
     quote: pricing.quote,
     requirementsFor: deps.requirementsFor,
     dueOn: (order, credentials) => dueOn(deps, order, credentials),
@@ -325,16 +356,22 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     refundSale: hostRefunds.refund,
     findForetold: (of) => findForetold({ accounts, channels }, of),
     channelSums: async () => channels?.sums(),
-    reconcile: async (endsAt) => (await reconciler.run(endsAt)) + ((await channels?.run(endsAt)) ?? 0),
+    async reconcile(endsAt) {
+      const [looked] = await Promise.all([reconciler.run(endsAt), balances?.check()]);
+      return looked + ((await channels?.run(endsAt)) ?? 0);
+    },
     open: () => supported?.start(),
     begin() {
       if (!background) return supported?.refreshed();
+      assets.start();
       reconciler.start();
+      balances?.start();
       channels?.start();
       return undefined;
     },
     close() {
       reconciler.stop();
+      balances?.stop();
       channels?.stop();
       supported?.stop();
     },

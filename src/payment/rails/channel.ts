@@ -86,6 +86,10 @@ export interface ChannelRail {
   readonly accountId: string;
   /** Longest withdrawal delay in seconds, also of channels opened under earlier terms. */
   readonly longestDelay: number;
+  /** The wallet that signs claims. */
+  readonly signer: string;
+  /** What it has of its network's own coin, in wei. Rejects if the node does not answer. */
+  signerGas(): Promise<bigint>;
   /** The smallest deposit that calls are sold on. */
   readonly minDeposit: Micros;
   /** The entry of `accepts`; undefined while the facilitator does not list the scheme here. */

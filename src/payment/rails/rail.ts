@@ -67,6 +67,11 @@ export interface Rail {
    * Looks up a payment on chain. `told` is the transaction that the facilitator named, right or wrong. Never rejects.
    */
   lookup(payment: PaymentToSettle, told?: string): Promise<ChainStatus>;
+  /**
+   * What is wrong with the network's token, as its node says, or with the node; undefined if nothing is. Rejects if the
+   * node does not answer.
+   */
+  checkAsset?(): Promise<string | undefined>;
   /** Whether the host named its own node, whose answer is required for doubtful payments. */
   ownNode?: boolean;
   /**
@@ -78,6 +83,8 @@ export interface Rail {
    * Signs a refund; absent if the host has no refund wallet. Rejects with NotRefundable if the payer cannot be paid.
    */
   refund?(back: RefundOrder): Promise<PaymentToSettle>;
+  /** The wallet of `refund`, and what it has, as its node says; absent without either. */
+  refunds?: { wallet: string; balance(): Promise<Micros> };
   /**
    * True if the chain would accept two refunds of one order. A refund is then stored before it is sent, and replaced
    * only after `lookup` found it `cancelled`.

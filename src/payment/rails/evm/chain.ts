@@ -49,6 +49,13 @@ const word = once(() =>
     .transform(BigInt),
 );
 
+const coins = once(() =>
+  z
+    .string()
+    .regex(/^0x[0-9a-f]{1,64}$/i)
+    .transform(BigInt),
+);
+
 const hex = (value: number) => `0x${value.toString(16)}`;
 export const hexWord = (value: bigint) => value.toString(16).padStart(64, "0");
 
@@ -69,6 +76,16 @@ export async function readWord(rpc: Rpc, call: { to: string; data: string }, { h
 
 /** balanceOf(address) */
 const BALANCE_OF = "0x70a08231";
+
+/** What an account owns of a token, as of the newest block. */
+export async function readBalance(rpc: Rpc, { owner, token }: { owner: string; token: string }): Promise<bigint> {
+  return word().parse(await rpc("eth_call", [{ to: token, data: BALANCE_OF + toTopic(owner).slice(2) }, "latest"]));
+}
+
+/** What an account owns of the network's own coin, in wei. */
+export async function readCoins(rpc: Rpc, owner: string): Promise<bigint> {
+  return coins().parse(await rpc("eth_getBalance", [owner, "latest"]));
+}
 
 /** Whether an account owns less of a token than it has to pay, as of the newest block. */
 export async function lacksFunds(rpc: Rpc, payment: PaymentToSettle): Promise<boolean> {

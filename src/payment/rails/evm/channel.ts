@@ -5,6 +5,7 @@ import type { PaymentRequirements } from "../../x402/wire.js";
 import { CHANNEL_SCHEME, type ChannelRail } from "../channel.js";
 import type { ChannelKey } from "../channel-options.js";
 import type { Rpc } from "../rpc.js";
+import { readCoins } from "./chain.js";
 import { openedChannels, readAccount, readStates, readStatesAsOfBlock } from "./channel-chain.js";
 import { channelMessages, termsOf } from "./channel-message.js";
 import { channelRequests } from "./channel-requests.js";
@@ -41,6 +42,8 @@ export function evmChannelRail(options: ChannelRailOptions): ChannelRail {
   return {
     network,
     minDeposit,
+    signer: signer.address,
+    signerGas: () => readCoins(rpc, signer.address),
     accountId: createHash("sha256").update(account).digest("hex").slice(0, 16),
     longestDelay: Math.max(...keys.map((key) => key.withdrawDelay)),
     requirements(amount, maxTimeoutSeconds): PaymentRequirements | undefined {

@@ -8,7 +8,8 @@ import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
-import { lacksFunds } from "./chain.js";
+import { lacksFunds, readBalance } from "./chain.js";
+import { checkEvmAsset } from "./check-asset.js";
 import { findAuthorization } from "./lookup.js";
 import { address, assertAddress, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
 import { AUTHORIZATION_TYPES, type AuthorizationMessage, type EvmSigner } from "./signer.js";
@@ -94,15 +95,22 @@ export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions)
       return sent && idOf(network, sent.authorization);
     },
     check: (payment, offered) => checkAuthorization(payment, offered, { chainId, rpc }),
+    ...(rpc ? { checkAsset: () => checkEvmAsset(rpc, chainId, { ...asset, decimals: 6 }) } : {}),
     lookup: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
     lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
     ...(refunds
       ? {
+          ...(rpc ? { refunds: balanceOf(rpc, refunds.address, asset.address) } : {}),
           refund: (back) => signRefund(refunds, back, requirements(back.amount, REFUND_LIFE_SECONDS, back.to), chainId),
         }
       : {}),
   };
 }
+
+const balanceOf = (rpc: Rpc, wallet: string, token: string) => ({
+  wallet,
+  balance: () => readBalance(rpc, { owner: wallet, token }),
+});
 
 interface Chain {
   chainId: number;

@@ -32,6 +32,11 @@ export async function hashTypedData({ domain, types, primaryType, message }: Typ
   return hash(text);
 }
 
+/** The separator of a domain, as 0x and hex. */
+export async function domainSeparator(domain: TypedData["domain"]): Promise<string> {
+  return `0x${Buffer.from(separatorOf(domain, await keccak())).toString("hex")}`;
+}
+
 type StructHasher = (message: Readonly<Record<string, unknown>>) => Uint8Array;
 const hashers = new WeakMap<Types, Map<string, StructHasher>>();
 

@@ -9,10 +9,10 @@ import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { payerOf } from "./layout.js";
-import { findTransaction, lacksFunds } from "./lookup.js";
+import { findTransaction, lacksFunds, readTokens } from "./lookup.js";
 import { signRefund } from "./refund.js";
 import type { SolanaSigner } from "./signer.js";
-import { isSolanaAddress } from "./token.js";
+import { checkMint, findAccount, isSolanaAddress } from "./token.js";
 import { readTransaction, type SolanaTransaction } from "./transaction.js";
 
 const curves = lazy(() => import("@noble/curves/ed25519.js"));
@@ -80,13 +80,27 @@ export function solanaRail(options: SolanaRailOptions): Rail {
     },
     identify: async ({ payload }) => idOf(network, await readTransaction(payload)),
     check: checkTransaction,
+    ...(rpc ? { checkAsset: () => checkMint(rpc, network, asset) } : {}),
     lookup: async (payment, told) => (rpc ? findTransaction(rpc, payment, told) : { kind: "unknown" }),
     lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
     // Solana has no nonces that could be spent: two transactions with the same memo both count.
     refundsRepeat: true,
-    ...(refunds && rpc ? { refund: (back) => refund(back, { signer: refunds, rpc }) } : {}),
+    ...(refunds && rpc
+      ? {
+          refund: (back) => refund(back, { signer: refunds, rpc }),
+          refunds: balanceOf(rpc, refunds.publicKey.toBase58(), asset),
+        }
+      : {}),
   };
 }
+
+const balanceOf = (rpc: Rpc, wallet: string, mint: string) => ({
+  wallet,
+  async balance() {
+    const { address, exists } = await findAccount({ owner: wallet, mint }, rpc);
+    return exists ? readTokens(rpc, address) : 0n;
+  },
+});
 
 async function checkTransaction(payment: PaymentPayload, requirements: PaymentRequirements): Promise<CheckedPayment> {
   const transaction = await readTransaction(payment.payload);

@@ -50,13 +50,18 @@ export async function findTransaction(rpc: Rpc, payment: PaymentToSettle, told?:
 
 const balance = once(() => z.object({ value: z.object({ amount: z.string().regex(/^\d{1,20}$/) }) }));
 
+/** What a token account has. */
+export async function readTokens(rpc: Rpc, account: unknown): Promise<bigint> {
+  const { value } = balance().parse(await rpc("getTokenAccountBalance", [account, { commitment: "confirmed" }]));
+  return BigInt(value.amount);
+}
+
 /** Whether the paying account holds less than the amount. */
 export async function lacksFunds(rpc: Rpc, { payload, requirements }: PaymentToSettle): Promise<boolean> {
   try {
     const { instructions } = await readTransaction(payload);
     const source = instructions[TRANSFER_POSITION]?.accounts[0];
-    const { value } = balance().parse(await rpc("getTokenAccountBalance", [source, { commitment: "confirmed" }]));
-    return BigInt(value.amount) < BigInt(requirements.amount);
+    return (await readTokens(rpc, source)) < BigInt(requirements.amount);
   } catch {
     return false;
   }

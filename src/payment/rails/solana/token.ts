@@ -61,6 +61,19 @@ export async function findAccount(holding: Holding, rpc: Rpc): Promise<TokenAcco
   return { address, exists: Boolean(found[at]), program };
 }
 
+const supply = once(() => z.object({ value: z.object({ decimals: z.number() }) }));
+const DECIMALS = 6;
+
+/** What is wrong with a network's node or token; undefined if nothing is. Rejects if the node does not answer. */
+export async function checkMint(rpc: Rpc, network: string, mint: string): Promise<string | undefined> {
+  const genesis = z.string().parse(await rpc("getGenesisHash", []));
+  if (!genesis.startsWith(network.slice("solana:".length)))
+    return `payment.rpc names a node of solana:${genesis.slice(0, 32)}`;
+  const { value } = supply().parse(await rpc("getTokenSupply", [mint]));
+  if (value.decimals !== DECIMALS) return `the token ${mint} has ${value.decimals} decimals, not ${DECIMALS}`;
+  return undefined;
+}
+
 /**
  * Warns if an owner has no token account: a payment cannot create it, so nobody could pay. The warning names the
  * option. Never rejects, because a host may start without a chain that can be read.
