@@ -43,6 +43,20 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
  */
 export const GUARDS = [
   {
+    name: "asset check: a token with other decimals is told",
+    file: "src/payment/rails/evm/check-asset.ts",
+    find: "if (BigInt(decimals) !== BigInt(asset.decimals))",
+    replace: "if (BigInt(decimals) < 0n)",
+    tests: ["test/handler/asset-check.test.ts"],
+  },
+  {
+    name: "asset check: a token of another domain is told",
+    file: "src/payment/rails/evm/check-asset.ts",
+    find: "if (separator.toLowerCase() === expected) return undefined;",
+    replace: "if (separator !== expected.slice(1)) return undefined;",
+    tests: ["test/handler/asset-check.test.ts"],
+  },
+  {
     name: "low balance: a crossing is one event, whoever saw it",
     file: "src/payment/balances.ts",
     find: "const id = `balance_${nameOf(one)}_${low.crossing}`;",

@@ -4,6 +4,7 @@ import { bytesToHex, concatHex, decodeEventLog, type Hex, parseSignature } from 
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Chain, startChain } from "../../examples/local-chain/chain.js";
+import { checkEvmAsset } from "../../src/payment/rails/evm/check-asset.js";
 
 const TYPES = {
   authorization: [
@@ -84,6 +85,10 @@ describe("the test token stands in for USDC", () => {
     const ask = (functionName: string) => other.client.readContract({ ...other.usdc, functionName });
     expect(await ask("DOMAIN_SEPARATOR")).toBe(separator);
     expect([await ask("name"), await ask("version"), await ask("decimals")]).toEqual([name, "2", 6]);
+    const rpc = (method: string, params: unknown[]) => other.client.request({ method, params } as never);
+    const asset = { address: other.usdc.address, name, version: "2", decimals: 6 };
+    expect(await checkEvmAsset(rpc, chainId, asset)).toBeUndefined();
+    expect(await checkEvmAsset(rpc, chainId, { ...asset, version: "1" })).toContain(`the name "${name}"`);
     await other.stop();
     await expect(other.client.getChainId()).rejects.toThrow();
   });
