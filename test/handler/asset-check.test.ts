@@ -59,7 +59,7 @@ describe("the token of a network, as its node says", () => {
 
   it.each([
     ["another chain's node", { eth_chainId: "0x1" }, "payment.rpc names a node of the chain 1, not of 8453"],
-    ["no token", { "0x313ce567": "0x" }, `${USDC} is no token there: it has no decimals()`],
+    ["not one", { "0x313ce567": "0x" }, `${USDC} has no decimals() there, so it is not a token`],
     ["other decimals", { "0x313ce567": word(18) }, `the token ${USDC} has 18 decimals, not 6`],
     [
       "another domain",

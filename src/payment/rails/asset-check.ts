@@ -17,7 +17,7 @@ export interface AssetProblem {
 export interface AssetCheck {
   /** Starts the check where it is due, and waits for nothing. */
   start(): void;
-  /** What was found to be wrong so far. */
+  /** Problems found so far. */
   problems(): AssetProblem[];
 }
 

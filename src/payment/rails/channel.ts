@@ -88,7 +88,7 @@ export interface ChannelRail {
   readonly longestDelay: number;
   /** The wallet that signs claims. */
   readonly signer: string;
-  /** What it has of its network's own coin, in wei. Rejects if the node does not answer. */
+  /** Its balance of its network's own coin, in wei. Rejects if the node does not answer. */
   signerGas(): Promise<bigint>;
   /** The smallest deposit that calls are sold on. */
   readonly minDeposit: Micros;

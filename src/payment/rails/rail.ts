@@ -68,7 +68,7 @@ export interface Rail {
    */
   lookup(payment: PaymentToSettle, told?: string): Promise<ChainStatus>;
   /**
-   * What is wrong with the network's token, as its node says, or with the node; undefined if nothing is. Rejects if the
+   * The problem of the network's token, as its node says, or of the node; undefined if there is none. Rejects if the
    * node does not answer.
    */
   checkAsset?(): Promise<string | undefined>;

@@ -77,12 +77,12 @@ export async function readWord(rpc: Rpc, call: { to: string; data: string }, { h
 /** balanceOf(address) */
 const BALANCE_OF = "0x70a08231";
 
-/** What an account owns of a token, as of the newest block. */
+/** Balance of an account in a token, as of the newest block. */
 export async function readBalance(rpc: Rpc, { owner, token }: { owner: string; token: string }): Promise<bigint> {
   return word().parse(await rpc("eth_call", [{ to: token, data: BALANCE_OF + toTopic(owner).slice(2) }, "latest"]));
 }
 
-/** What an account owns of the network's own coin, in wei. */
+/** Balance of an account in the network's own coin, in wei. */
 export async function readCoins(rpc: Rpc, owner: string): Promise<bigint> {
   return coins().parse(await rpc("eth_getBalance", [owner, "latest"]));
 }

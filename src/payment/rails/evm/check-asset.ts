@@ -25,13 +25,13 @@ interface Asset {
   decimals: number;
 }
 
-/** What is wrong; undefined if nothing is. Rejects if the node does not answer. */
+/** The problem of a token; undefined if it has none. Rejects if the node does not answer. */
 export async function checkEvmAsset(rpc: Rpc, chainId: number, asset: Asset): Promise<string | undefined> {
   const node = quantity().parse(await rpc("eth_chainId", []));
   if (node !== chainId) return `payment.rpc names a node of the chain ${node}, not of ${chainId}`;
   const call = async (data: string) => hex().parse(await rpc("eth_call", [{ to: asset.address, data }, "latest"]));
   const decimals = await call(DECIMALS);
-  if (decimals === "0x") return `${asset.address} is no token there: it has no decimals()`;
+  if (decimals === "0x") return `${asset.address} has no decimals() there, so it is not a token`;
   if (BigInt(decimals) !== BigInt(asset.decimals))
     return `the token ${asset.address} has ${BigInt(decimals)} decimals, not ${asset.decimals}`;
   const domain = { name: asset.name, version: asset.version, chainId, verifyingContract: asset.address };

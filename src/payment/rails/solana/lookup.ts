@@ -50,7 +50,7 @@ export async function findTransaction(rpc: Rpc, payment: PaymentToSettle, told?:
 
 const balance = once(() => z.object({ value: z.object({ amount: z.string().regex(/^\d{1,20}$/) }) }));
 
-/** What a token account has. */
+/** Balance of a token account. */
 export async function readTokens(rpc: Rpc, account: unknown): Promise<bigint> {
   const { value } = balance().parse(await rpc("getTokenAccountBalance", [account, { commitment: "confirmed" }]));
   return BigInt(value.amount);

@@ -64,7 +64,7 @@ export async function findAccount(holding: Holding, rpc: Rpc): Promise<TokenAcco
 const supply = once(() => z.object({ value: z.object({ decimals: z.number() }) }));
 const DECIMALS = 6;
 
-/** What is wrong with a network's node or token; undefined if nothing is. Rejects if the node does not answer. */
+/** The problem of a network's node or token; undefined if there is none. Rejects if the node does not answer. */
 export async function checkMint(rpc: Rpc, network: string, mint: string): Promise<string | undefined> {
   const genesis = z.string().parse(await rpc("getGenesisHash", []));
   if (!genesis.startsWith(network.slice("solana:".length)))
