@@ -10,6 +10,7 @@ const TOPICS = [
   "unpaid",
   "sockets",
   "paid",
+  "many",
   "channels",
   "barcodes",
   "pdf-pages",
