@@ -9,6 +9,8 @@ export interface Cells {
 
 /** Lines nearer than so many font sizes may be one row. */
 const NEAR = 0.7;
+/** A head has so many lines at most. */
+const MAX_HEAD = 5;
 
 /** One row for the lines of text that a reader sees as one. */
 export function mergedRows(rows: readonly Cells[], across: readonly Rule[]): string[][] {
@@ -16,7 +18,7 @@ export function mergedRows(rows: readonly Cells[], across: readonly Rule[]): str
   const head = headOf(rows, across);
   rows.forEach((row, i) => {
     const last = merged.at(-1);
-    if (last && !isDivided(last.line, row.line, across) && (i < head || goesOn(last, row)))
+    if (last && !isDivided(last.line, row.line, across) && ((i > head.from && i < head.until) || goesOn(last, row)))
       merged[merged.length - 1] = joined(last, row);
     else merged.push(row);
   });
@@ -31,16 +33,21 @@ function isDivided(above: Line, below: Line, across: readonly Rule[]): boolean {
   return across.some((rule) => rule.at > top && rule.at < bottom && rule.from < below.right && rule.to > below.x);
 }
 
-/** How many lines at the top are the head: words, near each other, each over its column. */
-function headOf(rows: readonly Cells[], across: readonly Rule[]): number {
+/** The lines of the head, from and until: words, near each other, each over its column; a title may stand above them. */
+function headOf(rows: readonly Cells[], across: readonly Rule[]): { from: number; until: number } {
   const first = rows.findIndex(({ cells }) => cells.filter(isNumber).length * 2 > cells.filter(Boolean).length);
-  if (first < 2) return 0;
-  for (let i = 1; i < first; i++) {
-    const [above, below] = [rows[i - 1] as Cells, rows[i] as Cells];
-    if (!isNear(above.line, below.line) || isDivided(above.line, below.line, across)) return i === 1 ? 0 : i;
-  }
-  return first <= 4 ? first : 0;
+  let until = first;
+  // A label of the rows that follow is no line of the head.
+  while (until > 1 && isLabel(rows[until - 1] as Cells)) until--;
+  let from = until - 1;
+  while (from > 0 && isOneHead(rows[from - 1] as Cells, rows[from] as Cells, across)) from--;
+  return until - from < 2 || until - from > MAX_HEAD ? { from: 0, until: 0 } : { from, until };
 }
+
+const isLabel = ({ cells }: Cells): boolean => cells.filter(Boolean).length === 1 && Boolean(cells[0]);
+
+const isOneHead = (above: Cells, below: Cells, across: readonly Rule[]): boolean =>
+  isNear(above.line, below.line) && !isDivided(above.line, below.line, across) && !isLabel(above);
 
 const isNumber = (text: string): boolean =>
   /^[\s(+\-−–$€£%.,\d)*]*\d[\s)%.,\d*]*$/.test(text) || /^[-–—*.]+$/.test(text) || /^n\/?a$/i.test(text);

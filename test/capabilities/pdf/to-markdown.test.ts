@@ -75,6 +75,52 @@ describe("tables", () => {
     ]);
   });
 
+  test("whose head has several lines, under a title and above a label", async () => {
+    const lines = [
+      [[50, 640, "Weights of tea, by harvest"]],
+      [
+        [150, 604, "Weight"],
+        [250, 604, "Share"],
+      ],
+      [
+        [150, 592, "of leaves"],
+        [250, 592, "of buds"],
+      ],
+      [
+        [50, 580, "Tea"],
+        [150, 580, "(g)"],
+        [250, 580, "(%)"],
+      ],
+      [[50, 560, "Spring"]],
+      [
+        [50, 540, "Earl"],
+        [150, 540, "95"],
+        [250, 540, "12"],
+      ],
+      [
+        [50, 520, "Mint"],
+        [150, 520, "100"],
+        [250, 520, "7"],
+      ],
+      [
+        [50, 500, "Rose"],
+        [150, 500, "90"],
+        [250, 500, "3"],
+      ],
+    ] as const;
+    const page = lines
+      .flat()
+      .map(([x, y, text]) => textAt(x, y, text, 10))
+      .join("");
+    expect((await convert([page]))?.tables[0]?.rows.slice(-5)).toEqual([
+      ["Tea", "Weight of leaves (g)", "Share of buds (%)"],
+      ["Spring", "", ""],
+      ["Earl", "95", "12"],
+      ["Mint", "100", "7"],
+      ["Rose", "90", "3"],
+    ]);
+  });
+
   test("are left alone if nobody asks for them, and prose in columns is none", async () => {
     expect((await convert([tableAt(ROWS)], { tables: false }))?.tables).toEqual([]);
     const prose = Array.from(
