@@ -44,12 +44,34 @@ const STREAMS = [
     const buffer2 = new Uint8Array(size);`,
 ];
 
+/** Where streams are unpacked by the platform: the way of most, taken before the one above. */
+const PLATFORM_STREAMS = [
+  `        totalLength += chunk.byteLength;
+      }`,
+  `        totalLength += chunk.byteLength;
+        if (totalLength > 0x8000000) {
+          throw new RangeError("Array buffer allocation failed: a stream unpacks to more than 128 MB");
+        }
+      }`,
+];
+
+/** A stream that is too long is not unpacked a second time. */
+const SECOND_TRY = [
+  `    } catch {
+      this.#isAsync = false;`,
+  `    } catch (error) {
+      if (error instanceof RangeError) {
+        throw error;
+      }
+      this.#isAsync = false;`,
+];
+
 /**
  * The worker of PDF.js with the bounds. Throws an Error if its code is another.
  * @param {string} source
  */
 export function withBounds(source) {
-  return [STATES, STREAMS].reduce((text, [before, after]) => {
+  return [STATES, STREAMS, PLATFORM_STREAMS, SECOND_TRY].reduce((text, [before, after]) => {
     if (text.split(before).length !== 2) throw new Error(`PDF.js has changed: ${before.slice(0, 60)}`);
     return text.replace(before, () => after);
   }, source);

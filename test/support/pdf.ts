@@ -3,6 +3,8 @@
 export interface PdfPage {
   /** Operators of the page's content. */
   content: string;
+  /** How the content is packed, such as `/ASCIIHexDecode`. */
+  filter?: string;
   width?: number;
   height?: number;
   rotate?: number;
@@ -40,11 +42,15 @@ export function pdfOf({ pages, info = "", catalog = "", objects = [] }: PdfParts
     [FONT + 1, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>"],
     ...objects.map((body, i): [number, string] => [FIRST_MORE + i, body]),
   ]);
-  pages.forEach(({ content, width = 595, height = 842, rotate = 0 }, i) => {
+  pages.forEach(({ content, filter, width = 595, height = 842, rotate = 0 }, i) => {
     const fonts = `/F1 ${FONT} 0 R /F2 ${FONT + 1} 0 R`;
     const page = `/Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Rotate ${rotate} /Resources << /Font << ${fonts} >> >>`;
     bodies.set(firstPage + 2 * i, `<< /Type /Page ${page} /Contents ${firstPage + 2 * i + 1} 0 R >>`);
-    bodies.set(firstPage + 2 * i + 1, `<< /Length ${Buffer.byteLength(content)} >>\nstream\n${content}\nendstream`);
+    const packed = filter ? `/Filter [${filter}]` : "";
+    bodies.set(
+      firstPage + 2 * i + 1,
+      `<< /Length ${Buffer.byteLength(content)} ${packed} >>\nstream\n${content}\nendstream`,
+    );
   });
   return assembled([...bodies].sort(([a], [b]) => a - b));
 }
