@@ -49,8 +49,9 @@ function boundSpans(node: HtmlNodes): void {
   if (!("children" in node)) return;
   for (const child of node.children) {
     if (child.type !== "element") continue;
+    // As the converter reads it: digits count, whatever follows them.
     for (const name of ["colSpan", "rowSpan"])
-      if (Number(child.properties[name]) > MAX_SPAN) child.properties[name] = MAX_SPAN;
+      if (Number.parseInt(String(child.properties[name]), 10) > MAX_SPAN) child.properties[name] = MAX_SPAN;
     boundSpans(child);
   }
 }

@@ -34,7 +34,7 @@ export interface ArticleHtml {
 export function readArticleHtml({ html }: ArticleTask): ArticleHtml | undefined {
   const document = parsePage(html);
   if (document.querySelectorAll("*").length > MAX_ELEMENTS) return undefined;
-  const article = document.documentElement ? new Readability(document as never).parse() : null;
+  const article = document.documentElement ? articleOf(document) : null;
   if (!article?.content) return undefined;
   const { title, content, byline, publishedTime, lang } = article;
   return {
@@ -43,12 +43,22 @@ export function readArticleHtml({ html }: ArticleTask): ArticleHtml | undefined 
   };
 }
 
+/** Changes the document. Readability expects trees as browsers build them, and loses its way in those of broken pages. */
+function articleOf(document: Page): ReturnType<Readability["parse"]> {
+  try {
+    return new Readability(document as never).parse();
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
 /** The main part as Readability finds it, otherwise everything except menus, scripts and styles. */
 export function readArticle({ html }: ArticleTask): Article {
   const document = parsePage(html);
   const title = clean(document.querySelector("title")?.textContent ?? "");
   const small = document.querySelectorAll("*").length <= MAX_ELEMENTS;
-  const article = small && isReaderable(document) ? new Readability(document.cloneNode(true) as never).parse() : null;
+  const article = small && isReaderable(document) ? articleOf(document.cloneNode(true) as Page) : null;
   if (article?.content)
     return {
       title: clean(article.title ?? "") || title,

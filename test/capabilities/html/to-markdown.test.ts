@@ -120,12 +120,20 @@ test("a page whose first tag is broken is read as far as it goes", async () => {
   expect(typeof (await convert({ html, main: true }))?.markdown).toBe("string");
 });
 
-test("a cell that reaches over a billion columns reaches over fifty", async () => {
-  const html = "<table><tr><th colspan=999999999>a<th rowspan=999999999>b</th></tr><tr><td>1</table>";
-  const { markdown = "" } = (await convert({ html })) ?? {};
-  expect(markdown).toContain("| a |");
-  expect(markdown.split("\n")[0]?.split("|").length).toBeLessThan(60);
+test("a page in whose tree the article is not found for lack of a parent is read whole", async () => {
+  const { items } = await htmlToMarkdown({ html: "<d><div>aaaaaaaaaaaaaaaaaaaaaead><body>", main: true });
+  expect(items[0]?.markdown).toBe("aaaaaaaaaaaaaaaaaaaaaead>\n");
 });
+
+test.each(["999999999", "2999999999<tr2", "'1e9'"])(
+  "a cell that reaches over %s columns reaches over fifty",
+  async (span) => {
+    const html = `<table><tr><th colspan=${span}>a<th rowspan=${span}>b</th></tr><tr><td>1</table>`;
+    const { markdown = "" } = (await convert({ html })) ?? {};
+    expect(markdown).toContain("| a |");
+    expect(markdown.split("\n")[0]?.split("|").length).toBeLessThan(60);
+  },
+);
 
 test("comments are left out, whatever they say", async () => {
   const html =
