@@ -6,6 +6,8 @@ export type TaskReply<Result> = { ok: true; result: Result } | { ok: false; erro
 
 /** Answers the tasks of this thread's pool, one after the other. */
 export function answerTasks<Task, Result>(handle: (task: Task) => Result | Promise<Result>): void {
+  // A library may leave a promise behind when it throws. Its task is answered, and the thread serves the next.
+  process.on("unhandledRejection", () => undefined);
   parentPort?.on("message", async (task: Task) => {
     parentPort?.postMessage(await replyTo(task, handle));
   });

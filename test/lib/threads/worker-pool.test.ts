@@ -74,6 +74,34 @@ describe("a pool", () => {
     expect(workers).toHaveLength(1);
   });
 
+  test("keeps a thread whose task left a promise behind that fails", async () => {
+    const { outputFiles } = buildSync({
+      stdin: {
+        contents: `
+          import { threadId } from "node:worker_threads";
+          import { answerTasks } from "./src/lib/threads/worker-tasks.ts";
+          answerTasks(() => {
+            void Promise.reject(new Error("nobody waits for this"));
+            return threadId;
+          });
+        `,
+        resolveDir: pathFromRoot("."),
+      },
+      ...{ bundle: true, platform: "node", format: "cjs", write: false },
+    });
+    const { run, workers } = createTestPool({
+      start: () => {
+        const worker = new Worker(outputFiles[0]?.text ?? "", { eval: true });
+        workers.push(worker);
+        return worker;
+      },
+    });
+    const first = await run("thread");
+    await sleep(50);
+    expect(await run("thread")).toBe(first);
+    expect(workers).toHaveLength(1);
+  });
+
   test.each(["exit", "crash"] as const)("rejects when its thread ends by %s, and starts another", async (end) => {
     const { run, workers } = createTestPool();
     const [failed, next] = await Promise.allSettled([run(end), run("thread")]);
