@@ -115,7 +115,7 @@ function runThread(task, { from, inputs, until, timeoutMs, report }) {
     worker.on("message", ({ isReady, isDone, found, input }) => {
       if (isReady) last = { at: from, since: performance.now() };
       else if (isDone) end(inputs);
-      else report(found, undefined, input);
+      else if (found) report(found, undefined, input);
     });
     worker.on("error", (error) => end(Atomics.load(place, 0), `the thread died: ${error.code ?? error.message}`));
   });

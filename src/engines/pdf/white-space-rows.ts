@@ -37,7 +37,7 @@ function isDivided(above: Line, below: Line, across: readonly Rule[]): boolean {
 function headOf(rows: readonly Cells[], across: readonly Rule[]): { from: number; until: number } {
   const first = rows.findIndex(({ cells }) => cells.filter(isNumber).length * 2 > cells.filter(Boolean).length);
   let until = first;
-  // A label of the rows that follow is no line of the head.
+  // The label of the rows that follow does not count to the head.
   while (until > 1 && isLabel(rows[until - 1] as Cells)) until--;
   let from = until - 1;
   while (from > 0 && isOneHead(rows[from - 1] as Cells, rows[from] as Cells, across)) from--;
