@@ -1427,6 +1427,13 @@ export const GUARDS = [
     tests: MPP,
   },
   {
+    name: "a challenge's retry key has one spelling",
+    file: "src/payment/mpp/challenge.ts",
+    find: 'RETRY_KEY.test(retryKey) ? macOf(retryKey, sealOf(secret, challenge)) : ""',
+    replace: "macOf(retryKey, sealOf(secret, challenge))",
+    tests: MPP,
+  },
+  {
     name: "a challenge is for the terms that it is paid for",
     file: "src/payment/mpp/challenge.ts",
     find: "if (challenge.request !== requestOf(terms).json)",

@@ -2,10 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import { paymentMiddleware } from "@x402/express";
+import { paymentMiddleware as honoMiddleware } from "@x402/hono";
 import { express as coinslot } from "coinslot/express";
+import { hono } from "coinslot/hono";
 import { node } from "coinslot/node";
 import express from "express";
+import { Hono } from "hono";
 import { openOurs, openTheirs, PATH, PROBE } from "./shops.mjs";
 
 const ours = openOurs();
@@ -25,6 +29,11 @@ const listeners = {
       .set({ ...headers, "x-request-id": randomUUID() })
       .send(body);
   }),
+  "coinslot on Hono": getRequestListener(new Hono().use(hono(ours)).fetch),
+  "@x402/hono": getRequestListener(new Hono().use(honoMiddleware(...openTheirs())).get(PATH, (c) => c.json({})).fetch),
+  "bare Hono": getRequestListener(
+    new Hono().get(PATH, (c) => c.body(body, 402, { ...headers, "x-request-id": randomUUID() })).fetch,
+  ),
 };
 
 const ports = {};

@@ -31,19 +31,16 @@ export const yes = {
 };
 export const kinds = [{ x402Version: 2, scheme: "exact", network: NETWORK }];
 
+export const PAYMENT = {
+  treasury: { [NETWORK]: TREASURY },
+  facilitator: { supported: async () => ({ kinds }), ...yes },
+  maxTimeoutSeconds: LIFE_SECONDS,
+  rpc: false,
+};
+
 /** Every capability of the package, mounted. */
-export function openOurs(options = {}, facilitator = { supported: async () => ({ kinds }), ...yes }) {
-  return createHandler({
-    capabilities,
-    payment: {
-      treasury: { [NETWORK]: TREASURY },
-      facilitator,
-      maxTimeoutSeconds: LIFE_SECONDS,
-      rpc: false,
-    },
-    trial: false,
-    ...options,
-  });
+export function openOurs(options = {}, facilitator = PAYMENT.facilitator) {
+  return createHandler({ capabilities, payment: { ...PAYMENT, facilitator }, trial: false, ...options });
 }
 
 /**

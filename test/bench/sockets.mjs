@@ -38,9 +38,15 @@ export async function run() {
   say(
     `  ${CONNECTIONS} connections that are kept alive, one request at a time on each; the load has a process of its own.`,
   );
-  const ours = ["coinslot on node:http", "coinslot on Express"];
-  return ours.flatMap((name) => [
-    printBar(`${name} beside @x402/express`, ratio(rates, name, "@x402/express"), { atLeast: 1 }),
-    printBar(`${name} beside bare Express`, ratio(rates, name, "bare Express"), { atLeast: 0.8 }),
-  ]);
+  const bars = [
+    ["coinslot on node:http", "bare Hono", 0.95],
+    ["coinslot on Express", "bare Express", 0.95],
+    ["coinslot on Hono", "bare Hono", 0.8],
+    ["coinslot on Express", "@x402/express", 1],
+    ["coinslot on node:http", "@x402/hono", 1],
+    ["coinslot on Hono", "@x402/hono", 1],
+  ];
+  return bars.map(([name, other, atLeast]) =>
+    printBar(`${name} beside ${other}`, ratio(rates, name, other), { atLeast }),
+  );
 }

@@ -4,12 +4,13 @@ import { convertUnit } from "coinslot/capabilities/convert";
 import { hono } from "coinslot/hono";
 import { Hono } from "hono";
 import { printBar, printRates, race, ratio } from "./measure.mjs";
-import { CALL, openOurs, openTheirs, PATH, PROBE } from "./shops.mjs";
+import { CALL, openOurs, openTheirs, PATH, PAYMENT, PROBE } from "./shops.mjs";
 
 export const title = "Unpaid calls answered with a quote (402), in one process, without sockets";
 
 export async function run() {
   const ours = openOurs();
+  const unchallenged = openOurs({ payment: { ...PAYMENT, mpp: false } });
   const theirs = new Hono().use(paymentMiddleware(...openTheirs())).get(PATH, (c) => c.json({}));
   const bare = await bareHono(await ours(new Request(PROBE)));
   const checking = await bareHono(await ours(new Request(PROBE)), assertValid);
@@ -17,6 +18,7 @@ export async function run() {
 
   const contenders = [
     { name: "bare probe", run: () => ours(new Request(PROBE)) },
+    { name: "bare probe, without MPP", run: () => unchallenged(new Request(PROBE)) },
     { name: "valid input", run: () => ours(new Request(CALL)) },
     { name: "bare probe, inside Hono", run: () => mounted.fetch(new Request(PROBE)) },
     { name: "@x402/hono", run: () => theirs.fetch(new Request(PROBE)) },
@@ -26,16 +28,18 @@ export async function run() {
   for (const { name, run } of contenders) await assertQuote(name, await run());
 
   const rates = await race(contenders);
-  await ours.close();
+  await Promise.all([ours.close(), unchallenged.close()]);
   printRates(rates, "@x402/hono");
   const pairs = [
     ["bare probe", "bare Hono"],
     ["valid input", "bare Hono, input checked"],
   ];
-  return pairs.flatMap(([name, bareName]) => [
+  const bars = pairs.flatMap(([name, bareName]) => [
     printBar(`${name} beside @x402/hono`, ratio(rates, name, "@x402/hono"), { atLeast: 2 }),
     printBar(`${name} beside ${bareName}`, ratio(rates, name, bareName), { atLeast: 0.8 }),
   ]);
+  const [whole, part] = ["bare probe", "bare probe, without MPP"];
+  return [...bars, printBar(`${whole} beside ${part}`, ratio(rates, whole, part), { atLeast: 0.9 })];
 }
 
 /** Hono with an answer like the given one: its status, its body, its headers, and an id for each. */
