@@ -13,11 +13,17 @@ import { buildVendor, isBundled, vendorFile } from "./bundled.mjs";
 import { packPdfData } from "./bundled-pdf.mjs";
 import { documentDeclarations } from "./document-declarations.mjs";
 import { entryPoints, replaced, threads } from "./entry-points.mjs";
-import { isWholeAndFresh, markBuilt } from "./quick-build.mjs";
+import { isWholeAndFresh, markBuilt, watchBuild } from "./quick-build.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 // `npm run check` and `npm run proofs` take what the tests have built.
 if (process.argv.includes("--if-changed") && isWholeAndFresh()) process.exit(0);
+// While somebody writes code: without what only a published package needs, until the process is ended.
+if (process.argv.includes("--watch")) {
+  await watchBuild();
+  await once(process, "SIGINT");
+  process.exit(0);
+}
 const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist", { recursive: true, force: true });
 // Takes longer than all the rest, which goes on beside it.

@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, context } from "esbuild";
 import { entryPoints, threads } from "./entry-points.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -15,14 +15,44 @@ const INPUTS = ["src", "scripts", "data", "package.json", "package-lock.json", "
   join(root, path),
 );
 
+/** Where `dist` is one of a test, the entry points are its own. */
+const optionsOf = (dist, entries, outbase = "src") => ({
+  ...{ absWorkingDir: root, outdir: dist, outbase, chunkNames: "chunks/[name]-[hash]", logLevel: "warning" },
+  ...{ bundle: true, splitting: true, packages: "external", format: "esm", platform: "node", target: "node20.19" },
+  entryPoints: entries,
+});
+
 export async function quickBuild(dist = join(root, "dist")) {
   rmSync(dist, { recursive: true, force: true });
-  await build({
-    ...{ absWorkingDir: root, outdir: dist, outbase: "src", chunkNames: "chunks/[name]-[hash]", logLevel: "warning" },
-    ...{ bundle: true, splitting: true, packages: "external", format: "esm", platform: "node", target: "node20.19" },
-    entryPoints: [...entryPoints, ...threads],
-  });
+  await build(optionsOf(dist, [...entryPoints, ...threads]));
   markBuilt(dist);
+}
+
+/**
+ * `npm run build -- --watch`: the same, and again with each change, of which only the changed files are read anew. A new entry
+ * of package.json or a new group of capabilities wants a new start.
+ * @param {object} [options]
+ * @param {string} [options.dist]
+ * @param {string[]} [options.entries]
+ * @param {string} [options.outbase] the folder that becomes `dist`
+ * @param {(errors: number) => void} [options.onBuilt]
+ * @returns {Promise<{ stop(): Promise<void> }>} after the first build
+ */
+export async function watchBuild(options = {}) {
+  const { dist = join(root, "dist"), entries = [...entryPoints, ...threads] } = options;
+  const { onBuilt = (errors) => console.log(errors > 0 ? "Not built." : "Built.") } = options;
+  rmSync(dist, { recursive: true, force: true });
+  const tell = ({ onEnd }) =>
+    onEnd(({ errors }) => {
+      if (errors.length === 0) markBuilt(dist);
+      onBuilt(errors.length);
+    });
+  const watcher = await context({
+    ...optionsOf(dist, entries, options.outbase),
+    plugins: [{ name: "tell", setup: tell }],
+  });
+  await watcher.watch();
+  return { stop: () => watcher.dispose() };
 }
 
 export function markBuilt(dist = join(root, "dist"), { whole = false } = {}) {

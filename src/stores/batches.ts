@@ -77,7 +77,7 @@ function nextBatch<Op, Result>(
       batch.push(waiting);
       bytes += size;
     } else rest.push(waiting);
-    // A later operation of a key must not overtake an earlier one.
+    // One that is left for later keeps its place before those of its key.
     keys.add(key);
   }
   return { batch, rest };

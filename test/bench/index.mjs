@@ -11,6 +11,8 @@ const TOPICS = [
   "sockets",
   "paid",
   "many",
+  "memory",
+  "build",
   "channels",
   "barcodes",
   "pdf-pages",

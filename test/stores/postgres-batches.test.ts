@@ -113,9 +113,10 @@ describe.skipIf(!server)("on a real Postgres", () => {
       store,
       range(20).map(() => "same"),
     );
-    expect(claims.map((version) => version !== undefined)).toEqual(range(20).map((i) => i === 0));
+    expect(claims.filter((version) => version !== undefined)).toHaveLength(1);
     const totals = await Promise.all(range(20).map(() => store.increment("count", 3, { ...live, max: 30 })));
-    expect(totals).toEqual(range(20).map((i) => (i < 10 ? 3 * (i + 1) : undefined)));
+    const counted = totals.filter((total) => total !== undefined).sort((a, b) => a - b);
+    expect(counted).toEqual(range(10).map((i) => 3 * (i + 1)));
     const beside = await Promise.all([
       store.increment("count", -100, live),
       store.increment("full", 5, { ...live, max: 4 }),
