@@ -1,7 +1,7 @@
 import bwip from "bwip-js/node";
 import { barcodeGenerate } from "coinslot/capabilities/barcode";
 import qrcode from "qrcode";
-import { printRates, race, say } from "./measure.mjs";
+import { printBar, printRates, race, ratio, say } from "./measure.mjs";
 
 export const title = "Barcodes, beside the libraries that they are made with";
 
@@ -22,6 +22,7 @@ const pairs = [
     ours: () => draw({ output: "png" }),
     library: "qrcode",
     theirs: () => qrcode.toBuffer(TEXT, { width: SIZE }),
+    atLeast: 1.3,
   },
   {
     name: "Data Matrix as SVG",
@@ -39,13 +40,16 @@ const pairs = [
 ];
 
 export async function run() {
-  for (const { name, ours, library, theirs } of pairs) {
+  const bars = [];
+  for (const { name, ours, library, theirs, atLeast } of pairs) {
     say(`  ${name}:`);
     const contenders = [
       { name: "coinslot", run: ours },
       { name: library, run: theirs },
     ];
-    printRates(await race(contenders, { roundMs: 150 }), library);
+    const rates = await race(contenders, { roundMs: 150 });
+    printRates(rates, library);
+    if (atLeast) bars.push(printBar(`${name} beside ${library}`, ratio(rates, "coinslot", library), { atLeast }));
   }
-  return [];
+  return bars;
 }
