@@ -1422,15 +1422,15 @@ export const GUARDS = [
   {
     name: "a challenge is one of ours, of this realm",
     file: "src/payment/mpp/challenge.ts",
-    find: "if (challenge.realm !== realm || mac.length !== ours.length || !timingSafeEqual(mac, ours))",
+    find: "if (challenge.realm !== realm || !isIdOf(id, secret, challenge))",
     replace: "if (id === '')",
     tests: MPP,
   },
   {
-    name: "a challenge's retry key has one spelling",
-    file: "src/payment/mpp/challenge.ts",
-    find: 'RETRY_KEY.test(retryKey) ? macOf(retryKey, sealOf(secret, challenge)) : ""',
-    replace: "macOf(retryKey, sealOf(secret, challenge))",
+    name: "an id of a challenge has one spelling",
+    file: "src/payment/mpp/challenge-id.ts",
+    find: "const sent = Buffer.from(id);",
+    replace: 'const sent = Buffer.from(random.toString("base64url") + id.slice(22));',
     tests: MPP,
   },
   {

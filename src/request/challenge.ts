@@ -76,9 +76,9 @@ const version1 = ({ capability, url, template }: Quote, error: string): string =
   version1BodyOf({ capability, url, error, exact: template.exact });
 
 /** The same offers for buyers of the Machine Payments Protocol. */
-function challengeHeader(call: Call, { template, retryKey }: Quote, secret: string | undefined): string | undefined {
+function challengeHeader(call: Call, { template }: Quote, secret: string | undefined): string | undefined {
   if (secret === undefined) return undefined;
-  return paymentChallenge(template.exact, { retryKey, secret, realm: realmOf(call), now: call.host.now() });
+  return paymentChallenge(template.exact, { secret, realm: realmOf(call), now: call.host.now() });
 }
 
 /** The lack of an account, as a problem document in the same body. */

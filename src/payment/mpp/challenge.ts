@@ -3,13 +3,11 @@
  * `WWW-Authenticate: Payment`. Its buyers sign the same EIP-3009 authorization, with the hash of the challenge as
  * nonce, and it is settled like any other.
  */
-import { type Cipher, createCipheriv, createHmac, timingSafeEqual } from "node:crypto";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentRequirements, PresentedChallenge } from "../x402/wire.js";
+import { challengeIds, isIdOf } from "./challenge-id.js";
 
 export interface ChallengeOptions {
-  /** The quote's own secret, which makes each challenge and its nonce unique. */
-  retryKey: string;
   /** The store's secret: every instance on the store accepts exactly the challenges made with it. */
   secret: string;
   /** The host's name and port. */
@@ -31,30 +29,34 @@ export function paymentChallenge(
 export const isCharge = ({ scheme, network }: PaymentRequirements) =>
   scheme === "exact" && network.startsWith("eip155:");
 
-function challengeOf(terms: PaymentRequirements, { retryKey, secret, realm, now }: ChallengeOptions): string {
-  const { seal, told } = termsAt(terms, { secret, realm, expires: secondOf(now + terms.maxTimeoutSeconds * 1000) });
-  return `Payment id="${retryKey}${macOf(retryKey, seal)}"${told}`;
+function challengeOf(terms: PaymentRequirements, { secret, realm, now }: ChallengeOptions): string {
+  const expires = secondOf(now + terms.maxTimeoutSeconds * 1000);
+  const { nextId, behindId } = termsAt(terms, { secret, realm, expires });
+  return ['Payment id="', nextId(), behindId].join("");
 }
 
 interface TermsAt {
   secret: string;
   realm: string;
   expires: string;
-  seal: Cipher;
+  nextId(): string;
   /** The challenge, behind its id. */
-  told: string;
+  behindId: string;
 }
 
 /** The last of each offer: many quotes share one, and all of them the offer. */
 const lastTerms = new WeakMap<PaymentRequirements, TermsAt>();
 
-function termsAt(terms: PaymentRequirements, { secret, realm, expires }: Omit<TermsAt, "seal" | "told">): TermsAt {
+function termsAt(
+  terms: PaymentRequirements,
+  { secret, realm, expires }: Omit<TermsAt, "behindId" | "nextId">,
+): TermsAt {
   const last = lastTerms.get(terms);
   if (last?.expires === expires && last.realm === realm && last.secret === secret) return last;
   const { json, encoded } = requestOf(terms);
-  const seal = sealOf(secret, { realm, request: json, expires });
-  const told = `, realm="${realm}", method="evm", intent="charge", request="${encoded}", expires="${expires}"`;
-  const made = { secret, realm, expires, seal, told };
+  const nextId = challengeIds(secret, { realm, request: json, expires });
+  const behindId = `", realm="${realm}", method="evm", intent="charge", request="${encoded}", expires="${expires}"`;
+  const made = { secret, realm, expires, nextId, behindId };
   lastTerms.set(terms, made);
   return made;
 }
@@ -73,25 +75,6 @@ export function challengesIn(header: string): ChallengeObject[] {
   });
 }
 
-const MAC_LENGTH = 22;
-
-/**
- * Authenticates a challenge: the second half of its id is a MAC of its retry key, under a key of its own for each
- * content. One block of AES is such a MAC, as all messages are of one block, and costs a fraction of an HMAC.
- */
-const macOf = (retryKey: string, seal: Cipher): string =>
-  seal.update(Buffer.from(retryKey.replaceAll("-", ""), "hex")).toString("base64url");
-
-/** The cipher that makes the MACs of all challenges with a content. */
-function sealOf(secret: string, { realm, request, expires }: Omit<PresentedChallenge, "id">): Cipher {
-  const content = JSON.stringify(["mpp", realm, request, expires]);
-  const key = createHmac("sha256", secret).update(content).digest();
-  return createCipheriv("aes-256-ecb", key, null).setAutoPadding(false);
-}
-
-/** A retry key as it is written here: another spelling of the same bytes would have the same MAC. */
-const RETRY_KEY = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
 /**
  * Refuses a challenge that this service did not issue, that has expired, or that is for other terms. Throws
  * PaymentRefused.
@@ -101,10 +84,7 @@ export function assertIssued(
   { secret, realm, now, terms }: { secret: string; realm: string; now: number; terms: PaymentRequirements },
 ): void {
   const { id, expires } = challenge;
-  const retryKey = id.slice(0, -MAC_LENGTH);
-  const mac = Buffer.from(id.slice(-MAC_LENGTH));
-  const ours = Buffer.from(RETRY_KEY.test(retryKey) ? macOf(retryKey, sealOf(secret, challenge)) : "");
-  if (challenge.realm !== realm || mac.length !== ours.length || !timingSafeEqual(mac, ours))
+  if (challenge.realm !== realm || !isIdOf(id, secret, challenge))
     throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge was not issued by this service.");
   if (challenge.request !== requestOf(terms).json)
     throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge was made for another request or price.");
