@@ -2186,6 +2186,27 @@ export const GUARDS = [
     tests: WALLETS("once"),
   },
   {
+    name: "wallets: an early statement waits for the wallet's lock",
+    file: "src/state/database/migrations.ts",
+    find: "where wallet = which for update;\n      if not found then",
+    replace: "where wallet = which;\n      if not found then",
+    tests: [...WALLETS("queue"), ...WALLETS("limits")],
+  },
+  {
+    name: "wallets: an early statement of a call that has a receipt is undone",
+    file: "src/state/database/migrations.ts",
+    find: "and call = named) then",
+    replace: "and false) then",
+    tests: WALLETS("sent"),
+  },
+  {
+    name: "wallets: only the newest lease is acknowledged",
+    file: "src/state/queues/leases.ts",
+    find: "and m.lease = held.lease and",
+    replace: "and",
+    tests: WALLETS("queue"),
+  },
+  {
     name: "wallets: only the newest lease counts",
     file: "src/state/queues/leases.ts",
     find: "and lease = $4 and",

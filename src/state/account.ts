@@ -5,6 +5,7 @@ import type { Context, WalletCall } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { abortError } from "../lib/abort.js";
 import { type Database, type Queryable, rowsOf, type Transaction } from "./database/database.js";
+import { DONE_BEFORE } from "./database/migrations.js";
 import { openWallets } from "./database/open.js";
 import { openTransactionOf } from "./open-transaction.js";
 import { DEFAULT_MAX_BYTES } from "./options.js";
@@ -13,7 +14,6 @@ import { bytesAfter } from "./quota.js";
 import {
   type CallReceipt,
   INSERT_RECEIPT,
-  type KeptReceipt,
   RECEIPT_MS,
   readReceipt,
   receiptFor,
@@ -21,7 +21,7 @@ import {
   resultOf,
 } from "./receipts.js";
 import { withSamples } from "./sample.js";
-import type { Change, ReadScope, WriteScope } from "./scope.js";
+import { type Change, type EagerScope, type ReadScope, type WriteScope, workOf } from "./scope.js";
 
 /** The database of a call. */
 export const databaseOf = (ctx: Context): Promise<Database> => {
@@ -41,15 +41,55 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   if (open) return open.change(change);
   const database = await databaseOf(ctx);
   return inPlace(database, call, async () => {
-    if (call.trial) return inTrial(ctx, database, change.work);
-    const changed = changeInTransaction(ctx, database, { call, change });
-    if (!call.free) return changed;
-    return changed.catch((error: unknown) => {
-      if (error instanceof RolledBack) return error.result as T;
-      throw error;
+    if (call.trial) return inTrial(ctx, database, (scope) => workOf(change, scope));
+    if (call.free)
+      return changeInTransaction(ctx, database, { call, change }).catch((error: unknown) => {
+        if (error instanceof RolledBack) return error.result as T;
+        throw error;
+      });
+    if (!change.eagerly) return changeInTransaction(ctx, database, { call, change });
+    return changeEagerly(ctx, database, { call, change, work: change.eagerly }).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code !== DONE_BEFORE) throw error;
+      return changeInTransaction(ctx, database, { call, change });
     });
   });
 }
+
+const openedRow = z.object({ bytes: z.number(), now: z.number() });
+const OPEN = `select held::float8 as bytes, (extract(epoch from at) * 1000)::float8 as now from @open_change($1, $2)`;
+
+/** The lock and the first statement of the work leave together; a call that has a receipt fails with DONE_BEFORE. */
+const changeEagerly = <T>(
+  ctx: Context,
+  database: Database,
+  { call, change, work }: { call: WalletCall; change: Change<T>; work(scope: EagerScope): Promise<T> },
+): Promise<T> =>
+  database.transaction(async (tx) => {
+    const opening = rowsOf(tx, openedRow, OPEN, [call.id, call.callId ?? null]).then(([opened]) => {
+      if (!opened) throw new Error("a change was opened, and no row came back");
+      const now = nowOf(ctx, opened.now);
+      return { ...writeScopeOf(ctx, database, { tx, wallet: call.id, now }), bytes: opened.bytes };
+    });
+    const full = opening.then(({ scope }) => scope);
+    // Most works do not ask for it.
+    full.catch(() => {});
+    let early = 0;
+    const now = ctx.injectedClock ? ctx.clock() : null;
+    const working = work({
+      ...readScopeOf(ctx, database, { tx, wallet: call.id, now }),
+      grow: (bytes) => {
+        early += bytes;
+      },
+      full,
+    });
+    // The work has ended before the connection goes to another.
+    const [opened, worked] = await Promise.allSettled([opening, working]);
+    if (opened.status === "rejected") throw opened.reason;
+    if (worked.status === "rejected") throw worked.reason;
+    const { scope, grown, bytes } = opened.value;
+    await settle(ctx, tx, { scope, call, change, result: worked.value, bytes, grown: grown() + early });
+    return worked.value;
+  });
 
 const changeInTransaction = <T>(
   ctx: Context,
@@ -60,13 +100,10 @@ const changeInTransaction = <T>(
     const { bytes, now, receipt, isNew } = await lockWallet(ctx, tx, call);
     const { scope, grown } = writeScopeOf(ctx, database, { tx, wallet: call.id, now });
     if (receipt && call.callId) return resultOf(scope, { ...receipt, call: call.callId }, change);
-    const result = await change.work(scope);
+    const result = await workOf(change, scope);
     // A free sign-in must leave no row, or anyone could fill the database with new keys.
     if (isNew && call.free) throw new RolledBack(result);
-    const bytesNow = await bytesAfter(scope, bytes, grown());
-    // The caller that gave up looks for a receipt once this transaction is over: none may be written after that.
-    if (ctx.signal.aborted) throw abortError(ctx.signal, change.endpoint);
-    settle(tx, scope, bytesNow, call.callId && receiptFor(scope, change, result, call.callId));
+    await settle(ctx, tx, { scope, call, change, result, bytes, grown: grown() });
     return result;
   });
 
@@ -179,15 +216,29 @@ function writeScopeOf(ctx: Context, database: Database, scope: Scope<Date>): { s
   return { scope: { ...readScopeOf(ctx, database, scope), grow }, grown: () => sum };
 }
 
+interface Done<T> {
+  scope: WriteScope;
+  call: WalletCall;
+  change: Change<T>;
+  result: T;
+  /** Size of the wallet before the change. */
+  bytes: number;
+  grown: number;
+}
+
 /** Ends a change, with its commit: stores the wallet's new size and, for a named call, the receipt. */
-function settle(tx: Transaction, { wallet, now }: WriteScope, bytes: number, receipt?: KeptReceipt | ""): void {
+async function settle<T>(ctx: Context, tx: Transaction, done: Done<T>): Promise<void> {
+  const { scope, call, change, result } = done;
+  const bytes = await bytesAfter(scope, done.bytes, done.grown);
+  // The caller that gave up looks for a receipt once this transaction is over: none may be written after that.
+  if (ctx.signal.aborted) throw abortError(ctx.signal, change.endpoint);
   const count = "update @wallets set bytes = $2::bigint, seen_at = $3 where wallet = $1";
-  const counted = [wallet, bytes, now];
-  if (receipt) {
-    const { call, endpoint, result } = receipt;
-    const until = new Date(now.getTime() + RECEIPT_MS);
-    tx.send(`with counted as (${count}) ${INSERT_RECEIPT}`, [...counted, call, endpoint, result, until]);
-  } else tx.send(count, counted);
+  const counted = [scope.wallet, bytes, scope.now];
+  if (!call.callId) return void tx.send(count, counted);
+  const receipt = receiptFor(scope, change, result, call.callId);
+  const until = new Date(scope.now.getTime() + RECEIPT_MS);
+  const values = [...counted, receipt.call, receipt.endpoint, receipt.result, until];
+  tx.send(`with counted as (${count}) ${INSERT_RECEIPT}`, values);
 }
 
 /** Carries the result of a trial out of its transaction, which is rolled back. */

@@ -18,10 +18,13 @@ export const sizeOf = (...texts: string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text), OBJECT_BYTES);
 
 /** Without `ttlSeconds`, an object lives 90 days from its last write or read. */
-export function lifeOf({ now }: WriteScope, ttlSeconds: number | undefined): { rolling: boolean; expiresAt: Date } {
-  const ms = ttlSeconds === undefined ? LIFE_MS : ttlSeconds * 1000;
-  return { rolling: ttlSeconds === undefined, expiresAt: new Date(now.getTime() + ms) };
-}
+export const lifeMsOf = (ttlSeconds: number | undefined): number =>
+  ttlSeconds === undefined ? LIFE_MS : ttlSeconds * 1000;
+
+export const lifeOf = ({ now }: WriteScope, ttlSeconds: number | undefined): { rolling: boolean; expiresAt: Date } => ({
+  rolling: ttlSeconds === undefined,
+  expiresAt: new Date(now.getTime() + lifeMsOf(ttlSeconds)),
+});
 
 /** A timestamp of the database as epoch milliseconds in a select, because the drivers return dates differently. */
 export const epoch = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
@@ -91,6 +94,9 @@ export async function refusalOf(
   return refused && { stored: false, ...refused, ...(version > 0 ? { version } : {}) };
 }
 
+export const hasDemands = ({ ifVersion, fence }: Pick<WriteOptions, "ifVersion" | "fence">): boolean =>
+  ifVersion !== undefined || fence !== undefined;
+
 /** The same for the object under a name, which is looked at only if a write makes demands. */
 export async function refusalAt(
   scope: WriteScope,
@@ -98,7 +104,7 @@ export async function refusalAt(
   name: [ns: string, name: string],
   demands: Pick<WriteOptions, "ifVersion" | "fence">,
 ) {
-  if (demands.ifVersion === undefined && !demands.fence) return undefined;
+  if (!hasDemands(demands)) return undefined;
   return refusalOf(scope, (await currentVersion(scope, kind, name)).version, demands);
 }
 

@@ -1,8 +1,10 @@
 /** Statements that leave together: what failed fails its transaction, and names are an advantage that nothing relies on. */
 import pg from "pg";
 import { afterAll, describe, expect, inject, it } from "vitest";
-import { storeKvGet as kvGet, storeKvPut as kvPut } from "../../src/capabilities/store/index.js";
+import { queueAck, queueEnqueue, queueLease, queueStats } from "../../src/capabilities/queue/index.js";
+import { storeKvGet, storeKvPut } from "../../src/capabilities/store/index.js";
 import type { PostgresConnection } from "../../src/capability/wallets.js";
+import { createHandler } from "../../src/index.js";
 import { createResources } from "../../src/lib/resources.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { postgresDriver } from "../../src/state/database/postgres.js";
@@ -34,6 +36,29 @@ onBothEngines("what is sent", (engine) => {
     expect(await names()).toEqual(["sent 1", "sent 2"]);
     expect(await write("sent 3", "sent 4")).toBe("done");
     expect(await names()).toEqual(["sent 1", "sent 2", "sent 3", "sent 4"]);
+  });
+});
+
+onBothEngines("a change whose first statement leaves with the lock", (engine) => {
+  it("WAL-9 is made once, and is answered as it was the first time", async () => {
+    const capabilities = [storeKvPut, storeKvGet, queueEnqueue, queueLease, queueAck, queueStats];
+    // Each forgets what the other answered: only the receipt tells.
+    const shops = [1, 2].map(() => createHandler({ capabilities, payment: false, wallets: engine.options() }));
+    const twice = async (id: string, input: object) => {
+      const answers = [];
+      for (const shop of shops)
+        answers.push((await shop.call(id, input, { wallet: "early", idempotencyKey: id })).items);
+      expect(answers[1]).toEqual(answers[0]);
+      return answers[0]?.[0] as { id: string; leaseToken: string };
+    };
+    await twice("store.kv-put", { ns: "n", key: "k", value: 1 });
+    await twice("queue.enqueue", { queue: "q", body: 1, ttlSeconds: 600 });
+    const { id, leaseToken } = await twice("queue.lease", { queue: "q", visibilitySeconds: 60 });
+    expect(leaseToken).toMatch(/^1\./);
+    await twice("queue.ack", { queue: "q", id, leaseToken });
+    const { items } = (await shops[0]?.call("queue.stats", { queue: "q" }, { wallet: "early" })) ?? {};
+    expect(items).toMatchObject([{ total: 0 }]);
+    for (const shop of shops) await shop.close();
   });
 });
 
@@ -91,14 +116,14 @@ describe.skipIf(inject("postgresUrl") === "")("names of statements", () => {
     const server = await openPostgres();
     const pool = new pg.Pool({ connectionString: server?.url ?? "", max: 1 });
     const options = { wallet: "names", wallets: { db: pool, schema: "named" } };
-    const put = (value: number) => kvPut({ ns: "n", key: "k", value }, options);
+    const put = (value: number) => storeKvPut({ ns: "n", key: "k", value }, options);
     const named = async () =>
       (await pool.query("select from pg_prepared_statements where name like 'coinslot%'")).rows.length;
     await put(1);
     expect(await named()).toBeGreaterThan(3);
     await pool.query("deallocate all");
     expect((await put(2)).items).toMatchObject([{ stored: true }]);
-    expect((await kvGet({ ns: "n", key: "k" }, options)).items).toMatchObject([{ value: 2 }]);
+    expect((await storeKvGet({ ns: "n", key: "k" }, options)).items).toMatchObject([{ value: 2 }]);
     await pool.query("deallocate all");
     await put(3);
     expect(await named()).toBe(0);

@@ -10,6 +10,9 @@ const NAME = (name: string) => `${name} text collate "C" not null`;
 const KEPT = `bytes int not null, version bigint not null, rolling boolean not null,
       expires_at timestamptz not null, updated_at timestamptz not null`;
 
+/** Our own SQLSTATE: the call of a change has a receipt. */
+export const DONE_BEFORE = "CSDON";
+
 export const MIGRATIONS: readonly Migration[] = [
   (s) => `
     create sequence if not exists ${s}.versions maxvalue ${Number.MAX_SAFE_INTEGER};
@@ -127,6 +130,23 @@ export const MIGRATIONS: readonly Migration[] = [
   // Indexes for the oldest pending delivery of a receiver, and for the next receiver that has any.
   (s) =>
     `create index if not exists deliveries_waiting on ${s}.deliveries (callback, created_at, event) where state = 'pending';`,
+  // Locks a wallet, or makes it, so that statements may follow without waiting for the answer: a call that has a
+  // receipt fails here, and they with it. Each statement of it sees what was committed during the wait.
+  (s) => `
+    create or replace function ${s}.open_change(which text, named text, out held bigint, out at timestamptz)
+      language plpgsql as $open$
+    begin
+      select bytes into held from ${s}.wallets where wallet = which for update;
+      if not found then
+        insert into ${s}.wallets (wallet, created_at, seen_at) values (which, now(), now()) on conflict do nothing;
+        select bytes into held from ${s}.wallets where wallet = which for update;
+      end if;
+      if exists (select from ${s}.receipts where wallet = which and call = named) then
+        raise exception using errcode = '${DONE_BEFORE}', message = 'the call has a receipt';
+      end if;
+      at := clock_timestamp();
+    end
+    $open$;`,
 ];
 
 /** Created when pgvector is available, at any time. */

@@ -6,7 +6,7 @@ import { cursorOf, lastKey, PAGE_BYTES, pageOf, positionOf } from "../cursor.js"
 import { rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import type { WriteOptions } from "../fields.js";
-import { type Deleted, extendTtl, type Refusal, refusalAt, removeObject } from "../objects.js";
+import { type Deleted, extendTtl, hasDemands, type Refusal, refusalAt, removeObject } from "../objects.js";
 import { assertQuota, assertQuotaForReplace } from "../quota.js";
 import { nowParam, type ReadScope } from "../scope.js";
 import {
@@ -32,9 +32,9 @@ type Stored = { key: string; stored: boolean } & Partial<Omit<ValueHead, "key">>
 export const putValue = (ctx: Context, input: PutValue): Promise<Stored> =>
   mutate(ctx, {
     endpoint: "store.kv-put",
-    async work(scope) {
+    async eagerly(scope) {
       const { ns, key } = input;
-      const refused = await refusalAt(scope, "kv", [ns, key], input);
+      const refused = hasDemands(input) && (await refusalAt(await scope.full, "kv", [ns, key], input));
       if (refused) return { key, ...refused };
       return { stored: true, ...(await writeValue(scope, input)) };
     },

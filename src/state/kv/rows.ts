@@ -3,8 +3,8 @@ import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";
 import type { WriteOptions } from "../fields.js";
-import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
-import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
+import { bytesBefore, EXPIRES_SOON, epoch, lifeMsOf, sizeOf, time } from "../objects.js";
+import { clockParam, nowParam, type ReadScope, type WriteScope } from "../scope.js";
 
 export interface Name {
   ns: string;
@@ -33,15 +33,18 @@ export const sizeOfValue = ({ ns, key }: Name, json: string): number => sizeOf(n
 
 const writtenRow = headRow.extend({ before: z.int() });
 
-export async function writeValue(scope: WriteScope, { ns, key, value, ttlSeconds }: PutValue): Promise<ValueHead> {
+export async function writeValue(
+  scope: ReadScope & Pick<WriteScope, "grow">,
+  { ns, key, value, ttlSeconds }: PutValue,
+): Promise<ValueHead> {
   const json = JSON.stringify(value);
   const bytes = sizeOfValue({ ns, key }, json);
-  const { rolling, expiresAt } = lifeOf(scope, ttlSeconds);
   const [row] = await rowsOf(
     scope,
     writtenRow,
     `insert into @kv (wallet, ns, key, value, bytes, version, rolling, expires_at, updated_at)
-     values ($1, $2, $3, $4, $5::int, nextval('@versions'), $6::boolean, $7, $8)
+     select $1, $2, $3, $4, $5::int, nextval('@versions'), $6::boolean, now + $7::float8 * interval '1 ms', now
+       from ${clockParam(8)} as clock(now)
      on conflict (wallet, ns, key) do update set value = excluded.value, bytes = excluded.bytes,
        version = excluded.version, rolling = excluded.rolling, expires_at = excluded.expires_at,
        updated_at = excluded.updated_at
@@ -53,8 +56,8 @@ export async function writeValue(scope: WriteScope, { ns, key, value, ttlSeconds
       key,
       scope.encryption.encrypt(valueKey(scope, { ns, key }), json),
       bytes,
-      rolling,
-      expiresAt,
+      ttlSeconds === undefined,
+      lifeMsOf(ttlSeconds),
       scope.now,
     ],
   );

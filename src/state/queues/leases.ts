@@ -7,7 +7,7 @@ import { mutate } from "../account.js";
 import { PAGE_BYTES } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { epoch, time } from "../objects.js";
-import type { WriteScope } from "../scope.js";
+import { clockParam, type ReadScope, type WriteScope } from "../scope.js";
 import { bodyOf, EXHAUSTED, messageKey, readableBody, UNREADABLE } from "./rows.js";
 
 /** How long failed messages are kept for inspection. */
@@ -32,7 +32,6 @@ const leasedRow = z.object({
 const takenRow = leasedRow.extend({ body: z.string() });
 const keptRows = z.array(leasedRow.extend({ leaseExpiresAt: z.string(), enqueuedAt: z.string() }));
 const bodyRow = z.object({ id: z.string(), body: z.string() });
-const bytesRow = z.object({ bytes: z.int() });
 const stateRow = z.object({ state: z.string() });
 const atRow = z.object({ at: time() });
 type Leased = z.output<typeof leasedRow> & { body: unknown };
@@ -41,13 +40,13 @@ type Leased = z.output<typeof leasedRow> & { body: unknown };
 export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
   mutate<Leased[]>(ctx, {
     endpoint: "queue.lease",
-    async work(scope) {
+    async eagerly(scope) {
       const { queue } = input;
       const taken = await take(scope, input);
       const leased = readable(scope, queue, taken);
       if (leased.length === taken.length) return leased;
       // An undecryptable message at the front would block the queue forever.
-      const count = await setAside(scope, queue);
+      const count = await setAside(await scope.full, queue);
       ctx.logger.error({ table: "messages", rows: count }, "queue.lease: set aside a message that cannot be decrypted");
       return leased.length > 0 ? leased : readable(scope, queue, await take(scope, input));
     },
@@ -69,30 +68,30 @@ export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
   });
 
 /** The messages that have been visible longest, as many as fit; those that are out of attempts become dead letters. */
-async function take(scope: WriteScope, { queue, count, visibilitySeconds }: Lease) {
-  const until = new Date(scope.now.getTime() + visibilitySeconds * 1000);
+async function take(scope: ReadScope, { queue, count, visibilitySeconds }: Lease) {
   // Changes of a wallet wait for its row, so no concurrent call selects the same messages.
-  const text = `with buried as (
-          update @messages set state = 'dead', lease = null, dead_at = $3,
-              last_error = coalesce(last_error, '${EXHAUSTED}'), expires_at = least(expires_at, $7)
-            where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and attempts >= max_attempts),
+  const text = `with clock as materialized (select ${clockParam(3)} as now),
+        buried as (
+          update @messages set state = 'dead', lease = null, dead_at = (select now from clock),
+              last_error = coalesce(last_error, '${EXHAUSTED}'),
+              expires_at = least(expires_at, (select now from clock) + interval '${DEAD_MS} ms')
+            where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= (select now from clock) and attempts >= max_attempts),
         due as (
           select id, sum(octet_length(body)) over (order by visible_at, id) as running, octet_length(body) as size
-          from @messages where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= $3 and expires_at > $3
-            and attempts < max_attempts
+          from @messages where wallet = $1 and queue = $2 and state = 'ready'
+            and visible_at <= (select now from clock) and expires_at > (select now from clock) and attempts < max_attempts
           order by visible_at, id limit $4::int),
         picked as (select id from due where running <= ${PAGE_BYTES} or running = size)
-        update @messages as m set attempts = attempts + 1, visible_at = $5, leased_since = $3,
+        update @messages as m set attempts = attempts + 1, visible_at = now + $5::int * interval '1 second', leased_since = now,
           lease = (m.attempts + 1)::text || '.' || $6::text || '.' || m.id::text
-        from picked where m.wallet = $1 and m.queue = $2 and m.id = picked.id
+        from picked, clock where m.wallet = $1 and m.queue = $2 and m.id = picked.id
         returning m.id::text as id, m.attempts, m.lease as "leaseToken", ${epoch("m.visible_at")} as "leaseExpiresAt",
           ${epoch("m.created_at")} as "enqueuedAt", m.body`;
-  const dead = new Date(scope.now.getTime() + DEAD_MS);
-  const values = [scope.wallet, queue, scope.now, count, until, randomBytes(12).toString("base64url"), dead];
+  const values = [scope.wallet, queue, scope.now, count, visibilitySeconds, randomBytes(12).toString("base64url")];
   return rowsOf(scope, takenRow, text, values);
 }
 
-const readable = (scope: WriteScope, queue: string, taken: z.output<typeof takenRow>[]): Leased[] =>
+const readable = (scope: ReadScope, queue: string, taken: z.output<typeof takenRow>[]): Leased[] =>
   taken
     .sort((a, b) => Number(a.id) - Number(b.id))
     .flatMap((one) => {
@@ -115,7 +114,7 @@ async function setAside(scope: WriteScope, queue: string): Promise<number> {
     // Counts only the messages that this call took.
     await scope.query(
       `update @messages set state = 'dead', dead_at = $4, last_error = '${UNREADABLE}', expires_at = least(expires_at, $5),
-          attempts = attempts - case when leased_since = $4 then 1 else 0 end, lease = null
+          attempts = attempts - case when leased_since >= $4 then 1 else 0 end, lease = null
         where wallet = $1 and queue = $2 and id = any($3::bigint[])`,
       [wallet, queue, closed, now, new Date(now.getTime() + DEAD_MS)],
     );
@@ -133,19 +132,22 @@ export interface MessageReceipt {
 /** Only the newest lease counts, and only until its end. */
 const MINE = "wallet = $1 and queue = $2 and id = $3::bigint and lease = $4 and state = 'ready' and visible_at > $5";
 
+const ackedRow = z.object({ id: z.string(), lease: z.string(), bytes: z.int() });
+
 export const ack = (ctx: Context, { queue, messages }: { queue: string; messages: MessageReceipt[] }) =>
   mutate(ctx, {
     endpoint: "queue.ack",
-    async work(scope) {
-      const done: { id: string; acked: boolean }[] = [];
-      for (const { id, leaseToken } of messages) {
-        const text = `delete from @messages where ${MINE} returning bytes`;
-        const values = [scope.wallet, queue, id, leaseToken, scope.now];
-        const [gone] = await rowsOf(scope, bytesRow, text, values);
-        if (gone) scope.grow(-gone.bytes);
-        done.push({ id, acked: gone !== undefined });
-      }
-      return done;
+    async eagerly(scope) {
+      const text = `delete from @messages m using unnest($4::bigint[], $5::text[]) as held(id, lease)
+        where m.wallet = $1 and m.queue = $2 and m.id = held.id and m.lease = held.lease and m.state = 'ready'
+          and m.visible_at > ${clockParam(3)}
+        returning m.id::text as id, m.lease, m.bytes`;
+      const [ids, leases] = [messages.map(({ id }) => id), messages.map(({ leaseToken }) => leaseToken)];
+      const gone = await rowsOf(scope, ackedRow, text, [scope.wallet, queue, scope.now, ids, leases]);
+      for (const { bytes } of gone) scope.grow(-bytes);
+      const left = new Set(gone.map(({ id, lease }) => `${id} ${lease}`));
+      // A message that is named twice is gone after the first.
+      return messages.map(({ id, leaseToken }) => ({ id, acked: left.delete(`${BigInt(id)} ${leaseToken}`) }));
     },
   });
 

@@ -71,9 +71,10 @@ type Enqueued = { id: string; duplicate?: true };
 export const enqueue = (ctx: Context, input: Enqueue): Promise<Enqueued[]> =>
   mutate(ctx, {
     endpoint: "queue.enqueue",
-    async work(scope) {
-      const { count, ids } = await depthOf(scope, input.messages.length);
+    async eagerly(eager) {
+      const { count, ids } = await depthOf(eager, input.messages.length);
       assertDepth(count, ids.length);
+      const scope = await eager.full;
       const done: Enqueued[] = [];
       for (const [i, id] of ids.entries()) {
         const message = input.messages[i];
