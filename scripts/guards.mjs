@@ -2207,6 +2207,13 @@ export const GUARDS = [
     tests: WALLETS("queue"),
   },
   {
+    name: "wallets: a destination whose minute is over is not counted again and again",
+    file: "src/state/webhooks/send.ts",
+    find: "if (started.length < group.length) await postpone",
+    replace: "if (false) await postpone",
+    tests: WALLETS("statements"),
+  },
+  {
     name: "wallets: only the newest lease counts",
     file: "src/state/queues/leases.ts",
     find: "and lease = $4 and",

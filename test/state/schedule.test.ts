@@ -175,7 +175,8 @@ onBothEngines("schedules", (engine) => {
     const change = await holding(shop.wallet);
     const asked = vi.spyOn(pg.Client.prototype, "query");
     const round = shop.tick();
-    const looks = () => asked.mock.calls.filter(([text]) => /_wallets\.wallets .* skip locked/s.test(String(text)));
+    const textOf = (statement: unknown) => (statement as { text?: string }).text ?? String(statement);
+    const looks = () => asked.mock.calls.filter(([one]) => /_wallets\.wallets .* skip locked/s.test(textOf(one)));
     await expect.poll(() => looks().length).toBeGreaterThan(1);
     expect(to.calls).toEqual([]);
     await change.end();

@@ -46,8 +46,10 @@ onBothEngines("a change whose first statement leaves with the lock", (engine) =>
     const shops = [1, 2].map(() => createHandler({ capabilities, payment: false, wallets: engine.options() }));
     const twice = async (id: string, input: object) => {
       const answers = [];
-      for (const shop of shops)
-        answers.push((await shop.call(id, input, { wallet: "early", idempotencyKey: id })).items);
+      for (const { call } of shops as {
+        call(id: string, input: object, options: object): Promise<{ items: unknown[] }>;
+      }[])
+        answers.push((await call(id, input, { wallet: "early", idempotencyKey: id })).items);
       expect(answers[1]).toEqual(answers[0]);
       return answers[0]?.[0] as { id: string; leaseToken: string };
     };

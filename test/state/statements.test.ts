@@ -6,6 +6,8 @@ import type { Database, Transaction } from "../../src/state/database/database.js
 import { openWallets } from "../../src/state/database/open.js";
 import { withSamples } from "../../src/state/sample.js";
 import { runDueSchedules } from "../../src/state/schedules/run-due.js";
+import { claim, receiversDue } from "../../src/state/webhooks/claim.js";
+import { paced, type Sender } from "../../src/state/webhooks/send.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 /** A database that notes what it is asked; begin and commit count, too. */
@@ -61,6 +63,34 @@ onBothEngines("statements of", (engine) => {
     expect(await fired(new Date("2030-01-05T00:00:30Z"))).toEqual({ count: 20, asked: one.asked });
     const { rows } = await (await open()).query("select from @deliveries where state = 'pending'");
     expect(rows.length).toBe(21);
+  });
+
+  it("RES-1 what is due to a destination whose minute is over is counted twice, and not taken until the next", async () => {
+    const begun = new Date("2031-01-01T00:00:00Z");
+    const host = { wallets: engine.options({ schema: "paced" }), clock: () => begun };
+    for (let i = 0; i < 12; i++)
+      await scheduleCreate({ callbackUrl: "https://93.184.216.34/", cron: "* * * * *" }, { ...host, wallet: "paced" });
+    const database = await openWallets({ wallets: host.wallets, resources });
+    const now = new Date("2031-01-01T00:01:30Z");
+    await runDueSchedules(database, now, { onUnreadable: () => {}, maxBytes: 1e9 });
+    const counted: number[] = [];
+    const mayStart = async (_name: string, _max: number, by = 1) => {
+      counted.push(by);
+      return false;
+    };
+    const take = async (at: Date) => {
+      const { ids: receivers } = await receiversDue(database, at, "");
+      return claim(database, at, { limit: 32, receivers, busyOrigins: [], busyWallets: [], onUnreadable: () => {} });
+    };
+    const taken = await take(now);
+    expect(taken).toHaveLength(4);
+    const sender = { database, mayStart } as unknown as Sender;
+    expect(await paced(sender, taken, now)).toEqual([]);
+    expect(counted).toEqual([4, 1]);
+    expect((await receiversDue(database, new Date("2031-01-01T00:01:59Z"), "")).ids).toEqual([]);
+    const again = await take(new Date("2031-01-01T00:02:00Z"));
+    expect(again.map(({ event }) => event)).toEqual(taken.map(({ event }) => event));
+    expect(again.map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1]);
   });
 
   it("RES-1 a trial writes samples of what it looks at, once, and of nothing else", async () => {

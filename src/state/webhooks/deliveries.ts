@@ -33,7 +33,7 @@ export async function finishAll(
   { now, random }: { now: Date; random(): number },
 ): Promise<void> {
   const delivered = attempts.filter(({ outcome }) => isDelivered(outcome));
-  const done = delivered.length > 1 ? await deliverAll(database, delivered, now) : new Set<string>();
+  const done = delivered.length > 0 ? await deliverAll(database, delivered, now) : new Set<string>();
   for (const { holder, outcome } of attempts)
     if (!done.has(nameOf(holder))) await finish(database, holder, outcome, { now, random: random() });
 }
@@ -167,6 +167,24 @@ export async function putBack(database: Database, holders: readonly Holder[], du
       from unnest($1::text[], $2::text[]) as back(event, callback)
       where d.event = back.event and d.callback = back.callback and d.lease = $3`,
     [holders.map(({ event }) => event), holders.map(({ callback }) => callback), holders[0]?.lease, dueAt],
+  );
+}
+
+/** Successes from which on a destination may get more. */
+export const KNOWN_SUCCESSES = 10;
+
+/** Postpones all that is due to the known or unknown receivers of a destination, which gets no more in this minute. */
+export async function postpone(
+  database: Database,
+  { origin, isKnown }: { origin: string; isKnown: boolean },
+  { now, until }: { now: Date; until: Date },
+): Promise<void> {
+  await database.query(
+    `update @deliveries d set due_at = $4 from @callbacks c
+      where c.id = d.callback and c.origin = $1 and d.state = 'pending' and d.due_at <= $3
+        and (d.lease_until is null or d.lease_until <= $3) and $2::boolean = (c.successes >= ${KNOWN_SUCCESSES}
+          or exists (select from @subscriptions s where s.id = c.id and s.confirmed_at is not null))`,
+    [origin, isKnown, now, until],
   );
 }
 

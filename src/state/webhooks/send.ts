@@ -6,7 +6,7 @@ import type { UrlOptions } from "../../upstream/outbound/allowed-url.js";
 import { type OutboundContext, postOutbound } from "../../upstream/outbound/outbound.js";
 import type { Database } from "../database/database.js";
 import type { Claimed } from "./claim.js";
-import { type Attempt, finishAll, type Outcome, putBack } from "./deliveries.js";
+import { type Attempt, finishAll, KNOWN_SUCCESSES, type Outcome, postpone, putBack } from "./deliveries.js";
 import type { Keys } from "./keys.js";
 
 const TIMEOUT_MS = 15_000;
@@ -14,7 +14,6 @@ const MINUTE_MS = 60_000;
 /** Limit per minute and destination over all wallets; a destination that confirmed, or accepted many, may get more. */
 const PER_MINUTE = 60;
 const PER_MINUTE_KNOWN = 600;
-const KNOWN_SUCCESSES = 10;
 
 /** Dependencies of sending. */
 export interface Sender {
@@ -45,13 +44,18 @@ export async function paced(sender: Sender, taken: readonly Claimed[], now: Date
     groups.set(name, [...(groups.get(name) ?? []), delivery]);
   }
   const leaving = new Set<Claimed>();
+  const until = new Date((minute + 1) * MINUTE_MS);
   for (const [name, group] of groups) {
-    const [max, origin] = name.split(" ");
+    const [max, origin = ""] = name.split(" ");
     const start = (by: number) => sender.mayStart(`callbacks ${origin} ${minute}`, Number(max), by);
-    for (const one of await startable(group, start)) leaving.add(one);
+    const started = await startable(group, start);
+    for (const one of started) leaving.add(one);
+    // Otherwise all the others would be taken, counted and returned as well, a few at a time.
+    const isKnown = Number(max) === PER_MINUTE_KNOWN;
+    if (started.length < group.length) await postpone(sender.database, { origin, isKnown }, { now, until });
   }
   const late = taken.filter((one) => !leaving.has(one));
-  await putBack(sender.database, late, new Date((minute + 1) * MINUTE_MS));
+  await putBack(sender.database, late, until);
   return taken.filter((one) => leaving.has(one));
 }
 
@@ -59,7 +63,11 @@ export async function paced(sender: Sender, taken: readonly Claimed[], now: Date
 async function startable(group: readonly Claimed[], start: (by: number) => Promise<boolean>): Promise<Claimed[]> {
   if (await start(group.length)) return [...group];
   const started: Claimed[] = [];
-  if (group.length > 1) for (const one of group) if (await start(1)) started.push(one);
+  if (group.length === 1) return started;
+  for (const one of group) {
+    if (!(await start(1))) break;
+    started.push(one);
+  }
   return started;
 }
 
