@@ -44,6 +44,48 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
  */
 export const GUARDS = [
   {
+    name: "rates: an amount is rounded up",
+    file: "src/payment/rails/rates.ts",
+    find: "+ divisor - 1n) / divisor;",
+    replace: ") / divisor;",
+    tests: ["test/handler/rated-assets.test.ts"],
+  },
+  {
+    name: "rates: an old rate prices nothing",
+    file: "src/payment/rails/rates.ts",
+    find: "now() - current.at <= STALE_MS",
+    replace: "now() - current.at <= 100 * STALE_MS",
+    tests: ["test/handler/rated-assets.test.ts"],
+  },
+  {
+    name: "rates: a former rate ends",
+    file: "src/payment/rails/rates.ts",
+    find: "former.some(({ rate, at }) => at > now() - FORMER_MS - STALE_MS && ",
+    replace: "former.some(({ rate }) => ",
+    tests: ["test/handler/rated-assets.test.ts"],
+  },
+  {
+    name: "rates: a refund is in the units that were paid",
+    file: "src/payment/refund/attempt.ts",
+    find: "const units = unitsOf(payment.requirements, amount);",
+    replace: "const units = amount;",
+    tests: ["test/handler/rated-assets.test.ts"],
+  },
+  {
+    name: "rates: no refund in another token",
+    file: "src/payment/refund/attempt.ts",
+    find: "!paysIn(rail, payment.requirements)",
+    replace: "false",
+    tests: ["test/handler/rated-assets.test.ts"],
+  },
+  {
+    name: "rates: the ledger is in dollars",
+    file: "src/payment/ledger/ledger.ts",
+    find: "isRated(offer) ? usdOf(offer) : BigInt(amount);",
+    replace: "BigInt(amount);",
+    tests: ["test/handler/rated-assets.test.ts"],
+  },
+  {
     name: "asset check: a token with other decimals is told",
     file: "src/payment/rails/evm/check-asset.ts",
     find: "if (BigInt(decimals) !== BigInt(asset.decimals))",

@@ -29,7 +29,7 @@ export interface Offer {
   network: string;
   amount: string;
   maxTimeoutSeconds?: number;
-  extra?: { minPart?: string };
+  extra?: { minPart?: string; usd?: string };
 }
 
 export interface Part {

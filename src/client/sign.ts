@@ -46,7 +46,13 @@ function readQuote(reply: Reply, url: string): Required {
   const header = reply.headers.get("payment-required");
   const required = header ? decodeHeader<Required>(header) : {};
   if (!required.accepts?.length) throw errorOf(reply, url);
-  return required as Required;
+  // Limits are in dollars, and the seller alone says what a token of its own rate is worth.
+  const accepts = required.accepts.filter(({ extra }) => extra?.usd === undefined);
+  if (accepts.length > 0) return { ...required, accepts };
+  throw new CapabilityError(
+    "PAYMENT_REQUIRED",
+    "The quote is only in tokens that are not dollars, which this client does not pay with: its limits are in dollars.",
+  );
 }
 
 /**

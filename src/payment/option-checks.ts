@@ -4,7 +4,7 @@ import { count, flag, func, has, hiddenAddress, off, oneOf, text, usd, webAddres
 import type { AccountsOptions } from "./accounts/options.js";
 import type { LowBalanceOptions } from "./balances.js";
 import type { FailureOptions } from "./failures/failures.js";
-import type { PaymentOptions } from "./options.js";
+import type { AssetOptions, PaymentOptions } from "./options.js";
 import { familyOf } from "./rails/accounts.js";
 import type { ChannelOptions } from "./rails/channel-options.js";
 import type { TrialOptions } from "./trial/trial.js";
@@ -44,10 +44,12 @@ const former = accounts((option, network, list) =>
   listOf((name, account) => assertAccount(name, network, account))(option, list),
 );
 
-const asset = shape<{ address: string; name?: string; version?: string }>({
+const asset = shape<AssetOptions>({
   address: needed(text("the token's address"), "the token's address."),
   name: text("the name of the token's EIP-712 domain"),
   version: text("the version of the token's EIP-712 domain, as text"),
+  decimals: count(0, 36),
+  rate: func('a function that returns dollars for a token as text, such as "1.0832"'),
 });
 
 const assets = accounts((option, network, one) => {

@@ -6,6 +6,19 @@ import type { SolanaSigner } from "./rails/solana/signer.js";
 import type { FacilitatorOptions } from "./x402/facilitator-options.js";
 import type { Facilitator } from "./x402/transport.js";
 
+export interface AssetOptions {
+  address: string;
+  name?: string;
+  version?: string;
+  /** Only with a rate. Default 6. */
+  decimals?: number;
+  /**
+   * Dollars for a token, as decimal text such as `"1.0832"`; asked once a minute. While it fails for ten minutes, nothing
+   * is offered in this token. Quotes at a former rate are honoured for an hour, as those at a former price.
+   */
+  rate?: () => string | Promise<string>;
+}
+
 export interface PaymentOptions {
   /** Accounts that are paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. Their order is the order of the offers. */
   treasury: Record<string, string | undefined>;
@@ -35,9 +48,10 @@ export interface PaymentOptions {
   channels?: ChannelOptions;
   /**
    * Another token than USDC, or USDC on a network that this package does not know; on EVM networks with the name and
-   * version of its EIP-712 domain. It has 6 decimals.
+   * version of its EIP-712 domain. Without a `rate` it is worth a dollar and has 6 decimals. With one, on EVM networks,
+   * prices stay in dollars, and the amount of an offer is the price divided by the rate, rounded up.
    */
-  assets?: Record<string, { address: string; name?: string; version?: string }>;
+  assets?: Record<string, AssetOptions>;
   /** Accounts that pay the fee on Solana, by CAIP-2 network. Default: the account that the facilitator lists. */
   feePayers?: Record<string, string>;
   /**

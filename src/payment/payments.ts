@@ -33,6 +33,7 @@ import { type AssetProblem, createAssetCheck } from "./rails/asset-check.js";
 import { voucherWaitMsOf } from "./rails/channel-options.js";
 import type { SignIn } from "./rails/rail.js";
 import { createRails, createSignIns, needsSupported, warnOfUnsold } from "./rails/rails.js";
+import { createRates } from "./rails/rates.js";
 import { createRecords } from "./records.js";
 import { createCredits } from "./refund/credit.js";
 import { createCreditCalls } from "./refund/credit-call.js";
@@ -249,7 +250,8 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const onAnswer = () => warnOfUnsold(rails, logger);
   const watched = { facilitator, familyOf, now, logger, background, onAnswer, waits: true };
   const supported = needsSupported(payment) ? watchSupported(watched) : undefined;
-  const rails = createRails(payment, fetch, { logger, supported });
+  const rates = createRates({ store, host: own.names[0] ?? slug, logger, now });
+  const rails = createRails(payment, fetch, { logger, supported, rates });
   const assets = createAssetCheck(rails, logger);
   const records = createRecords(store, now, own);
   const credits = createCredits(store, now, own);
@@ -325,7 +327,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     accounts,
     signIns: createSignIns(payment, fetch),
     get revision() {
-      return supported?.revision ?? 0;
+      return (supported?.revision ?? 0) + rates.revision;
     },
     extendsBy: (extension) => supported?.extendsBy(extension) ?? false,
     facilitators: () => facilitator.health?.(),
@@ -360,14 +362,20 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
       const [looked] = await Promise.all([reconciler.run(endsAt), balances?.check()]);
       return looked + ((await channels?.run(endsAt)) ?? 0);
     },
-    open: () => supported?.start(),
+    open() {
+      supported?.start();
+      void rates.refresh();
+    },
     begin() {
-      if (!background) return supported?.refreshed();
+      const rated = rates.refresh();
+      const refreshed = background ? undefined : supported?.refreshed();
+      const needed = rated && refreshed ? Promise.all([rated, refreshed]).then(() => {}) : (rated ?? refreshed);
+      if (!background) return needed;
       assets.start();
       reconciler.start();
       balances?.start();
       channels?.start();
-      return undefined;
+      return needed;
     },
     close() {
       reconciler.stop();

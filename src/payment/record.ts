@@ -14,8 +14,9 @@ import { once } from "../lib/lazy.js";
 import { HOUR_MS } from "../lib/time.js";
 import type { PaymentToSettle } from "./x402/facilitator.js";
 import type { SettleResponse } from "./x402/refusal.js";
+import { usdOf } from "./x402/usd.js";
 
-/** The unused part of a settled maximum, in atomic units. */
+/** The unused part of a settled maximum, in micro-dollars. */
 export const refundSchema = once(() =>
   z.object({
     amount: z.string(),
@@ -262,7 +263,7 @@ export function brokenOff(record: PaymentRecord): PaymentRecord {
 
 /** A payment whose work will not be done: the money is owed, and credit beside it was not used. */
 export function owedBack({ credit, ...record }: AwaitingWork, failure?: Failure): Unanswered {
-  const refund: Refund = { amount: record.payment.requirements.amount, state: "owed", attempts: 0 };
+  const refund: Refund = { amount: usdOf(record.payment.requirements).toString(), state: "owed", attempts: 0 };
   return {
     ...record,
     refund,

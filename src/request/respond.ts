@@ -7,11 +7,12 @@ import { isBinary } from "../capability/json-schema.js";
 import type { BinaryResult } from "../capability/output.js";
 import type { AnyCapability } from "../capability/types.js";
 import { once } from "../lib/lazy.js";
-import { fromMicros } from "../lib/money.js";
+import { fromMicros, type Micros } from "../lib/money.js";
 import type { Paid } from "../payment/checkout/order.js";
 import { paymentReceipt } from "../payment/mpp/credential.js";
 import type { Refund } from "../payment/record.js";
 import type { SettleResponse } from "../payment/x402/refusal.js";
+import { isRated, usdOf } from "../payment/x402/usd.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import type { PlainResponse } from "./exchange.js";
@@ -172,7 +173,8 @@ function noteEvent({ event }: Call, meta: CallMeta): void {
 function withPayment(meta: CallMeta, { requirements, delivery: { receipt, refund } }: Paid): CallMeta {
   const { scheme, asset } = requirements;
   const complete = { ...meta };
-  if (meta.usage) complete.usage = withSettlement(meta.usage, receipt, refund);
+  const settled = receipt && isRated(requirements) ? usdOf(requirements) : BigInt(receipt ? paidBy(receipt) : "0");
+  if (meta.usage) complete.usage = withSettlement(meta.usage, settled, refund);
   if (complete.usage?.method === "exact") complete.usage.method = scheme === "batch-settlement" ? "channel" : scheme;
   if (receipt) {
     const { network, payer = "", transaction } = receipt;
@@ -189,8 +191,8 @@ const paidBy = ({ amount = "0", extra }: SettleResponse): string =>
  * "Settled" is the amount that moved, "returned" and "credited" are the parts given back; "charged" is only the amount
  * kept.
  */
-function withSettlement(usage: Usage, receipt: SettleResponse | undefined, refund: Refund | undefined): Usage {
-  const settled = { ...usage, settledUsd: fromMicros(BigInt(receipt ? paidBy(receipt) : "0")) };
+function withSettlement(usage: Usage, amount: Micros, refund: Refund | undefined): Usage {
+  const settled = { ...usage, settledUsd: fromMicros(amount) };
   if (!refund || refund.state === "void") return settled;
   const usd = fromMicros(BigInt(refund.amount));
   if (refund.state === "returned") return { ...settled, returnedUsd: usd };

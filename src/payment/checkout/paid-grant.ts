@@ -13,6 +13,7 @@ import { type Accepted, accept, notReady } from "../rails/requirements.js";
 import type { Failure, PaymentRecord } from "../record.js";
 import type { Delivery, Dues, PaymentLease } from "../settlement/lease.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import { usdOf } from "../x402/usd.js";
 import type { PaymentPayload } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
 import { hold } from "./credit-grant.js";
@@ -162,7 +163,7 @@ function duesFor({
   return (charge) => {
     const used = least(charge, covered);
     // Never more than the signed amount, even if the price has risen since.
-    const owed = least(charge - used, BigInt(requirements.amount));
+    const owed = least(charge - used, usdOf(requirements));
     return { charge: owed, ...(credit ? { credit: { id: credit.id, used } } : {}) };
   };
 }

@@ -11,6 +11,8 @@ import type { Store } from "../../stores/store.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import { accountId } from "../rails/accounts.js";
 import type { SettledPayment } from "../record.js";
+import { isRated, usdOf } from "../x402/usd.js";
+import type { PaymentRequirements } from "../x402/wire.js";
 
 const PAGE = 500;
 
@@ -135,7 +137,11 @@ const write = (entry: LedgerEntry): string =>
   });
 
 const settledBy = ({ receipt, payment }: SettledPayment): bigint =>
-  receipt?.success ? BigInt(receipt.amount ?? payment.requirements.amount) : 0n;
+  receipt?.success ? paidUsd(payment.requirements, receipt.amount) : 0n;
+
+/** By a token with a rate the whole offer is paid. */
+const paidUsd = (offer: PaymentRequirements, amount = offer.amount): bigint =>
+  isRated(offer) ? usdOf(offer) : BigInt(amount);
 const creditOf = ({ credit }: SettledPayment): bigint => BigInt(credit?.used ?? 0);
 
 /** The ledger entries of a settled payment: none if nothing was paid in the end. */

@@ -5,6 +5,7 @@ import type { PaymentToSettle } from "../x402/facilitator.js";
 import type { Supported } from "../x402/supported.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import type { ChannelRail } from "./channel.js";
+import type { Rates } from "./rates.js";
 import type { Rpc } from "./rpc.js";
 
 /** A payment that meets our requirements, as far as this can be checked without a network. */
@@ -41,7 +42,8 @@ export interface RefundOrder {
   /** The refunded order: one order is refunded once. */
   order: string;
   to: string;
-  amount: Micros;
+  /** Atomic units of the token. */
+  amount: bigint;
   /** Epoch seconds. */
   now: number;
 }
@@ -90,6 +92,8 @@ export interface Rail {
    * only after `lookup` found it `cancelled`.
    */
   refundsRepeat?: boolean;
+  /** The token that refunds are made in, if it is priced by a rate. */
+  ratedAsset?: string;
   /** Payments up to an amount on the same network; absent if it has none. */
   upto?: Rail;
   /** Payments by channel; absent if it has none. */
@@ -104,6 +108,8 @@ export interface Account {
 }
 
 export interface RailSources {
+  /** Rates of tokens that are not dollars; without them none is sold for. */
+  rates?: Rates | undefined;
   /** The facilitator's supported kinds; without them only accounts named by the host are known. */
   supported?: Omit<Supported, "stop"> | undefined;
   logger?: Logger;

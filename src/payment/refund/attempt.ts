@@ -7,12 +7,14 @@
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
-import { accountId } from "../rails/accounts.js";
+import { accountId, sameAccount } from "../rails/accounts.js";
 import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { NotRefundable, type Rail } from "../rails/rail.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import type { Refund, SettledPayment } from "../record.js";
 import { type FacilitatorClient, type PaymentToSettle, saysAlreadySettled } from "../x402/facilitator.js";
+import { isRated, unitsOf } from "../x402/usd.js";
+import type { PaymentRequirements } from "../x402/wire.js";
 import type { Credits } from "./credit.js";
 
 /** Failed returns after which the money becomes credit. */
@@ -36,6 +38,10 @@ interface Withheld {
   /** Whether the settlement will never be on chain. */
   isGone: boolean;
 }
+
+/** Whether refunds are in the token of a payment; a refund in another one, at another rate, would be a wrong amount. */
+const paysIn = ({ ratedAsset }: Rail, offer: PaymentRequirements): boolean =>
+  isRated(offer) ? ratedAsset !== undefined && sameAccount(offer.network, ratedAsset, offer.asset) : !ratedAsset;
 
 /** Records the progress of a refund; false after a concurrent write, whose writer then continues. */
 export type Keep = (refund: Refund) => Promise<boolean>;
@@ -167,10 +173,12 @@ export function createRefundAttempt({
     if (again) return again;
     const amount = BigInt(owed.amount);
     const isLast = owed.attempts >= MAX_ATTEMPTS;
-    if (!rail?.refund || amount < minReturn || (isLast && rail.refundsRepeat)) return toCredit(record, owed);
+    if (!rail?.refund || !paysIn(rail, payment.requirements) || amount < minReturn || (isLast && rail.refundsRepeat))
+      return toCredit(record, owed);
     const settlement = await settlementOf(record);
     const { refund } = rail;
-    const sign = () => refund({ order: id, to: payment.payer, amount, now: Math.floor(now() / 1000) });
+    const units = unitsOf(payment.requirements, amount);
+    const sign = () => refund({ order: id, to: payment.payer, amount: units, now: Math.floor(now() / 1000) });
     if (settlement !== "there") return withhold(record, owed, { rail, sign, isGone: settlement === "gone" });
     const back = await sign().catch((error: unknown) => ({ error }));
     if (!("error" in back)) return sendNew(record, owed, { back, rail, keep });

@@ -9,6 +9,7 @@ import type { Store } from "../../stores/store.js";
 import { accountId } from "../rails/accounts.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import { usdOf } from "../x402/usd.js";
 
 const WINDOW_MS = HOUR_MS;
 
@@ -24,7 +25,7 @@ export interface Exposure {
 
 export function createExposure(store: Store, max: Micros): Exposure {
   const keyOf = ({ payer, requirements }: Unsettled) => `unsettled:${accountId(requirements.network, payer)}`;
-  const amountOf = ({ requirements }: Unsettled) => Number(requirements.amount);
+  const amountOf = ({ requirements }: Unsettled) => Number(usdOf(requirements));
   const free = async (payment: Unsettled) => {
     await store.increment(keyOf(payment), -amountOf(payment), { ttlMs: WINDOW_MS });
   };

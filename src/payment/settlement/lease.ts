@@ -17,6 +17,7 @@ import {
 import type { Records } from "../records.js";
 import type { Refunds } from "../refund/refunds.js";
 import type { SettleResponse } from "../x402/refusal.js";
+import { usdOf } from "../x402/usd.js";
 import type { Exposure } from "./exposure.js";
 import { PREPAID_PATIENCE_MS, pending, type Settler } from "./settlement.js";
 
@@ -182,7 +183,7 @@ const takenOver = () => pending("This payment was taken over by another attempt.
 
 /** Amounts to charge of a payment. If the whole authorized amount was settled, the rest is owed back. */
 function duesOf({ payment, prepaid }: RunningPayment | AwaitingWork, { charge, credit }: Dues) {
-  const rest = BigInt(payment.requirements.amount) - charge;
+  const rest = usdOf(payment.requirements) - charge;
   if (charge < 0n || rest < 0n) throw new Error("a call is charged at most what was authorized");
   const held = credit ? { credit: holdOf(credit) } : {};
   if (payment.requirements.scheme === "upto" && !prepaid)

@@ -2,11 +2,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
-import type { Micros } from "../../../lib/money.js";
+import { fromMicros } from "../../../lib/money.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
+import { usdOf } from "../../x402/usd.js";
 import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
+import type { Rate } from "../rates.js";
 import type { Rpc } from "../rpc.js";
 import { lacksFunds, readBalance } from "./chain.js";
 import { checkEvmAsset } from "./check-asset.js";
@@ -65,6 +67,10 @@ export interface EvmRailOptions {
   rpc?: Rpc | undefined;
   /** The wallet that returns unused money: a small float, never the treasury's key. */
   refunds?: EvmSigner | undefined;
+  /** Of a token that is not a dollar. */
+  rate?: Rate | undefined;
+  /** Default 6. */
+  decimals?: number | undefined;
 }
 
 /**
@@ -76,41 +82,61 @@ export interface EvmRailOptions {
  * const rail = evmRail({ network: "eip155:8453", asset, payTo: "0x…" });
  * ```
  */
-export function evmRail({ network, asset, payTo, rpc, refunds }: EvmRailOptions): Rail {
+export function evmRail(options: EvmRailOptions): Rail {
+  const { network, asset, payTo, rpc, refunds, rate, decimals = 6 } = options;
   assertAddress(payTo, `payment.treasury["${network}"]`);
   const chainId = Number(network.slice("eip155:".length));
-  const requirements = (amount: Micros, maxTimeoutSeconds: number, to: string): PaymentRequirements => ({
+  const requirements = (units: bigint, maxTimeoutSeconds: number, to: string): PaymentRequirements => ({
     scheme: "exact",
     network,
-    amount: amount.toString(),
+    amount: units.toString(),
     asset: asset.address,
     payTo: to,
     maxTimeoutSeconds,
     extra: { name: asset.name, version: asset.version },
   });
   return {
-    requirements: (amount, maxTimeoutSeconds) => requirements(amount, maxTimeoutSeconds, payTo),
+    requirements(price, maxTimeoutSeconds) {
+      if (!rate) return requirements(price, maxTimeoutSeconds, payTo);
+      const units = rate.units(price);
+      if (units === undefined) return undefined;
+      const offer = requirements(units, maxTimeoutSeconds, payTo);
+      return { ...offer, extra: { ...offer.extra, usd: fromMicros(price) } };
+    },
+    ...(rate ? { ratedAsset: asset.address, requirementsTaken: takenAt(rate) } : {}),
     async identify(payment) {
       const sent = readPayload(payment);
       return sent && idOf(network, sent.authorization);
     },
     check: (payment, offered) => checkAuthorization(payment, offered, { chainId, rpc }),
-    ...(rpc ? { checkAsset: () => checkEvmAsset(rpc, chainId, { ...asset, decimals: 6 }) } : {}),
+    ...(rpc ? { checkAsset: () => checkEvmAsset(rpc, chainId, { ...asset, decimals }) } : {}),
     lookup: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
     lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
     ...(refunds
       ? {
-          ...(rpc ? { refunds: balanceOf(rpc, refunds.address, asset.address) } : {}),
+          ...(rpc ? { refunds: balanceOf(rpc, refunds.address, { token: asset.address, rate }) } : {}),
           refund: (back) => signRefund(refunds, back, requirements(back.amount, REFUND_LIFE_SECONDS, back.to), chainId),
         }
       : {}),
   };
 }
 
-const balanceOf = (rpc: Rpc, wallet: string, token: string) => ({
+const balanceOf = (rpc: Rpc, wallet: string, { token, rate }: { token: string; rate: Rate | undefined }) => ({
   wallet,
-  balance: () => readBalance(rpc, { owner: wallet, token }),
+  async balance() {
+    const units = await readBalance(rpc, { owner: wallet, token });
+    return rate ? rate.worth(units) : units;
+  },
 });
+
+/** The offer that a payment accepted, if it was made at a rate of the last hour. */
+const takenAt =
+  (rate: Rate): NonNullable<Rail["requirementsTaken"]> =>
+  async (payment, offered) => {
+    const value = readPayload(payment)?.authorization.value;
+    const isTaken = value !== undefined && (await rate.isPrice(BigInt(value), usdOf(offered)));
+    return isTaken ? { ...offered, amount: value } : offered;
+  };
 
 interface Chain {
   chainId: number;

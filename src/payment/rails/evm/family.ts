@@ -1,8 +1,9 @@
 /** EVM networks: USDC by EIP-3009, and up to an amount through Permit2. */
 import { isInstalled, toInstall } from "../../../lib/packages/installed.js";
-import type { PaymentOptions } from "../../options.js";
+import type { AssetOptions, PaymentOptions } from "../../options.js";
 import { readChannelOptions } from "../channel-options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
+import type { Rate } from "../rates.js";
 import { flawOfAddress } from "./address.js";
 import { evmChannelRail } from "./channel.js";
 import { evmRail } from "./exact.js";
@@ -10,6 +11,8 @@ import { EVM_NETWORKS } from "./networks.js";
 import { evmSignIn } from "./sign-in.js";
 import { isEvmAddress } from "./signature.js";
 import { uptoRail } from "./upto.js";
+
+const DOLLAR_DECIMALS = 6;
 
 export const evm: RailFamily = {
   matches: (network) => /^eip155:\d{1,15}$/.test(network),
@@ -26,21 +29,47 @@ export const evm: RailFamily = {
   create: createRail,
 };
 
-function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, { supported }: RailSources): Rail {
+function createRail(
+  { network, payTo, rpc }: Account,
+  options: PaymentOptions,
+  { supported, rates }: RailSources,
+): Rail {
   const known = EVM_NETWORKS.get(network);
   const { address, name, version } = options.assets?.[network] ?? { address: known?.asset, ...known?.domain };
   if (!address) throw new TypeError(`payment.assets["${network}"] is needed: no USDC is known on that network.`);
   if (!name || !version)
     throw new TypeError(`payment.assets["${network}"] needs the token's EIP-712 name and version too.`);
   const account = { network, asset: { address, name, version }, payTo, rpc };
+  const rated = ratedAsset(network, { ...options.assets?.[network], address }, options, rates);
   const refunds = options.refunds?.[network];
   if (refunds && !("signTypedData" in refunds))
     throw new TypeError(`payment.refunds["${network}"] must be a wallet that signs typed data, as viem's accounts do.`);
-  const rail = { ...evmRail({ ...account, refunds }), ...channelOf(account, options, supported) };
+  const rail = { ...evmRail({ ...account, ...rated, refunds }), ...channelOf(account, options, supported) };
   if (!options.schemes?.includes("upto") || !supported) return rail;
   const facilitator = () => (supported.lists("upto", network) ? supported.account("upto", network) : undefined);
   const acceptsFacilitator = (listed: string) => supported.accepts("upto", network, listed);
   return { ...rail, upto: uptoRail({ ...account, facilitator, acceptsFacilitator }) };
+}
+
+/** The rate and decimals of a token that is not a dollar. Throws a TypeError for what cannot be priced by a rate. */
+function ratedAsset(
+  network: string,
+  { address, decimals, rate: ask }: AssetOptions,
+  { schemes = [] }: PaymentOptions,
+  rates: RailSources["rates"],
+): { rate?: Rate; decimals?: number } {
+  const option = `payment.assets["${network}"]`;
+  if (!ask && decimals !== undefined && decimals !== DOLLAR_DECIMALS)
+    throw new TypeError(`${option}.rate is needed for a token of ${decimals} decimals, such as () => "1".`);
+  if (!ask) return {};
+  const other = schemes.find((scheme) => scheme !== "exact");
+  if (other)
+    throw new TypeError(
+      `${option}.rate: a token that is priced by a rate is sold for by "exact" alone, not by "${other}".`,
+    );
+  if (!rates) throw new TypeError(`${option}.rate needs createHandler, which asks for it.`);
+  const units = decimals ?? DOLLAR_DECIMALS;
+  return { rate: rates.of({ network, address, decimals: units, ask }), decimals: units };
 }
 
 /** The network's channels, if the host has them. Throws a TypeError that names the option. */
