@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { silent } from "../../src/lib/logger.js";
+import type { PaymentOptions } from "../../src/payment/options.js";
 import { unitsAt } from "../../src/payment/rails/rates.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
@@ -17,9 +18,13 @@ const NETWORK = "eip155:8453";
 const EURC = "0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42";
 const FAR = "4102444800";
 const facilitator = { url: "https://facilitator.test" };
+interface RatedOptions extends Omit<ShopOptions, "payment"> {
+  payment?: Partial<PaymentOptions>;
+  decimals?: number;
+}
 type Ask = () => string | Promise<string>;
 
-function open(rate: Ask, { payment = {}, decimals, ...options }: ShopOptions & { decimals?: number } = {}) {
+function open(rate: Ask, { payment = {}, decimals, ...options }: RatedOptions = {}) {
   const token = { address: EURC, name: "EURC", version: "2", rate, ...(decimals === undefined ? {} : { decimals }) };
   const errors: string[] = [];
   const logger = { ...silent, error: (_: object, message: string) => void errors.push(message) };
@@ -188,7 +193,7 @@ describe("a rate that", () => {
 
 describe("a refund in a token that is priced by a rate", () => {
   const capabilities = [billedByUsage(({ meter }) => void meter.add("0.0075"))];
-  const buy = async (options: ShopOptions) => {
+  const buy = async (options: RatedOptions) => {
     const shop = open(() => "1.08", { capabilities, ...options });
     const [offer] = quoteOf(await shop.get(MODEL)).accepts;
     const answer = await shop.pay(MODEL, await shop.payFor(MODEL));
@@ -203,7 +208,7 @@ describe("a refund in a token that is priced by a rate", () => {
   };
 
   it("is that part of what was paid, in the token, and is booked in dollars", async () => {
-    const { shop, offer, usage, out } = await buy({ payment: { refunds: { [NETWORK]: mallory } } as never });
+    const { shop, offer, usage, out } = await buy({ payment: { refunds: { [NETWORK]: mallory } } });
     expect(offer?.amount).toBe("18519");
     expect(usage).toMatchObject({ settledUsd: "0.02", returnedUsd: "0.0125" });
     // 0.0125 of 0.02 dollars of 18519 units.
@@ -218,7 +223,7 @@ describe("a refund in a token that is priced by a rate", () => {
 
   it("of a whole sale is the amount that was paid, although the rate is another one", async () => {
     let rate = "1.08";
-    const shop = open(() => rate, { payment: { refunds: { [NETWORK]: mallory } } as never });
+    const shop = open(() => rate, { payment: { refunds: { [NETWORK]: mallory } } });
     const answer = await shop.pay("/test/dear?n=1", await shop.payFor("/test/dear?n=1"));
     const { requestId } = (await bodyOf(answer)).meta;
     rate = "2";

@@ -1,8 +1,13 @@
 /** Webhooks of processes that die at each step: what the books show is told, nothing else, and under one id. */
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
+import type { HandlerOptions } from "../../src/host/options.js";
 import { silent } from "../../src/lib/logger.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
+import { billedByUsage } from "../support/billed-by-usage.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
 import { fated } from "../support/mortal-store.js";
@@ -19,6 +24,19 @@ const payment = {
   refunds: { [NETWORK]: mallory },
 };
 
+/** Needs a secret that has a budget. */
+const costly = defineCapability({
+  id: "test.work",
+  summary: "Reads a source that costs.",
+  price: "0.001",
+  requires: ["KEY"],
+  source: { provider: "test", url: "", license: "MIT" },
+  input: () => z.strictObject({ n: z.int().describe("Any number") }),
+  output: one(z.object({ ok: z.boolean() })),
+  example: { n: 1 },
+  run: () => ({ item: { ok: true } }),
+});
+
 interface Heard {
   id: string;
   type: string;
@@ -26,7 +44,7 @@ interface Heard {
 }
 
 /** Processes of one service that share its store, its facilitator and its clock. */
-function town() {
+function town(more: Partial<HandlerOptions> = {}) {
   const facilitator = fakeFacilitator();
   const clock = fakeClock();
   const store = createMemoryStore({ clock });
@@ -38,7 +56,7 @@ function town() {
     return new Response(null, { status: 204 });
   };
   const webhooks = [{ url: URL, secret }];
-  const options = { trial: false as const, accounts: { keys: true }, logger: silent, payment, webhooks };
+  const options = { trial: false as const, accounts: { keys: true }, logger: silent, payment, webhooks, ...more };
   const open = (own: Store) => openShop({ ...options, facilitator, clock, fetch, store: own });
   return { facilitator, clock, store, heard, open };
 }
@@ -60,10 +78,14 @@ const MOST_STEPS = 60;
 async function atEachStep(
   done: boolean,
   make: (own: Town, living: Shop) => Promise<(dying: Shop) => Promise<unknown>>,
+  {
+    options = {},
+    after = async () => {},
+  }: { options?: Partial<HandlerOptions>; after?(living: Shop): Promise<unknown> } = {},
 ) {
-  const ends: { at: string; heard: Heard[]; living: Shop }[] = [];
+  const ends: { at: string; heard: Heard[]; living: Shop; store: Store }[] = [];
   for (let step = 0; step < MOST_STEPS; step++) {
-    const own = town();
+    const own = town(options);
     const living = own.open(own.store);
     const act = await make(own, living);
     await settle(own, living);
@@ -74,8 +96,9 @@ async function atEachStep(
     fate.left = step;
     const work = act(dying).then(() => dying.handle.tick());
     const at = await Promise.race([mortal.failed, work.then(() => undefined)]);
+    await after(living);
     await settle(own, living);
-    ends.push({ at: at ?? "none", heard: own.heard, living });
+    ends.push({ at: at ?? "none", heard: own.heard, living, store: own.store });
     if (at === undefined) return ends;
   }
   throw new Error("it has more steps than that");
@@ -149,5 +172,52 @@ describe.each([false, true])("a process that dies, %s for the step itself,", (do
       expect(idsOf(heard, "refund")).toHaveLength(refunds.length);
     }
     expect(ends.at(-1)?.heard).toMatchObject([{ type: "refund", data: { account: "acme", refundedUsd: "0.001" } }]);
+  });
+
+  it("while a refund is owed for more than an hour, tells of it exactly once", async () => {
+    const options = { capabilities: [billedByUsage(({ meter }) => void meter.add("0.0075"))] };
+    const ends = await atEachStep(
+      done,
+      async ({ facilitator, clock }, living) => {
+        // The payment goes well.
+        facilitator.faults.settle.push(undefined as never, ...Array.from({ length: 60 }, () => "status500" as const));
+        await living.pay("/test/model?n=1", await living.payFor("/test/model?n=1"));
+        return (dying) => {
+          clock.advance(3600);
+          return dying.handle.reconcile();
+        };
+      },
+      { options },
+    );
+    for (const { heard } of ends) expect(idsOf(heard, "refund.owed")).toHaveLength(1);
+    expect(ends.at(-1)?.heard).toContainEqual(
+      expect.objectContaining({ type: "refund.owed", data: expect.objectContaining({ owedUsd: "0.0125" }) }),
+    );
+  });
+
+  it("as an upstream's budget passes 80 percent, tells of it exactly if it was counted", async () => {
+    const ask = (shop: Shop) => shop.get(WORK, { "x-svc-trial": "1" });
+    const trial = { perHour: 1000, callerBudgetUsd: "100", deploymentBudgetUsd: "100" };
+    const options = { capabilities: [costly], secrets: { KEY: "k" }, budgets: { KEY: { usdPerDay: "0.005" } }, trial };
+    const ends = await atEachStep(
+      done,
+      async (_, living) => {
+        for (let i = 0; i < 3; i++) await ask(living);
+        return async (dying) => {
+          await ask(dying);
+          // The cost is counted behind the answer.
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        };
+      },
+      { options, after: (living) => living.get(WORK) },
+    );
+    const spent = `budget:${NETWORK}:${TREASURY.toLowerCase()}:KEY:2026-06-01`;
+    const counted = new Set<boolean>();
+    for (const { heard, store } of ends) {
+      const isPassed = ((await store.increment(spent, 0, { ttlMs: 1000 })) ?? 0) >= 4000;
+      counted.add(isPassed);
+      expect(idsOf(heard, "budget")).toHaveLength(isPassed ? 1 : 0);
+    }
+    expect(counted).toEqual(new Set([false, true]));
   });
 });
