@@ -44,6 +44,13 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
  */
 export const GUARDS = [
   {
+    name: "webhooks: a budget's step that nobody lived to tell is told",
+    file: "src/host-webhooks/webhooks.ts",
+    find: "await options.review?.()",
+    replace: "await (undefined as Promise<void> | undefined)",
+    tests: WEBHOOK_CRASHES,
+  },
+  {
     name: "rates: an amount is rounded up",
     file: "src/payment/rails/rates.ts",
     find: "+ divisor - 1n) / divisor;",

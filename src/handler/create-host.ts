@@ -81,6 +81,7 @@ export function createHost(written: HandlerOptions): Host {
   const webhooks = openWebhooks(options, {
     ...{ store, host: name, formerNames, slug: brand.slug, now },
     find: (of) => host.payments.findForetold(of),
+    review: () => host.budgets?.review(),
   });
   const { ledger, emit } = toldTo(webhooks, createLedger(store, ledgerDays, own), createEmit(options), now);
   const listing = (paidFor: PaidFor) => listingOf(host, paidFor);

@@ -5,7 +5,7 @@ import { createHostWebhooks, type HostWebhooks, type HostWebhooksOptions } from 
 import type { Emit } from "../payment/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
 
-interface Sources extends Pick<HostWebhooksOptions, "find" | "formerNames" | "host" | "now" | "store"> {
+interface Sources extends Pick<HostWebhooksOptions, "find" | "formerNames" | "review" | "host" | "now" | "store"> {
   slug: string;
 }
 

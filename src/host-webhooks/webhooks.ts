@@ -39,6 +39,8 @@ export interface HostWebhooksOptions {
   userAgent: string;
   /** Looks a change that was foretold up in the store's records. */
   find: (of: Foretold) => Promise<ForetoldEnd>;
+  /** Looks for what nobody lived to tell, at the begin of each round. */
+  review?: () => Promise<void> | undefined;
   now: () => number;
 }
 
@@ -79,6 +81,7 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
 
   async function round(endsAt: number): Promise<number> {
     let sent = 0;
+    await options.review?.()?.catch((error: unknown) => logger.error({ error }, "webhooks: a review failed"));
     // The workers share one iterator, so each takes the next waiting delivery.
     const waiting = queue.due(now())[Symbol.asyncIterator]();
     const next = async () => (closed || performance.now() >= endsAt ? undefined : (await waiting.next()).value);

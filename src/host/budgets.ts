@@ -9,7 +9,7 @@ import { atMost } from "../lib/abort.js";
 import { keepNewest } from "../lib/bounded.js";
 import type { Logger } from "../lib/logger.js";
 import { fromMicros, type Micros, toMicros } from "../lib/money.js";
-import { DAY_MS } from "../lib/time.js";
+import { DAY_MS, MINUTE_MS } from "../lib/time.js";
 import type { Store } from "../stores/store.js";
 
 const READ_EVERY_MS = 3000;
@@ -34,6 +34,8 @@ export interface BudgetEvent {
 export interface Budgets {
   /** Reads what other instances spent, if that is some seconds old. Rejects with BUDGET_SPENT. */
   assertLeft(capability: AnyCapability): Promise<void>;
+  /** Tells of steps that a process passed and did not live to tell; looks at most once a minute. */
+  review(): Promise<void>;
   /** The same by what is known here. */
   assertKnownLeft(capability: AnyCapability): void;
   /** Counts the cost of a run, without a wait: what it reported as used, or else its price; nothing for a cached answer. */
@@ -120,8 +122,15 @@ export function createBudgets({
     }
   }
 
+  let reviewedAt = Number.NEGATIVE_INFINITY;
+
   return {
     assertKnownLeft,
+    async review() {
+      if (now() - reviewedAt < MINUTE_MS) return;
+      reviewedAt = now();
+      await Promise.all([...limits.keys()].map((secret) => count(secret, 0n)));
+    },
     async assertLeft(capability) {
       const named = capability.composite ? [...limits.keys()] : limitedOf(capability);
       const old = named.filter(

@@ -78,10 +78,7 @@ const MOST_STEPS = 60;
 async function atEachStep(
   done: boolean,
   make: (own: Town, living: Shop) => Promise<(dying: Shop) => Promise<unknown>>,
-  {
-    options = {},
-    after = async () => {},
-  }: { options?: Partial<HandlerOptions>; after?(living: Shop): Promise<unknown> } = {},
+  options: Partial<HandlerOptions> = {},
 ) {
   const ends: { at: string; heard: Heard[]; living: Shop; store: Store }[] = [];
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -96,7 +93,6 @@ async function atEachStep(
     fate.left = step;
     const work = act(dying).then(() => dying.handle.tick());
     const at = await Promise.race([mortal.failed, work.then(() => undefined)]);
-    await after(living);
     await settle(own, living);
     ends.push({ at: at ?? "none", heard: own.heard, living, store: own.store });
     if (at === undefined) return ends;
@@ -187,7 +183,7 @@ describe.each([false, true])("a process that dies, %s for the step itself,", (do
           return dying.handle.reconcile();
         };
       },
-      { options },
+      options,
     );
     for (const { heard } of ends) expect(idsOf(heard, "refund.owed")).toHaveLength(1);
     expect(ends.at(-1)?.heard).toContainEqual(
@@ -209,7 +205,7 @@ describe.each([false, true])("a process that dies, %s for the step itself,", (do
           await new Promise((resolve) => setTimeout(resolve, 20));
         };
       },
-      { options, after: (living) => living.get(WORK) },
+      options,
     );
     const spent = `budget:${NETWORK}:${TREASURY.toLowerCase()}:KEY:2026-06-01`;
     const counted = new Set<boolean>();
