@@ -30,11 +30,11 @@ const quoted = once(() => z.array(z.object({ rate: z.string(), at: z.number() })
 type Quoted = z.infer<ReturnType<typeof quoted>>;
 
 export interface Rate {
-  /** The units of a price now, rounded up; undefined while there is no fresh rate. */
+  /** The units of a price now, rounded up; undefined while none is fresh. */
   units(price: Micros): bigint | undefined;
   /** Whether so many units are a price at the rate of now, or at one of the last hour on any instance. */
   isPrice(units: bigint, price: Micros): Promise<boolean>;
-  /** The worth of units now, rounded down. Throws while there is no fresh rate. */
+  /** The worth of units now, rounded down. Throws while none is fresh. */
   worth(units: bigint): Micros;
 }
 
@@ -158,7 +158,7 @@ export function createRates({ store, host, logger, now }: RatesOptions): Rates {
       },
       worth(units) {
         const rate = fresh();
-        if (rate === undefined) throw new Error(`there is no fresh rate of ${address}`);
+        if (rate === undefined) throw new Error(`the rate of ${address} is too old`);
         return worthAt(rate, units, decimals);
       },
     };
