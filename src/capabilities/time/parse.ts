@@ -9,7 +9,7 @@ import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 
 const DAY = 86_400_000;
-const english = /* @__PURE__ */ lazy(() => import("../../engines/time/parse-english.js"));
+const english = /* @__PURE__ */ lazy(() => import("../../engines/time/english/parse.js"));
 
 const TYPES = ["date", "time", "datetime", "daterange", "timerange", "datetimerange", "duration", "set"] as const;
 

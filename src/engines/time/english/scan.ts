@@ -1,5 +1,5 @@
 /** Reads numbers, units and years from tokens. A position goes in; a value and the next position come out. */
-import { CARDINALS, ORDINALS, type TimeUnit, UNITS, type WordToken } from "./parse-words.js";
+import { CARDINALS, ORDINALS, type TimeUnit, UNITS, type WordToken } from "./words.js";
 
 export interface Scanned<T> {
   value: T;

@@ -1,5 +1,4 @@
 /** English words of dates and times, and the tokens of a text. */
-
 export interface WordToken {
   /** Lower case. */
   word: string;

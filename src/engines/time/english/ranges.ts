@@ -1,22 +1,12 @@
 /** Ranges and lengths of time in English. They end before their end. */
-import { utcDay } from "./iso-8601.js";
-import {
-  addUnits,
-  type Day,
-  dated,
-  dayText,
-  inWeek,
-  longest,
-  type Reference,
-  readDay,
-  readLength,
-  writtenDate,
-} from "./parse-dates.js";
-import { type Scanned, type Scanner, scanned } from "./parse-scan.js";
-import { type Clock, clockText, readClock } from "./parse-times.js";
-import { LAST, MONTHS, NEXT, SECONDS, THIS, type TimeUnit } from "./parse-words.js";
-
-const DAY = 86_400_000;
+import { utcDay } from "../iso-8601.js";
+import { addUnits, DAY, type Day, dated, dayText, inWeek, longest, type Reference } from "./calendar.js";
+import { readDay } from "./day.js";
+import { readLength } from "./relative-days.js";
+import { type Scanned, type Scanner, scanned } from "./scan.js";
+import { type Clock, clockText, readClock } from "./times.js";
+import { LAST, MONTHS, NEXT, SECONDS, THIS, type TimeUnit } from "./words.js";
+import { writtenDate } from "./written-days.js";
 
 /** Midnights, the second one not included; undefined for an open end. */
 export interface SpokenDays {

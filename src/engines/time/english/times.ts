@@ -1,6 +1,6 @@
 /** Times of day in English: clock times, words for them, and parts of the day. */
-import { type Scanned, type Scanner, scanned } from "./parse-scan.js";
-import { DAY_PARTS, type DayPart } from "./parse-words.js";
+import { type Scanned, type Scanner, scanned } from "./scan.js";
+import { DAY_PARTS, type DayPart } from "./words.js";
 
 /** A time of day by its timexes and seconds: two where morning and evening are open. */
 export interface Clock {

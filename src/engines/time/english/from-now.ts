@@ -1,0 +1,86 @@
+/** Lengths of time, and moments that lie so far from now. */
+import { DAY, dayText, type Reference } from "./calendar.js";
+import { lengthTimex } from "./ranges.js";
+import { type Found, moment, point, range } from "./reading.js";
+import { readLength } from "./relative-days.js";
+import { type Scanned, type Scanner, scanned } from "./scan.js";
+import { clockText } from "./times.js";
+import { NEXT, NOW, SECONDS, type TimeUnit } from "./words.js";
+
+const PRESENT = [
+  "right now",
+  "at the moment",
+  "at present",
+  "at the present time",
+  "at this time",
+  "at the minute",
+  "at this moment",
+];
+
+export function now(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const words = PRESENT.flatMap((one) => scan.after(at, one) ?? []);
+  const next = words.length > 0 ? Math.max(...words) : NOW.has(scan.word(at)) ? at + 1 : undefined;
+  return next === undefined
+    ? undefined
+    : scanned({ type: "datetime", readings: [point("PRESENT_REF", moment(ref.day, ref.time / 1000))] }, next);
+}
+
+const isClockUnit = (unit: TimeUnit): boolean => unit === "H" || unit === "N" || unit === "S";
+
+/** `in 5 minutes`, `half an hour from now`, `30 min later`, `2 hours ago`, `next hour`. */
+export function shiftedTime(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const start = scan.skip(at, "in");
+  const length = readLength(scan, start, (unit) => isClockUnit(unit) || unit === "D");
+  if (!length?.value.amounts.some(([, unit]) => isClockUnit(unit))) return nextUnits(scan, at, ref);
+  const seconds = secondsOf(length.value.amounts);
+  const after =
+    scan.after(length.next, "from now") ?? (scan.is(length.next, "later", "hence") ? length.next + 1 : undefined);
+  const ago = scan.is(length.next, "ago", "earlier") ? length.next + 1 : undefined;
+  const next = ago ?? after ?? (start > at ? length.next : undefined);
+  if (next === undefined) return;
+  const text = fromNow(ref, ago === undefined ? seconds : -seconds);
+  return scanned({ type: "datetime", readings: [point(text.replace(" ", "T"), text)] }, next);
+}
+
+/** A moment some seconds from the reference. */
+function fromNow(ref: Reference, seconds: number): string {
+  const at = ref.day + ref.time + Math.round(seconds) * 1000;
+  return `${dayText(at)} ${clockText(Math.floor(at / 1000) - Math.floor(at / DAY) * 86_400)}`;
+}
+
+function nextUnits(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const within = scan.is(at, "within") ? readLength(scan, at + 1, isClockUnit) : undefined;
+  if (within) {
+    const [from, to] = [fromNow(ref, 0), fromNow(ref, secondsOf(within.value.amounts))];
+    const timex = `(${from.replace(" ", "T")},${to.replace(" ", "T")},${lengthTimex(within.value.amounts)})`;
+    return scanned({ type: "datetimerange", readings: [range(timex, from, to)] }, within.next);
+  }
+  const start = scan.skip(at, "the");
+  const plus = NEXT.has(scan.word(start)) ? 1 : scan.is(start, "last", "past", "previous") ? -1 : 0;
+  const amount = scan.amount(start + 1) ?? scanned(1, start + 1);
+  const unit = scan.unit(amount.next);
+  if (plus === 0 || !unit || !isClockUnit(unit.value)) return;
+  const seconds = amount.value * SECONDS[unit.value];
+  const [from, to] = plus > 0 ? [fromNow(ref, 0), fromNow(ref, seconds)] : [fromNow(ref, -seconds), fromNow(ref, 0)];
+  const timex = `(${from.replace(" ", "T")},${to.replace(" ", "T")},${lengthTimex([[amount.value, unit.value]])})`;
+  return scanned({ type: "datetimerange", readings: [range(timex, from, to)] }, unit.next);
+}
+
+const secondsOf = (amounts: [number, TimeUnit][]): number =>
+  amounts.reduce((sum, [amount, unit]) => sum + amount * SECONDS[unit], 0);
+
+/** `3 hours`, `2 hours 30 minutes`, `all day`. Months count 30 days, years 365. */
+export function duration(scan: Scanner, at: number): Scanned<Found> | undefined {
+  const isAll =
+    scan.is(at, "all", "whole", "entire", "full") || (scan.is(at, "the") && scan.is(at + 1, "whole", "entire", "full"));
+  const unit = isAll ? scan.unit(scan.is(at, "the") ? at + 2 : at + 1) : undefined;
+  const length = unit
+    ? scanned({ amounts: [[1, unit.value]] as [number, TimeUnit][] }, unit.next)
+    : readLength(scan, at, (one) => one !== "WE");
+  if (!length || (scan.is(at, "a") && scan.is(at + 1, "second"))) return;
+  const { amounts } = length.value;
+  return scanned(
+    { type: "duration", readings: [point(lengthTimex(amounts), String(secondsOf(amounts)))] },
+    length.next,
+  );
+}

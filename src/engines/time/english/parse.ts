@@ -1,0 +1,100 @@
+/**
+ * Dates and times in English text, in the words of TIMEX3 as Microsoft's Recognizers use them. At each word the longest
+ * reading wins; every rule reads forward only, so the work grows with the length of the text.
+ */
+import { dayText, longest, OutOfCalendar, type Reference } from "./calendar.js";
+import { date, dayAndPart, dayAndTime, endOfDay, time } from "./dates-and-times.js";
+import { duration, now, shiftedTime } from "./from-now.js";
+import type { Found, MatchType, Rule, TimeReading } from "./reading.js";
+import { type Scanned, Scanner } from "./scan.js";
+import { set } from "./sets.js";
+import { clockRange, dayAndRange, dayBounded, dayRange, modified, partOfDay, span } from "./spans.js";
+import { tokensOf } from "./words.js";
+
+export interface TimeMatch {
+  text: string;
+  /** Where the text begins, in UTF-16 units. */
+  index: number;
+  type: MatchType;
+  readings: TimeReading[];
+  /** `before`, `after`, `since`, `until`; null without such a word. */
+  modifier: string | null;
+  /** The reading that most people mean: the next day, and the first half of it. */
+  preferred: number;
+}
+
+/** The first rule wins among equally long readings. */
+const RULES: Rule[] = [
+  set,
+  modified,
+  dayAndRange,
+  dayBounded,
+  dayAndPart,
+  span,
+  dayAndTime,
+  now,
+  shiftedTime,
+  endOfDay,
+  dayRange,
+  date,
+  clockRange,
+  partOfDay,
+  time,
+  duration,
+];
+
+export function parseEnglish(text: string, ref: Reference): TimeMatch[] {
+  const scan = new Scanner(text, tokensOf(text));
+  const matches: TimeMatch[] = [];
+  for (let at = 0; at < scan.tokens.length; ) {
+    const found = isInsideWord(scan, at)
+      ? undefined
+      : longest(RULES.flatMap((rule) => inCalendar(rule, scan, at, ref)));
+    if (!found) {
+      at += 1;
+      continue;
+    }
+    matches.push(matchOf(scan, at, found, ref));
+    at = found.next;
+  }
+  return matches;
+}
+
+/** No reading instead of one that leaves the calendar. */
+function inCalendar(rule: Rule, scan: Scanner, at: number, ref: Reference): Scanned<Found>[] {
+  try {
+    const found = rule(scan, at, ref);
+    return found ? [found] : [];
+  } catch (error) {
+    if (error instanceof OutOfCalendar) return [];
+    throw error;
+  }
+}
+
+/** Numbers after a decimal point or a sign of a currency are amounts; digits that follow letters are names. */
+function isInsideWord(scan: Scanner, at: number): boolean {
+  if (!/^[\d]/.test(scan.word(at))) return false;
+  if (scan.is(at - 1, "$", "€", "£", "#")) return true;
+  if (scan.is(at - 1, ":", ".") && scan.isTight(at) && scan.isTight(at - 1) && /^\d/.test(scan.word(at - 2)))
+    return true;
+  return scan.isTight(at) && /^[a-z]/.test(scan.word(at - 1)) && scan.word(at).length < 4;
+}
+
+function matchOf(scan: Scanner, at: number, { value, next }: Scanned<Found>, ref: Reference): TimeMatch {
+  const isLed = value.type === "time" && scan.is(at, "at");
+  const start = scan.tokens[isLed ? at + 1 : at]?.start ?? 0;
+  const unique = [...new Map(value.readings.map((one) => [JSON.stringify(one), one])).values()];
+  return {
+    ...{ text: scan.text.slice(start, scan.tokens[next - 1]?.end), index: start, type: value.type, readings: unique },
+    ...{ modifier: value.modifier ?? null, preferred: preferredOf(unique, ref) },
+  };
+}
+
+function preferredOf(readings: TimeReading[], ref: Reference): number {
+  const today = dayText(ref.day);
+  const at = readings.findIndex(({ value, start, end }) => {
+    const text = value ?? start ?? end ?? "";
+    return /^\d{4}-/.test(text) ? text.slice(0, 10) >= today : true;
+  });
+  return Math.max(0, at);
+}

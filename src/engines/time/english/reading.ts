@@ -1,0 +1,38 @@
+/** Readings of a text in the words of TIMEX3, and the rules that find them. */
+import { DAY, dayText, type Reference } from "./calendar.js";
+import type { Scanned, Scanner } from "./scan.js";
+import { clockText } from "./times.js";
+
+export const MATCH_TYPES = [
+  ...(["date", "time", "datetime", "daterange", "timerange", "datetimerange", "duration", "set"] as const),
+] as const;
+
+export type MatchType = (typeof MATCH_TYPES)[number];
+
+export interface TimeReading {
+  timex: string;
+  /** Of a date, time or duration; null for a range, a set and what does not exist. */
+  value: string | null;
+  start: string | null;
+  end: string | null;
+}
+
+export interface Found {
+  type: MatchType;
+  readings: TimeReading[];
+  modifier?: string;
+}
+
+export type Rule = (scan: Scanner, at: number, ref: Reference) => Scanned<Found> | undefined;
+
+export const moment = (day: number, seconds: number): string =>
+  `${dayText(day + Math.floor(seconds / 86_400) * DAY)} ${clockText(seconds % 86_400)}`;
+
+export const point = (timex: string, value: string | null): TimeReading => ({ timex, value, start: null, end: null });
+
+export const range = (timex: string, start: string | null, end: string | null): TimeReading => ({
+  timex,
+  value: null,
+  start,
+  end,
+});

@@ -1,0 +1,156 @@
+/** From one moment to another: days with hours, hours alone, and what lies before or after. */
+import { type Day, dayText, longest, type Reference } from "./calendar.js";
+import { atTimes, date, dayAndTime, dayPart, time } from "./dates-and-times.js";
+import { readDay } from "./day.js";
+import { durationTimex, readClockRange, readDayRange } from "./ranges.js";
+import { type Found, type MatchType, moment, point, range, type TimeReading } from "./reading.js";
+import { type Scanned, type Scanner, scanned } from "./scan.js";
+import { barePart, clockText, partAfter, readClock } from "./times.js";
+
+/** A day with a range of hours, in either order. */
+export function dayAndRange(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const part = partAndRange(scan, at, ref);
+  if (part) return part;
+  const day = readDay(scan, at, ref);
+  const inside = day && readClockRange(scan, scan.skip(day.next, ",", "at"));
+  const first = readClockRange(scan, at);
+  const later = first && readDay(scan, scan.skip(scan.skip(first.next, ","), "of"), ref);
+  const found =
+    day && inside
+      ? { day, hours: inside, next: inside.next }
+      : first && later
+        ? { day: later, hours: first, next: later.next }
+        : undefined;
+  if (!found) return;
+  const readings = found.hours.value.flatMap((hours) =>
+    found.day.value.days.map((one) => datedHours(found.day.value, hours, one)),
+  );
+  return scanned({ type: "datetimerange", readings }, found.next);
+}
+
+/** `tonight from 7 to 7:30`, `between 7 and 9 last night`: the part of the day says which half is meant. */
+function partAndRange(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const first = dayPart(scan, at, ref);
+  const later = first ? undefined : readClockRange(scan, at);
+  const whole = first ?? (later && dayPart(scan, scan.skip(later.next, ","), ref));
+  const hours = later ?? (first && readClockRange(scan, scan.skip(first.next, ",")));
+  if (!whole || !hours) return;
+  const { day, part } = whole.value;
+  const fits = ({ end }: { end: number }) => (part.timex === "TMO" ? end <= 43_200 + 3600 : end > 43_200);
+  const found = hours.value.find(fits) ?? hours.value[0];
+  if (!found) return;
+  const readings = day.days.map((one) => datedHours(day, found, one));
+  return scanned({ type: "datetimerange", readings }, Math.max(whole.next, hours.next));
+}
+
+/** `tomorrow before 5pm`. */
+export function dayBounded(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const day = readDay(scan, at, ref);
+  const word = day ? scan.word(day.next) : "";
+  const clock = day && (word === "before" || word === "after") ? readClock(scan, day.next + 1) : undefined;
+  if (!day || !clock?.value.isClear) return;
+  const readings = atTimes(day.value, clock.value).map(({ timex, value }) =>
+    word === "before" ? range(timex, null, value) : range(timex, value, null),
+  );
+  return scanned({ type: "datetimerange", readings, modifier: word }, clock.next);
+}
+
+function datedHours({ timex }: Day, hours: { timex: string; start: number; end: number }, day: number): TimeReading {
+  const end = hours.end > hours.start ? hours.end : hours.end + 86_400;
+  const dated = hours.timex.replace(/^\((T[\d:]+),(T[\d:]+),/, `(${timex}$1,${timex}$2,`);
+  return range(dated, moment(day, hours.start), moment(day, end));
+}
+
+/** From one moment to another one. */
+export function span(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const start = scan.skip(at, "from", "between");
+  const first = dayAndTime(scan, start, ref);
+  if (!first || !scan.is(first.next, "to", "till", "until", "through", "-", "and")) return;
+  const last = dayAndTime(scan, first.next + 1, ref);
+  if (!last || (scan.is(first.next, "and") && !scan.is(at, "between"))) return;
+  const readings = first.value.readings.flatMap((from, place) => {
+    const to = last.value.readings[place] ?? last.value.readings.at(-1);
+    const seconds = (Date.parse(`${to?.value}Z`) - Date.parse(`${from.value}Z`)) / 1000;
+    return to?.value && from.value && seconds > 0
+      ? [range(`(${from.timex},${to.timex},${durationTimex(seconds)})`, from.value, to.value)]
+      : [];
+  });
+  return readings.length === 0 ? undefined : scanned({ type: "datetimerange", readings }, last.next);
+}
+
+const rangeText = (day: number | undefined): string | null => (day === undefined ? null : dayText(day));
+
+export function dayRange(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const found = readDayRange(scan, at, ref);
+  if (!found || found.value.length === 0) return;
+  return scanned(
+    {
+      type: "daterange",
+      readings: found.value.map(({ timex, start, end }) => range(timex, rangeText(start), rangeText(end))),
+    },
+    found.next,
+  );
+}
+
+const clockEnd = (seconds: number): string => clockText(seconds % 86_400);
+
+export function clockRange(scan: Scanner, at: number): Scanned<Found> | undefined {
+  const found = readClockRange(scan, at);
+  return (
+    found &&
+    scanned(
+      {
+        type: "timerange",
+        readings: found.value.map(({ timex, start, end }) => range(timex, clockText(start), clockEnd(end))),
+      },
+      found.next,
+    )
+  );
+}
+
+export function partOfDay(scan: Scanner, at: number): Scanned<Found> | undefined {
+  const part = partAfter(scan, at) ?? barePart(scan, scan.skip(at, "the"));
+  // Greetings and amounts of nights do not count.
+  const isOther = scan.is(at - 1, "good") || (scan.is(at, "nights") && scan.amount(at - 1) !== undefined);
+  if (!part || isOther) return;
+  return scanned(
+    { type: "timerange", readings: [range(part.value.timex, clockText(part.value.from), clockText(part.value.to))] },
+    part.next,
+  );
+}
+
+const BEFORE = new Set(["before", "until", "till"]);
+
+const AFTER = new Set(["after", "since"]);
+
+/** `before 2018`, `since tomorrow`, `after 2:00`, `until Friday`. */
+export function modified(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const word = scan.word(at);
+  if (!BEFORE.has(word) && !AFTER.has(word)) return;
+  const found = longest(
+    [dayAndTime, date, dayRange, time].flatMap((rule) => rule(scan, scan.skip(at + 1, "the"), ref) ?? []),
+  );
+  const loose = found ?? bareTime(scan, at + 1);
+  if (!loose || loose.value.type === "set") return;
+  const isBefore = BEFORE.has(word);
+  const readings = loose.value.readings.map(({ timex, value, start, end }) => {
+    const whole = word === "after" ? (value ?? end) : (value ?? start);
+    return isBefore ? range(timex, null, value ?? start) : range(timex, whole, null);
+  });
+  const modifier = word === "till" ? "until" : word;
+  const type =
+    ({ date: "daterange", time: "timerange", datetime: "datetimerange" } as Record<string, MatchType>)[
+      loose.value.type
+    ] ?? loose.value.type;
+  return scanned({ type, readings, modifier }, loose.next);
+}
+
+const bareTime = (scan: Scanner, at: number): Scanned<Found> | undefined => {
+  const clock = readClock(scan, at);
+  return clock?.value.isClear
+    ? scanned(
+        { type: "time", readings: clock.value.readings.map(({ timex, seconds }) => point(timex, clockText(seconds))) },
+        clock.next,
+      )
+    : undefined;
+};
