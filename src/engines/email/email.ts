@@ -1,6 +1,7 @@
 /** An e-mail address with all that can be said of it without asking its server. */
 import { isDisposable, isFree, isRole, listDate, meantDomain } from "./domains.js";
-import { type Address, type AddressFinding, readAddress, type Syntax } from "./syntax.js";
+import type { AddressFinding, Syntax } from "./findings.js";
+import { type Address, readAddress } from "./syntax.js";
 
 export interface Email {
   syntax: Syntax;

@@ -2,7 +2,7 @@
 import { CapabilityError } from "../../../errors.js";
 import type { Members } from "../members.js";
 import { Evaluated, type Place, type Run, type RunOptions, type SchemaError } from "./call.js";
-import { type Judged, keywordsOf } from "./keywords.js";
+import { type Judged, keywordsOf } from "./keywords/by-draft.js";
 import type { Schema } from "./registry.js";
 
 const MAX_STEPS = 1_000_000;

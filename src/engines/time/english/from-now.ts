@@ -1,6 +1,6 @@
 /** Lengths of time, and moments that lie so far from now. */
 import { DAY, dayText, type Reference } from "./calendar.js";
-import { lengthTimex } from "./ranges.js";
+import { lengthTimex } from "./lengths.js";
 import { type Found, moment, point, range } from "./reading.js";
 import { readLength } from "./relative-days.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";

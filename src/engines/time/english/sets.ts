@@ -1,5 +1,5 @@
 /** Times that come again and again. */
-import { lengthTimex } from "./ranges.js";
+import { lengthTimex } from "./lengths.js";
 import { type Found, point } from "./reading.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { barePart, readClock } from "./times.js";

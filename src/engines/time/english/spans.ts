@@ -1,8 +1,10 @@
 /** From one moment to another: days with hours, hours alone, and what lies before or after. */
 import { type Day, dayText, longest, type Reference } from "./calendar.js";
+import { readClockRange } from "./clock-ranges.js";
 import { atTimes, date, dayAndTime, dayPart, time } from "./dates-and-times.js";
 import { readDay } from "./day.js";
-import { durationTimex, readClockRange, readDayRange } from "./ranges.js";
+import { readDayRange } from "./day-ranges.js";
+import { durationTimex } from "./lengths.js";
 import { type Found, type MatchType, moment, point, range, type TimeReading } from "./reading.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { barePart, clockText, partAfter, readClock } from "./times.js";
