@@ -1,8 +1,9 @@
 /** The free documents, which list, search and describe the catalogue. */
+import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
-import { listed } from "./availability.js";
+import { unavailable } from "./availability.js";
 import { publicDirectory } from "./directory.js";
 import { directoryOperation, menuOperation, openapiOperation, searchOperation } from "./discovery-operations.js";
 import { favicon } from "./favicon.js";
@@ -23,11 +24,14 @@ export function addDiscovery(catalogue: Catalogue): void {
     if (basePath !== "") routes.add(path, { kind: "page", ...page });
   };
 
+  const textOf = keepTexts(catalogue);
   add("/directory", {
     operation: directoryOperation,
     read: (query, origin) => {
       const filter = { group: query.get("group") ?? undefined, q: query.get("q") ?? undefined };
-      return JSON.stringify(publicDirectory(seenAt(catalogue, origin), filter));
+      const write = (seen: Catalogue) => JSON.stringify(publicDirectory(seen, filter));
+      // Callers choose the words of a filter, and only what the host chooses is kept.
+      return filter.group || filter.q ? write(seenAt(catalogue, origin)) : textOf("directory", origin, write);
     },
   });
 
@@ -45,19 +49,28 @@ export function addDiscovery(catalogue: Catalogue): void {
     add(menu.path, { operation: () => menuOperation(menu), read });
   }
 
-  const openapiText = createOpenapiText(catalogue);
   addDocument("/openapi.json", {
     operation: openapiOperation,
-    read: (query, origin) => openapiText(origin, { group: query.get("group") ?? undefined, all: wantsAll(query) }),
+    read: (query, origin) => {
+      const asked = { group: query.get("group") ?? undefined, all: wantsAll(query) };
+      const write = (seen: Catalogue) => JSON.stringify(openapi(seen, { origin, ...asked }));
+      return textOf(`openapi ${asked.group} ${asked.all}`, origin, write);
+    },
   });
   const plain = "text/plain; charset=utf-8";
   addDocument("/llms.txt", {
     contentType: plain,
-    read: (query, origin) => llmsText(seenAt(catalogue, origin), origin, { all: wantsAll(query) }),
+    read: (query, origin) => {
+      const all = wantsAll(query);
+      return textOf(`llms ${all}`, origin, (seen) => llmsText(seen, origin, { all }));
+    },
   });
   addDocument("/llms-full.txt", {
     contentType: plain,
-    read: (query, origin) => llmsFullText(seenAt(catalogue, origin), origin, { all: wantsAll(query) }),
+    read: (query, origin) => {
+      const all = wantsAll(query);
+      return textOf(`llms-full ${all}`, origin, (seen) => llmsFullText(seen, origin, { all }));
+    },
   });
   addDocument(X402_RESOURCES, {
     read: (query, origin) => JSON.stringify(x402Resources(catalogue, origin, { all: wantsAll(query) })),
@@ -76,19 +89,24 @@ export function addDiscovery(catalogue: Catalogue): void {
     );
 }
 
-/** The text is cached until another group or address is requested, or other endpoints can be sold. */
-function createOpenapiText(catalogue: Catalogue) {
+/**
+ * Keeps the text of each document until it is requested at another address, or prices change, or what can be sold. A
+ * request that `write` refuses is not kept, so `asked` has as many values as the host has documents and groups.
+ */
+function keepTexts(catalogue: Catalogue) {
   const texts = new Map<string, { made: string; text: string }>();
-  return (origin: string, { group, all }: { group: string | undefined; all: boolean }): string => {
-    const asked = `${group} ${all}`;
-    const made = [origin, catalogue.priceKey?.(), ...listed(catalogue, { all }).map(({ id }) => id)].join(" ");
+  return (asked: string, origin: string, write: (seen: Catalogue) => string): string => {
+    const made = [origin, catalogue.priceKey?.(), ...catalogue.capabilities.map(reasonAt(catalogue))].join("\n");
     const known = texts.get(asked);
     if (known?.made === made) return known.text;
-    const text = JSON.stringify(openapi(seenAt(catalogue, origin), { origin, group, all }));
+    const text = write(seenAt(catalogue, origin));
     texts.set(asked, { made, text });
     return text;
   };
 }
+
+const reasonAt = (catalogue: Catalogue) => (capability: AnyCapability) =>
+  unavailable(catalogue, capability)?.reason ?? "";
 
 /** Documents leave out unavailable endpoints unless the reader asks for them. */
 const wantsAll = (query: URLSearchParams): boolean => query.get("all") === "1";

@@ -9,19 +9,30 @@ import { baseHeaders } from "./headers.js";
 export async function page(call: Call, target: Page): Promise<PlainResponse> {
   const { status = 200, contentType = "application/json", headers, read } = target;
   const text = await read(call.url.searchParams, publicOrigin(call));
-  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
-  const common = { ...baseHeaders(call), "cache-control": "public, max-age=60", etag, ...headers };
+  const etag = tagOf(target, text);
   const { request } = call;
+  const vary: Record<string, string> = request.carriesBytes ? { vary: "accept-encoding" } : {};
+  const common = { ...baseHeaders(call), ...vary, "cache-control": "public, max-age=60", etag, ...headers };
   if (isKnown(request.headers.get("if-none-match"), etag)) return { status: 304, headers: common, body: null };
   const typed = { ...common, "content-type": contentType };
   const isHead = request.method === "HEAD";
   if (!request.carriesBytes) return { status, headers: typed, body: isHead ? null : text };
-  const varied = { ...typed, vary: "accept-encoding" };
   const bytes = acceptsGzip(request.headers.get("accept-encoding")) ? await gzipped(text, etag) : undefined;
-  if (!bytes) return { status, headers: varied, body: isHead ? null : text };
+  if (!bytes) return { status, headers: typed, body: isHead ? null : text };
   // Another coding is another body, which a weak tag allows.
-  const coded = { ...varied, etag: `W/${etag}`, "content-encoding": "gzip" };
+  const coded = { ...typed, etag: `W/${etag}`, "content-encoding": "gzip" };
   return { status, headers: coded, body: isHead ? null : bytes };
+}
+
+/** The last text of each document and its tag: most requests are for the same. */
+const tags = new WeakMap<Page, { text: string; etag: string }>();
+
+function tagOf(target: Page, text: string): string {
+  const known = tags.get(target);
+  if (known?.text === text) return known.etag;
+  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+  tags.set(target, { text, etag });
+  return etag;
 }
 
 /** Proxies that compress an answer mark its tag as weak. */
