@@ -14,7 +14,9 @@ import { printTable, say } from "./measure.mjs";
 const SETTLEMENT = "0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003";
 const COLLECTOR = "0x4020806089470a89826cB9fB1f4059150b550004";
 const TREASURY = "0x209693Bc6afc0C5328bA36FaF03C514EF312287C";
+/** As many as a shop claims in one request (`payment/channels/collect/parking.ts`). */
 const TOGETHER = 25;
+const CHANNELS = 1000;
 const authorizer = privateKeyToAccount(generatePrivateKey());
 
 export async function printGas() {
@@ -29,6 +31,20 @@ export async function printGas() {
     ]);
     say("\n  Gas a call, from transactions on the local chain:");
     printTable(["", "exact", "channel, alone", `channel, one of ${TOGETHER}`], rows);
+    const [alone, together] = [1, TOGETHER].map((size) => Math.ceil(CHANNELS / size));
+    say(`\n  ${whole(CHANNELS)} channels brought home, reckoned from these transactions:`);
+    printTable(
+      ["", "requests", "gas", "gas a channel"],
+      [
+        ["one channel a claim", alone, claimOne],
+        [`${TOGETHER} channels a claim, as a shop does`, together, claimMany],
+      ].map(([name, claims, gas]) => [
+        name,
+        whole(claims + 1),
+        whole(claims * gas + sweep),
+        whole((claims * gas + sweep) / CHANNELS),
+      ]),
+    );
     say(
       `  A deposit is ${whole(deposit)}, a claim ${whole(claimOne)} for one channel and ${whole(claimMany)} for ${TOGETHER}, a sweep ${whole(sweep)}.`,
     );

@@ -81,7 +81,7 @@ export async function run() {
         row("an empty module", node, ""),
       ],
     );
-    return [printBar("the first 402 beside an empty module", first / node, { atMost: 2.5 })];
+    return [printBar("the first 402 beside an empty module", first / node, { atMost: 2 })];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -34,7 +34,7 @@ export async function openShop(name, args, payments) {
     const headers = { "payment-signature": payment };
     const { statusCode, body } = await pool.request({ method: "GET", path: pathname + search, headers });
     const text = await body.text();
-    if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}: ${text}`);
+    if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}: ${text.slice(0, 200)}`);
   };
   return {
     name,

@@ -25,7 +25,9 @@ function answerTo(path, chunks) {
   return yes[path](JSON.parse(Buffer.concat(chunks).toString()).paymentPayload);
 }
 
-server.listen(0, "127.0.0.1");
+// Thousands of calls may be open at once, and a connection that is closed while it is used again is one of the machine's own.
+server.keepAliveTimeout = 60_000;
+server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 });
 await once(server, "listening");
 const answers = {
   port: () => server.address().port,
