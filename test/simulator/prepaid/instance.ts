@@ -10,6 +10,8 @@ import type { Prepaid } from "./world.js";
 
 const USAGES = ["0.000001", "0.004", "0.0151", "0.02"] as const;
 const PRICE = 10_000n;
+const HOOKS = "https://host.test/hooks";
+const SECRET = `whsec_${"A".repeat(44)}`;
 
 export class AccountShop extends Process {
   readonly handle: Handler;
@@ -40,10 +42,24 @@ export class AccountShop extends Process {
           return id ? { id } : undefined;
         },
       },
+      ...(world.settings.listens ? { webhooks: [{ url: HOOKS, secret: SECRET }] } : {}),
+      fetch: (input, init) => this.#fetch(String(input), String(init?.body), new Headers(init?.headers)),
       clock: () => new Date(timeline.now + skewMs),
       store: this.reach(world.store, () => {}),
       logger: { debug() {}, info() {}, warn: this.log, error: this.log },
     });
+  }
+
+  /** The host hears, may be down, and its answer may be lost. */
+  async #fetch(url: string, body: string, headers: Headers): Promise<Response> {
+    if (url !== HOOKS) throw new TypeError(`fetch failed: ${url}`);
+    const { random, troubles, oracle } = this.#world;
+    await this.gap("a webhook");
+    if (random.chance(troubles.receiver)) return { status: 500, headers: new Headers(), body: null } as Response;
+    oracle.heard(headers.get("webhook-id") ?? "", JSON.parse(body));
+    await this.gap("the answer to a webhook");
+    if (random.chance(troubles.receiver)) throw new TypeError("fetch failed");
+    return { status: 204, headers: new Headers(), body: null } as Response;
   }
 
   #sold(id: "test.work" | "test.model", billing: "exact" | "upto") {

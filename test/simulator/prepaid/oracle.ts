@@ -19,6 +19,8 @@ export class Oracle {
   readonly #byKey = new Map<number, number>();
   /** Requests that were told that nothing came of them. */
   readonly #failed = new Set<string>();
+  /** What the host heard, by kind and request. */
+  readonly #heard = new Map<string, { id: string; usd: bigint }>();
 
   ran(n: number, cost: bigint): number {
     return this.#runs.push({ n, cost });
@@ -44,6 +46,31 @@ export class Oracle {
   /** A call without a key got an error, though the store was not silent for long: it must cost nothing. */
   failed(requestId: string): void {
     this.#failed.add(requestId);
+  }
+
+  /** An event that reached the host. */
+  heard(
+    id: string,
+    { type, data }: { type: string; data: { requestId?: string; usd?: string; refundedUsd?: string } },
+  ) {
+    const { requestId = "", usd, refundedUsd } = data;
+    if (type !== "sale" && type !== "refund") return;
+    const name = `${type} ${requestId}`;
+    const told = this.#heard.get(name) ?? { id, usd: micros(usd ?? refundedUsd ?? "0") };
+    if (told.id !== id) throw new Error(`ACC-30: ${name} was told under two ids`);
+    this.#heard.set(name, told);
+  }
+
+  /** Each sale and refund of the book was told, and nothing else. */
+  assertHeard(entries: AccountEntry[]): void {
+    const booked = entries.filter(({ kind, usd }) => (kind === "sale" || kind === "refund") && micros(usd) !== 0n);
+    for (const { kind, requestId, usd } of booked) {
+      const told = this.#heard.get(`${kind} ${requestId}`);
+      if (!told) throw new Error(`ACC-30: the ${kind} ${requestId} was not told`);
+      const amount = micros(usd) < 0n ? -micros(usd) : micros(usd);
+      if (told.usd !== amount) throw new Error(`ACC-30: the ${kind} ${requestId} of ${amount} was told as ${told.usd}`);
+    }
+    if (this.#heard.size !== booked.length) throw new Error(`ACC-30: ${this.#heard.size} told of ${booked.length}`);
   }
 
   get answers(): Delivered[] {

@@ -22,8 +22,8 @@ export class Prepaid implements Surroundings {
   readonly timeline = new Timeline();
   readonly oracle = new Oracle();
   readonly store: Store;
-  readonly settings: { skewMs: number; usdPerDay: bigint | undefined; rich: boolean };
-  readonly troubles: { crash: number; delay: number; store: number; failure: number };
+  readonly settings: { skewMs: number; usdPerDay: bigint | undefined; rich: boolean; listens: boolean };
+  readonly troubles: { crash: number; delay: number; store: number; failure: number; receiver: number };
   readonly #shops: AccountShop[] = [];
   #births = 0;
   #crashes = 0;
@@ -42,12 +42,14 @@ export class Prepaid implements Surroundings {
       skewMs: random.pick([0, 0, 500, 4000]),
       usdPerDay: random.chance(0.3) ? 80_000n : undefined,
       rich: random.chance(0.5),
+      listens: random.chance(0.5),
     };
     this.troubles = {
       crash: random.pick([0, 0.005, 0.02]),
       delay: random.pick([0.1, 0.3, 0.8]),
       store: random.pick([0, 0, 0.01, 0.05]),
       failure: random.pick([0, 0.1, 0.4]),
+      receiver: random.pick([0, 0.2]),
     };
     const kept = createMemoryStore({ clock: () => new Date(this.timeline.now) });
     this.store = {
@@ -196,8 +198,13 @@ export class Prepaid implements Surroundings {
     }
     const buyers = Array.from({ length: random.int(1, 4) }, () => this.#buyer());
     await Promise.all([this.#provider(), this.#refunds(), ...buyers]);
-    Object.assign(this.troubles, { crash: 0, delay: 0, store: 0, failure: 0 });
+    Object.assign(this.troubles, { crash: 0, delay: 0, store: 0, failure: 0, receiver: 0 });
     await timeline.sleep(REST_MS);
+    // What was put off for an hour or more comes, too.
+    for (let rounds = 0; this.settings.listens && rounds < 12; rounds++) {
+      await this.#born().handle.tick();
+      await timeline.sleep(REST_MS);
+    }
     await this.#assertAtRest();
   }
 
@@ -205,6 +212,7 @@ export class Prepaid implements Surroundings {
     const { handle } = this.#born();
     const entries = await handle.accounts.entries(USER);
     this.oracle.assertBook(entries, await handle.accounts.balance(USER), this.#keys);
+    if (this.settings.listens) this.oracle.assertHeard(entries);
     const { total } = await handle.ledger({ by: [] });
     const sum = (kind: string) =>
       entries.filter((entry) => entry.kind === kind).reduce((all, { usd }) => all + Math.round(Number(usd) * 1e6), 0);
