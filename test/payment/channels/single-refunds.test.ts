@@ -1,9 +1,10 @@
 /** The price of a single voucher, given back by its request id, and events of sales by voucher. */
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, it } from "vitest";
 import { bodyOf } from "../../support/body.js";
 import type { ChannelChain } from "../../support/channel-chain.js";
-import { WORK } from "../../support/channel-shop.js";
-import { onChannelChain } from "../../support/on-channel-chain.js";
+import { AUTHORIZER, WORK } from "../../support/channel-shop.js";
+import { newTreasury, onChannelChain } from "../../support/on-channel-chain.js";
 
 let chain: ChannelChain;
 const shops = onChannelChain((started) => {
@@ -60,4 +61,30 @@ it("is told to the host's webhooks as a sale and as a refund", async () => {
     { type: "sale", data: { ...facts, usd: "0.001" } },
     { type: "refund", data: { ...facts, refundedUsd: "0.001" } },
   ]);
+});
+
+it("goes back on chain from the host's refund wallet, exactly its price, once", async () => {
+  const refunds = privateKeyToAccount(generatePrivateKey());
+  await chain.mint(refunds.address, 1_000_000n);
+  const shop = await shops.open({
+    payment: {
+      treasury: { [chain.network]: newTreasury() },
+      facilitator: chain.facilitator,
+      rpc: { [chain.network]: chain.rpcUrl },
+      schemes: ["exact", "batch-settlement"],
+      channels: { signer: AUTHORIZER, refundable: true },
+      refunds: { [chain.network]: refunds },
+    },
+  });
+  const buyer = await chain.buyer(shop.fetch);
+  const ids: string[] = [];
+  for (const n of [1, 2]) ids.push(await requestIdOf(await buyer.fetch(`${WORK}?n=${n}`)));
+  const before = await chain.balanceOf(buyer.account.address);
+  const [requestId = ""] = ids;
+  const back = await shop.handle.refund({ requestId });
+  expect(back).toMatchObject({ state: "returned", usd: "0.001", transaction: expect.stringMatching(/^0x/) });
+  expect(await shop.handle.refund({ requestId })).toEqual(back);
+  expect((await chain.balanceOf(buyer.account.address)) - before).toBe(1000n);
+  expect(await chain.balanceOf(refunds.address)).toBe(999_000n);
+  expect((await shop.handle.ledger()).total).toMatchObject({ returnedUsd: "0.001", creditedUsd: "0" });
 });
