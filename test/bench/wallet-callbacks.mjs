@@ -92,8 +92,8 @@ export async function run() {
     ],
   );
   say("  Ours judges the address anew, connects to it alone, and signs twice: by the shared secret and by Ed25519.");
-  // Set from the first honest run.
-  return [printBar("callbacks beside bare posts", ours / bare, { atLeast: 0.015 })];
+  // Below what was measured: claims, counts and outcomes are statements for several callbacks each.
+  return [printBar("callbacks beside bare posts", ours / bare, { atLeast: 0.1 })];
 }
 
 async function perSecond(work) {

@@ -36,7 +36,7 @@ export async function run() {
       const rates = await race(contenders, { ...options, concurrency });
       say(`  ${name}, ${concurrency} at once`);
       printRates(rates, "insert, update, delete");
-      // Set from the first honest run: three changes, each with its receipt and its count of bytes.
+      // Below what was measured: three changes of eight ways there and back in all, each with its receipt and its count of bytes.
       const found = ratio(rates, "enqueue, lease, ack", "insert, update, delete");
       bars.push(printBar(`${name}, ${concurrency} at once: a job`, found, { atLeast: 0.08 }));
     }
