@@ -33,6 +33,12 @@ onBothEngines("values under keys", (engine) => {
     await expect(storeKvGet({ ns: "n", key: "k" }, as("a"))).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
+  it("WAL-19 count each of many increments that come at once", async () => {
+    const count = async () => (await storeKvIncrement({ ns: "n", key: "many" }, as("d"))).items[0]?.value;
+    const counts = await Promise.all(Array.from({ length: 24 }, count));
+    expect(counts.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 24 }, (_, i) => i + 1));
+  });
+
   it("count up and down within bounds", async () => {
     const count = async (input: object) => (await storeKvIncrement({ ns: "n", key: "c", ...input }, as("b"))).items[0];
     expect(await count({})).toMatchObject({ value: 1, changed: true });
