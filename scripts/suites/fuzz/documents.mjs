@@ -224,8 +224,9 @@ function pdf(random) {
   const { below, pick, damage } = random;
   const content = below(2) ? damage(damage(CONTENT, OPERATORS), OPERATORS) : CONTENT;
   const whole = below(2) ? damage(PDF(content), OPERATORS) : PDF(content);
-  const endpoint = pick(["pdf.text", "pdf.to-markdown", "pdf.to-markdown"]);
-  return { endpoint, input: { file: base64(whole) } };
+  const endpoint = pick(["pdf.text", "pdf.to-markdown", "pdf.to-image"]);
+  const file = base64(whole);
+  return { endpoint, input: endpoint === "pdf.to-image" ? { file, dpi: 36 } : { file } };
 }
 
 function archive(random) {
