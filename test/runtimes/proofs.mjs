@@ -10,6 +10,7 @@ import { check } from "./checks.mjs";
 import { declarations } from "./declarations.mjs";
 import { FRAMEWORKS } from "./frameworks.mjs";
 import { leanInstall } from "./lean.mjs";
+import { sandboxOfThePackage, testShopOfThePackage } from "./sandbox.mjs";
 import { freePort, withLambda, withServer } from "./servers.mjs";
 import { COMPATIBILITY_DATE, writeConfig } from "./workerd.mjs";
 
@@ -185,4 +186,6 @@ export const PROOFS = [
   next(16),
   next(15, ["next@15.5.29", "react@19.2.0", "react-dom@19.2.0"]),
   ...FRAMEWORKS,
+  testShopOfThePackage,
+  sandboxOfThePackage,
 ];

@@ -21,7 +21,7 @@ export async function withServer({ command, args, cwd, env, port }, use) {
   const { printed, ended } = watch(child);
   try {
     await untilItAnswers(`${origin}/api/search/endpoints?q=unit`, ended);
-    return await use({ send: (request) => fetch(request), origin });
+    return await use({ send: (request) => fetch(request), origin, printed });
   } catch (error) {
     throw new Error(`${error.message}\n${printed()}`, { cause: error });
   } finally {

@@ -60,7 +60,7 @@ function refusalOf(error: unknown): unknown {
       "MissingDataException",
       "UnexpectedEOF",
     ].includes(name) ||
-    /^(?:Invalid|Bad|Page dictionary|Unexpected|Circular|Stack)/.test(message)
+    /^(?:Invalid|Bad|Page dictionary|Unexpected|Circular|Stack|Should not call)/.test(message)
   )
     return invalid("", `is not a PDF that can be read: ${message.slice(0, 160)}`);
   return error;

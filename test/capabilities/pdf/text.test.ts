@@ -148,6 +148,11 @@ describe("a page as a picture", () => {
     expect(context.getImageData(image.width / 2, image.height / 2, 1, 1).data[0]).toBe(0x40);
   });
 
+  test("is refused where operators of inline pictures stand alone", async () => {
+    const file = pdfOf({ pages: [{ content: "/W 1 ID x EI" }] }).toString("base64");
+    await expect(pdfToImage({ file })).rejects.toMatchObject({ code: "INVALID_INPUT", status: 400 });
+  });
+
   test("must be there", async () => {
     await expect(pdfToImage({ file: pdf(), page: 2 })).rejects.toMatchObject({
       status: 400,
