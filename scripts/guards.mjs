@@ -157,14 +157,6 @@ export const GUARDS = [
     tests: CREDIT_FAULTS,
   },
   {
-    name: "accounts: a payment is booked to one account",
-    file: "src/payment/accounts/references.ts",
-    find: "if (there.account === account) return",
-    replace: "if (there) return",
-    tests: ACCOUNTS("book"),
-    simulator: ["--accounts"],
-  },
-  {
     name: "accounts: an account that cannot be booked to claims no payment",
     file: "src/payment/accounts/book.ts",
     find: 'if (CapabilityError.is(error) && error.code === "NOT_FOUND") await claimed?.undo();',

@@ -45,6 +45,8 @@ export async function watchBuild(options = {}) {
   const tell = ({ onEnd }) =>
     onEnd(({ errors }) => {
       if (errors.length === 0) markBuilt(dist);
+      // Its time may be that of the change that could not be built.
+      else rmSync(stampOf(dist), { force: true });
       onBuilt(errors.length);
     });
   const watcher = await context({

@@ -9,7 +9,6 @@ import { createNotes, notedCallOf } from "./notes.js";
 import type { AccountCaller } from "./options.js";
 import { type AccountRecord, addEntry, type Entry, heldIn, type Key, newAccount, PAGE } from "./record.js";
 import { type AccountRecords, type AccountRecordsOptions, createAccountRecords } from "./records.js";
-import { claimPayment } from "./references.js";
 import { findEntry, refundCall } from "./refund.js";
 
 export interface AccountHold {
@@ -168,14 +167,8 @@ export function createBook(options: BookOptions): AccountBook {
     async post(id, { kind, amount, reference, note }) {
       const name = named(kind, reference);
       const facts = { kind, amount, reference: name, ...(note === undefined ? {} : { note }) };
-      const create = kind === "topup";
-      const claimed = create ? await claimPayment({ store, own }, reference, id) : undefined;
       const add = (record: AccountRecord) => addEntry(record, { ...facts, at: now() });
-      const entry = await records.addOnce(id, name, add, { create }).catch(async (error: unknown) => {
-        // An account that cannot be booked to has no claim on the payment.
-        if (CapabilityError.is(error) && error.code === "NOT_FOUND") await claimed?.undo();
-        throw error;
-      });
+      const entry = await records.addOnce(id, name, add, { create: kind === "topup" });
       if (entry.amount === amount) return entry;
       throw new CapabilityError(
         "INVALID_INPUT",

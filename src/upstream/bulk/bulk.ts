@@ -3,6 +3,7 @@
  * replaced in one step and only by a complete one; while refreshing fails, the old one stays in use.
  */
 
+import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -142,14 +143,18 @@ async function download<Index>(
   if (response.status === 304) return undefined;
   // In the same folder, since a rename is atomic only within one file system.
   const part = `${path}.${process.pid}.${Math.floor(ctx.random() * 1e9)}.part`;
+  const body = fileOf(ctx, file, response);
+  const written = createWriteStream(part);
   try {
-    await pipeline(fileOf(ctx, file, response), createWriteStream(part));
+    await pipeline(body, written);
     // An error page is a complete download, too, so only an indexed file replaces the old copy.
     const index = await file.build(createReadStream(part), previous);
     await rename(part, path);
     await saveValidators(path, response);
     return index;
   } finally {
+    // A file that is still being opened would appear after it was removed.
+    if (!written.closed) await once(written, "close");
     await rm(part, { force: true });
   }
 }

@@ -153,20 +153,8 @@ export class Prepaid implements Surroundings {
         );
       while (!(await tell())) await timeline.sleep(random.int(500, 20_000));
       if (random.chance(0.4)) await Promise.all([tell(), tell()]);
-      // It belongs to one account, whoever says so.
-      if (random.chance(0.3)) await this.#misdirect(reference, fromMicros(amount));
       await timeline.sleep(random.int(0, 30_000));
     }
-  }
-
-  async #misdirect(reference: string, usd: string): Promise<void> {
-    const booked = await this.#with(({ handle }) =>
-      handle.accounts.topUp("eve", usd, { reference }).then(
-        () => true,
-        () => false,
-      ),
-    );
-    if (booked) throw new Error(`ACC-5: ${reference} is booked to two accounts`);
   }
 
   /** Gives some calls back, each of them more than once. */
