@@ -157,13 +157,6 @@ export const GUARDS = [
     tests: CREDIT_FAULTS,
   },
   {
-    name: "accounts: an account that cannot be booked to claims no payment",
-    file: "src/payment/accounts/book.ts",
-    find: 'if (CapabilityError.is(error) && error.code === "NOT_FOUND") await claimed?.undo();',
-    replace: "",
-    tests: ACCOUNTS("book"),
-  },
-  {
     name: "accounts: a call that outlived its hold counts in the limits",
     file: "src/payment/accounts/holds.ts",
     find: "counted[period] = { ...current, spent: current.spent + sold.used };",

@@ -49,7 +49,7 @@ function readQuote(reply: Reply, url: string): Required {
   // Limits are in dollars, and the seller alone says what a token of its own rate is worth.
   const accepts = required.accepts.filter(({ extra }) => extra?.usd === undefined);
   if (accepts.length > 0) return { ...required, accepts };
-  throw new CapabilityError("PAYMENT_REQUIRED", "The quote's tokens are not dollars, as your limits are.");
+  throw new CapabilityError("PAYMENT_REQUIRED", "The offers are not dollars, as limits are.");
 }
 
 /**

@@ -3,7 +3,6 @@
  * replaced in one step and only by a complete one; while refreshing fails, the old one stays in use.
  */
 
-import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -154,7 +153,7 @@ async function download<Index>(
     return index;
   } finally {
     // A file that is still being opened would appear after it was removed.
-    if (!written.closed) await once(written, "close");
+    if (!written.closed) await new Promise<void>((resolve) => written.once("close", resolve));
     await rm(part, { force: true });
   }
 }
