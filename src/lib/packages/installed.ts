@@ -49,9 +49,12 @@ function resolves(require: NodeJS.Require, path: string): boolean {
   }
 }
 
+/** From this source, and from the built files, which are in the folder `dist` or in one of it. */
+const PLACES = ["../../../package.json", "../../package.json", "../package.json"];
+
 /** Undefined in a bundle, which is outside this package's own folder. */
 function requireOfPackage() {
-  for (const manifest of ["../../../package.json", "../package.json"]) {
+  for (const manifest of PLACES) {
     try {
       const require = createRequire(import.meta.url);
       const facts = require(manifest) as { name: string; version: string };

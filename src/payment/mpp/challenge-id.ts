@@ -17,6 +17,7 @@ export interface ChallengeContent {
 /** Bytes of either half. */
 const HALF = 16;
 const IDS_AT_ONCE = 16;
+const NO_IV = Buffer.alloc(0);
 
 /** Makes the ids of all challenges with a content. */
 export function challengeIds(secret: string, content: ChallengeContent): () => string {
@@ -50,6 +51,7 @@ function createMacs(secret: string, { realm, request, expires }: ChallengeConten
   const key = createHmac("sha256", secret)
     .update(JSON.stringify(["mpp", realm, request, expires]))
     .digest();
-  const cipher = createCipheriv("aes-256-ecb", key, null).setAutoPadding(false);
+  // Without an initialization vector; Cloudflare's older runtimes do not take null for it.
+  const cipher = createCipheriv("aes-256-ecb", key, NO_IV).setAutoPadding(false);
   return (blocks) => cipher.update(blocks);
 }
