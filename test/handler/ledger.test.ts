@@ -289,6 +289,22 @@ describe("the ledger", () => {
   });
 });
 
+describe("a refund that a refund wallet without money cannot make", () => {
+  it("PAY-40 is credit after six failures, also where they come long after the settlement", async () => {
+    const shop = open();
+    shop.facilitator.faults.settle.push("none", ...Array<"refuse-poor">(20).fill("refuse-poor"));
+    await shop.use("0.01");
+    expect(await shop.total()).toMatchObject({ owedUsd: "0.01" });
+    // A sixteenth of these is no whole number of milliseconds.
+    for (let tries = 0; tries < 6; tries++) {
+      shop.clock.advance(1801);
+      await shop.handle.reconcile();
+    }
+    expect(await shop.total()).toMatchObject({ owedUsd: "0", creditedUsd: "0.01" });
+    expect(shop.facilitator.faults.settle).toHaveLength(14);
+  });
+});
+
 describe("a ledger entry that cannot be written", () => {
   it("fails no paid answer, and is written in the background", async () => {
     const disk = fullDisk();

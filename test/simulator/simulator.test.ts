@@ -19,6 +19,7 @@ const FELL_ONCE: [seed: number, why: string][] = [
   [828, "a refund whose answers were all lost while no node could be read became credit on top"],
   [1809, "a slow process refused a payment as expired while another one took it over and settled it"],
   [1529, "a process died when a refund was in the books and not in its record, and the chain took its settlement back"],
+  [142, "a refund that failed after a quarter of an hour was due at a fraction of a millisecond, and kept no count"],
   [1015, "where no node could be asked, a settlement that was refused again and again was asked for without end"],
 ];
 

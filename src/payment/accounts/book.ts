@@ -99,7 +99,7 @@ export interface BookOptions extends AccountRecordsOptions {
 }
 
 export function createBook(options: BookOptions): AccountBook {
-  const { store, own, emit, durable, now } = options;
+  const { store, emit, durable, now } = options;
   const notes = createNotes(store);
   const records = createAccountRecords(options);
 

@@ -144,7 +144,7 @@ function nextOf(record: SettledPayment, now: number): number {
 
 function waitMs({ refund, settledAt = 0 }: SettledPayment, now: number): number {
   const leastMs = refund && refund.attempts >= MAX_ATTEMPTS ? LAST_WAIT_MS : RETRY_MS;
-  return Math.max(leastMs, Math.min((now - settledAt) / 16, MAX_RETRY_MS));
+  return Math.max(leastMs, Math.min(Math.ceil((now - settledAt) / 16), MAX_RETRY_MS));
 }
 
 /** Whether a settled record is incomplete. */

@@ -28,7 +28,7 @@ export function park(record: ChannelRecord, reason: string, now: number): Channe
 /** Several retries must fit into the time before a withdrawal is paid out, even one that begins later. */
 function longest({ withdrawal, terms: { withdrawDelay } }: ChannelRecord, now: number): number {
   const left = withdrawal ? (withdrawal.at + withdrawDelay) * 1000 - now : withdrawDelay * 1000;
-  return Math.min(LONGEST_MS, left / 8);
+  return Math.min(LONGEST_MS, Math.floor(left / 8));
 }
 
 /** How many rows may share a transaction with this one: a row that failed repeatedly should spoil few others. */
