@@ -107,8 +107,11 @@ const textOf = (body: unknown) => (typeof body === "string" ? body : JSON.string
 function sourceOf(provider: string, capability: string): string {
   const [group = "", name = ""] = capability.split(".");
   const folders = [`src/providers/${provider}`, `src/capabilities/${group}`].map(pathFromRoot);
-  const files = folders.flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  );
   return files
+    .filter((file) => file.endsWith(".ts"))
     .filter((file) => file.includes("/providers/") || /\/_/.test(file) || file.endsWith(`${name}.ts`))
     .map((file) => readFileSync(file, "utf8"))
     .join("\n");

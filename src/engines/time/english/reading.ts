@@ -3,11 +3,7 @@ import { DAY, dayText, type Reference } from "./calendar.js";
 import type { Scanned, Scanner } from "./scan.js";
 import { clockText } from "./times.js";
 
-export const MATCH_TYPES = [
-  ...(["date", "time", "datetime", "daterange", "timerange", "datetimerange", "duration", "set"] as const),
-] as const;
-
-export type MatchType = (typeof MATCH_TYPES)[number];
+export type MatchType = "date" | "time" | "datetime" | "daterange" | "timerange" | "datetimerange" | "duration" | "set";
 
 export interface TimeReading {
   timex: string;

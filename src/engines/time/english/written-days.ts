@@ -18,7 +18,7 @@ interface Parts {
 
 const SEPARATORS = ["-", "/", ".", ","];
 
-export const month = (scan: Scanner, at: number): Scanned<number> | undefined => {
+const month = (scan: Scanner, at: number): Scanned<number> | undefined => {
   const value = MONTHS.get(scan.word(at));
   return value === undefined ? undefined : scanned(value, scan.skip(at + 1, "."));
 };
