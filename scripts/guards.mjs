@@ -2600,7 +2600,7 @@ export const GUARDS = [
   },
   {
     name: "wallets: a statement whose name is lost is asked without it",
-    file: "src/state/database/connection.ts",
+    file: "src/state/database/statement-names.ts",
     find: "isOver ||= NAMELESS",
     replace: "isOver = false && NAMELESS",
     tests: WALLETS("sent"),

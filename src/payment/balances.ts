@@ -2,6 +2,7 @@
  * Tells the host when a wallet that it must fill runs low: that of the refunds, and the gas of the claims' signer. Each
  * crossing of the threshold is told once over all instances, however often it is seen.
  */
+
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { once } from "../lib/lazy.js";
@@ -11,18 +12,12 @@ import { DAY_MS, MINUTE_MS } from "../lib/time.js";
 import type { Store } from "../stores/store.js";
 import { update } from "../stores/update.js";
 import type { DurableEvents } from "./durable-events.js";
+import type { LowBalanceOptions } from "./options.js";
 import type { Rails } from "./rails/rails.js";
 
 const EVERY_MS = 5 * MINUTE_MS;
 const KEPT_MS = 3650 * DAY_MS;
 const WEI_DIGITS = 18;
-
-export interface LowBalanceOptions {
-  /** Told when a wallet of `refunds` has less, in decimal USD. */
-  refundsUsd?: string;
-  /** Told when the signer of `channels` has less of its network's coin, in decimal, such as "0.002" ether. */
-  claimGas?: string;
-}
 
 /** Below the threshold since `at`, for the `crossing`th time; `told` once the event is stored. */
 const state = once(() =>

@@ -2,9 +2,8 @@
 import { anyOf, being, byName, type Check, type ChecksOf, listOf, needed, shape, wrong } from "../lib/options/check.js";
 import { count, flag, func, has, hiddenAddress, off, oneOf, text, usd, webAddress } from "../lib/options/kinds.js";
 import type { AccountsOptions } from "./accounts/options.js";
-import type { LowBalanceOptions } from "./balances.js";
 import type { FailureOptions } from "./failures/failures.js";
-import type { AssetOptions, PaymentOptions } from "./options.js";
+import type { AssetOptions, LowBalanceOptions, PaymentOptions } from "./options.js";
 import { familyOf } from "./rails/accounts.js";
 import type { ChannelOptions } from "./rails/channel-options.js";
 import type { TrialOptions } from "./trial/trial.js";

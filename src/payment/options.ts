@@ -1,10 +1,16 @@
-import type { LowBalanceOptions } from "./balances.js";
 import type { FailureOptions } from "./failures/failures.js";
 import type { ChannelOptions } from "./rails/channel-options.js";
 import type { EvmSigner } from "./rails/evm/signer.js";
 import type { SolanaSigner } from "./rails/solana/signer.js";
 import type { FacilitatorOptions } from "./x402/facilitator-options.js";
 import type { Facilitator } from "./x402/transport.js";
+
+export interface LowBalanceOptions {
+  /** Told when a wallet of `refunds` has less, in decimal USD. */
+  refundsUsd?: string;
+  /** Told when the signer of `channels` has less of its network's coin, in decimal, such as "0.002" ether. */
+  claimGas?: string;
+}
 
 export interface AssetOptions {
   address: string;

@@ -1,7 +1,7 @@
 /** Statements on a connection of the host's pool: of `pg` itself, or of anything with the same two methods. */
-import { createHash } from "node:crypto";
 import type { PostgresConnection } from "../../capability/wallets.js";
 import type { Statements } from "./database.js";
+import type { Names } from "./statement-names.js";
 
 /** The client of `pg` takes named statements, and several without waiting for the answer to the first. */
 interface PgClient extends PostgresConnection {
@@ -13,40 +13,6 @@ type Answer = Promise<{ rows: unknown[] }>;
 /** Clients over libpq, and releases before pipelining, are asked one statement after another, without names. */
 const isPgClient = (connection: PostgresConnection): connection is PgClient =>
   "pipeline" in connection && typeof connection.pipeline === "boolean" && !("native" in connection);
-
-/** Every connection keeps the plans of all names. */
-const MAX_NAMES = 200;
-/**
- * A pooler between us and the server gave us a connection that does not know the name, or knows it already; or the
- * tables changed since. The transaction is repeated without names.
- */
-export const NAMELESS = ["26000", "42P05", "0A000"];
-
-/** Names for statements that are asked again and again, so that the server parses and plans each once a connection. */
-export interface Names {
-  of(text: string): string | undefined;
-  /** After an error of names, there are no more of them. */
-  heed(error: unknown): void;
-}
-
-export function createNames(): Names {
-  const names = new Map<string, string>();
-  let isOver = false;
-  return {
-    of(text) {
-      if (isOver) return undefined;
-      const name = names.get(text);
-      if (name || names.size >= MAX_NAMES) return name;
-      // The same text has the same name in all processes, because behind a pooler they share connections.
-      const made = `coinslot_${createHash("sha256").update(text).digest("hex").slice(0, 24)}`;
-      names.set(text, made);
-      return made;
-    },
-    heed(error) {
-      isOver ||= NAMELESS.includes(String((error as { code?: unknown }).code));
-    },
-  };
-}
 
 interface Asked {
   text: string;

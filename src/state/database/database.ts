@@ -4,9 +4,9 @@ import type { z } from "zod";
 import { CapabilityError, missingPackage } from "../../errors.js";
 import { migrate, tablesAreNewer } from "../../lib/migrations.js";
 import { retry } from "../../lib/retry.js";
-import { NAMELESS } from "./connection.js";
 import type { Encryption } from "./encryption.js";
 import { MIGRATIONS, VECTORS } from "./migrations.js";
+import { NAMELESS } from "./statement-names.js";
 
 export interface Statements {
   /**

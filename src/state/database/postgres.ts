@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import PQueue from "p-queue";
 import type { PostgresConnection, PostgresConnections } from "../../capability/wallets.js";
 import { survive } from "../../lib/pool-errors.js";
-import { askNamed, createNames, inOrder } from "./connection.js";
+import { askNamed, inOrder } from "./connection.js";
 import { CANCELLED, type Driver, type Limits, type Statements, type TransactionStatements } from "./database.js";
+import { createNames } from "./statement-names.js";
 import { transact } from "./transact.js";
 
 /** None of our statements is long; one that runs this long blocks others. */
