@@ -2361,6 +2361,27 @@ export const GUARDS = [
     tests: ["test/handler/what-hosts-learn.test.ts"],
   },
   {
+    name: "wallets: few ask at once what a topic costs",
+    file: "src/state/topics/topics.ts",
+    find: "const MAX_COUNTS = 2;",
+    replace: "const MAX_COUNTS = 2000;",
+    tests: WALLETS("hostile"),
+  },
+  {
+    name: "wallets: a lost key is the host's matter",
+    file: "src/state/database/encryption.ts",
+    find: '"PROVIDER_NOT_CONFIGURED", `${table}',
+    replace: '"INTERNAL", `${table}',
+    tests: WALLETS("encryption"),
+  },
+  {
+    name: "wallets: a patched document keeps the bounds of values",
+    file: "src/state/docs/docs.ts",
+    find: "const objection = objectionTo(value, { maxBytes });",
+    replace: "const objection = maxBytes < 0 ? objectionTo(value, { maxBytes }) : undefined;",
+    tests: WALLETS("docs"),
+  },
+  {
     name: "wallets: a price tells subscribers apart by fives",
     file: "src/state/topics/topics.ts",
     find: "Math.ceil(exact / STEP) * STEP",

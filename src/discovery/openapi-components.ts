@@ -154,7 +154,7 @@ const signInScheme = {
   in: "header",
   name: "SIGN-IN-WITH-X",
   description:
-    "A wallet's signature instead of a payment: answers the extension sign-in-with-x of the 402, base64-encoded JSON. Good once, within five minutes.",
+    "A wallet's signature instead of a payment: answers the extension sign-in-with-x of the 402, base64-encoded JSON. Good once, within five minutes; a wallet may sign in 60 times an hour, and the callers of one address 240 times.",
   "x-agentcash-auth-kind": "siwx",
 };
 

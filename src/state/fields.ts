@@ -156,7 +156,7 @@ export const filter = (roots: readonly Root[]) =>
   })
     .meta({ type: "object" })
     .describe(
-      `JSON pointers below ${roots.map((root) => `/${root}`).join(" and ")}, each with a value or with eq, ne, gt, gte, lt, lte, in, exists, prefix or contains: {"/meta/lang": "en", "/meta/year": {"gte": 2020}}; combined by and, or, not. At most 20 conditions; contains takes a text of up to 1,024 characters, and an object or a list only for lists of up to 10,000 elements`,
+      `JSON pointers below ${roots.map((root) => `/${root}`).join(" and ")}, each with a value or with eq, ne, gt, gte, lt, lte, in, exists, prefix or contains: {"/meta/lang": "en", "/meta/year": {"gte": 2020}}; combined by and, or, not. At most 16 KB, 20 conditions, 4 levels, 16 steps a pointer and 50 values in a list of in; contains takes a text of up to 1,024 characters, and an object or a list only for lists of up to 10,000 elements`,
     )
     .optional();
 

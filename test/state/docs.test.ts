@@ -65,6 +65,12 @@ onBothEngines("documents", (engine) => {
     expect({}).not.toHaveProperty("polluted");
     expect((await patch({ body: {}, ifVersion: 1 })).items[0]).toMatchObject({ stored: false, reason: "version" });
     await expect(patch({})).rejects.toMatchObject({ issues: [{ path: "body" }] });
+    // Each of the two fits, and both together are more than a request may bring.
+    const half = Array(60_000).fill(0);
+    await put("p", { body: { list: half } });
+    await expect(patch({ body: { more: half } })).rejects.toMatchObject({
+      issues: [{ path: "body", message: "after the patch it must have at most 100000 elements and members in all" }],
+    });
     await put("p", { body: "text" });
     await expect(patch({ body: {} })).rejects.toMatchObject({ issues: [{ path: "body" }] });
     await patch({ meta: { a: 1 } });

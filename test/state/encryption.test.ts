@@ -2,6 +2,7 @@
 import { createCipheriv, randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { afterEach, expect, it } from "vitest";
 import { capabilities } from "../../src/capabilities/index.js";
 import { CapabilityError } from "../../src/errors.js";
@@ -174,6 +175,35 @@ onBothEngines("encrypted state of wallets", (engine) => {
     const columns = marked(await dump("plain"));
     for (const column of ["plain.kv.value", "plain.blobs.data", "plain.messages.body", "coinslot.records.value"])
       expect(columns).toContain(column);
+  });
+
+  it("WAL-64 answers 502 where the host has lost its key, takes no money, and names the key for the host alone", async () => {
+    const schema = "keyless";
+    const [put, get] = ["store.kv-put", "store.kv-get"];
+    const read = { ns: "n", key: "k" };
+    const sealed = open(newKey(), schema);
+    expect((await sealed.buy(put, { ...read, value: 1 })).status).toBe(200);
+    // Read with a key, or the loss of the key would stop the host from keeping a payment.
+    const payment = await sealed.payFor(get, read);
+    const told: string[] = [];
+    const note = (facts: object, message: string) => void told.push(`${inspect(facts)} ${message}`);
+    const keyless = openWalletShop({
+      ...{ capabilities: owned, wallets: engine.options({ schema, runner: false }) },
+      ...{ outbound: { lookup }, logger: { debug() {}, info() {}, warn: note, error: note } },
+    });
+    shops.push(keyless);
+    for (const answer of [
+      await keyless.pay(get, read, payment),
+      await keyless.post(put, { ...read, value: 2 }, { "x-svc-trial": "1" }),
+    ]) {
+      const text = await answer.text();
+      expect([answer.status, JSON.parse(text).code]).toEqual([502, "PROVIDER_NOT_CONFIGURED"]);
+      expect(text).not.toMatch(/encryption|sealed|key/i);
+    }
+    expect(keyless.facilitator.settled).toEqual([]);
+    expect(told.filter((line) => line.includes("wallets.encryption is not set")).length).toBeGreaterThan(0);
+    await expect(call(keyless, get, read)).rejects.toThrow("a key that is not listed in wallets.encryption");
+    await expect(call(keyless, put, { ...read, value: 2 })).rejects.toThrow("wallets.encryption is not set");
   });
 
   it("WAL-64 opens no row that stands in another wallet's place, under another name or in another table", async () => {

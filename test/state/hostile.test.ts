@@ -8,6 +8,7 @@ import { createResources } from "../../src/lib/resources.js";
 import { read, scan } from "../../src/state/account.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { inPlace } from "../../src/state/places.js";
+import { countSubscribers } from "../../src/state/topics/topics.js";
 import { storeBesideWallets } from "../../src/stores/beside-wallets.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
@@ -78,6 +79,40 @@ onBothEngines("hostile callers", (engine) => {
   }
   const contains = (values: unknown[]) => ({ or: values.map((value) => ({ "/body/a": { contains: value } })) });
   const numbers = Array.from({ length: 18 }, (_, i) => i + 1);
+
+  it("WAL-52 asks what a topic costs twice at once, however many ask, and nobody who pays stands behind them", async () => {
+    const database = await open();
+    await storeKvPut({ ns: "n", key: "k", value: 1 }, as("paying"));
+    const gates: (() => void)[] = [];
+    const query = database.query.bind(database);
+    const asked = vi.spyOn(database, "query").mockImplementation(async (text, values, limits) => {
+      if (/count\(\*\).*@subscriptions/s.test(text)) await new Promise<void>((resolve) => gates.push(resolve));
+      return query(text, values, limits);
+    });
+    const priceOf = (i: number) => countSubscribers(contextOf("anyone"), `top_${String(i).padStart(32, "0")}`);
+    let refused = 0;
+    const prices = Array.from({ length: 60 }, (_, i) =>
+      priceOf(i).catch((error: { code: string }) => {
+        expect(error.code).toBe("OVERLOADED");
+        refused++;
+      }),
+    );
+    // Two count, fifty wait, the others are told to come again.
+    await expect.poll(() => refused).toBe(8);
+    const paid = await read(contextOf("paying"), ({ wallet, query }) =>
+      query("select key from @kv where wallet = $1", [wallet]),
+    );
+    expect([paid.rows, gates.length]).toEqual([[{ key: "k" }], 2]);
+    for (let done = 0; done < 52; done += 2) {
+      await expect.poll(() => gates.length).toBe(2);
+      for (const end of gates.splice(0)) end();
+    }
+    expect((await Promise.all(prices)).filter((count) => count === 0)).toHaveLength(52);
+    const before = asked.mock.calls.length;
+    expect(await priceOf(0)).toBe(0);
+    expect(asked.mock.calls.length).toBe(before);
+    vi.restoreAllMocks();
+  }, 60_000);
 
   it("WAL-23 looks through lists of 500,000 elements, and others are answered meanwhile", async () => {
     for (const id of ["a", "b", "c"]) await putLong("long", id, 500_000);

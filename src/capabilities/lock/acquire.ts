@@ -25,7 +25,7 @@ export const lockAcquire = /* @__PURE__ */ defineCapability({
   wallet: { effects: true },
   input: () =>
     z.strictObject({
-      key: fields.key().describe("Name of the lock"),
+      key: fields.key().describe("Name of the lock; a wallet holds up to 100"),
       ttlSeconds: fields.leaseSeconds(86_400),
       holder: fields.storedText(1, 128).describe("Who holds it, shown to callers who find it taken").optional(),
     }),

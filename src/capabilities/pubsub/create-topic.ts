@@ -13,7 +13,11 @@ export const pubsubCreateTopic = /* @__PURE__ */ defineCapability({
   source: fields.walletData,
   wallet: { effects: true },
   input: () =>
-    z.strictObject({ name: fields.namespace().describe("A name within your wallet; the same is the same topic") }),
+    z.strictObject({
+      name: fields
+        .namespace()
+        .describe("A name within your wallet, which has up to 100 topics; the same name is the same topic"),
+    }),
   output: one(() =>
     z.object({
       topicId: z.string().describe("Subscribers need it: everybody who knows it may subscribe"),

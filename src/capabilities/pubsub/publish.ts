@@ -32,7 +32,7 @@ export const pubsubPublish = /* @__PURE__ */ defineCapability({
       message: fields
         .jsonValue(MAX_MESSAGE_BYTES)
         .describe(
-          "Any JSON, up to 64 KB; it counts towards the wallet's room, with 200 bytes for each subscriber, until a week after it arrived",
+          "Any JSON, up to 64 KB; it counts towards the wallet's room, with 200 bytes for each subscriber, until a week after it arrived. A subscriber for whom 1,000 messages wait is ended",
         ),
       dedupId: fields.storedText(1, 128).describe("Under one id a topic takes one message in 24 hours").optional(),
     }),

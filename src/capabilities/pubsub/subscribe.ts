@@ -25,7 +25,9 @@ export const pubsubSubscribe = /* @__PURE__ */ defineCapability({
   wallet: { effects: true, callsBack: true },
   input: () =>
     z.strictObject({
-      topicId: topicId().describe("As given by the topic's owner"),
+      topicId: topicId().describe(
+        "As given by the topic's owner; a topic has up to 100 subscribers, and a wallet up to 100 subscriptions",
+      ),
       callbackUrl: fields
         .callbackUrl()
         .describe("Where messages are posted to, https; it is asked first, and answers with the token that it is sent"),

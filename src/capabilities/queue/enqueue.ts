@@ -29,7 +29,9 @@ export const queueEnqueue = /* @__PURE__ */ defineCapability({
   maxBodyBytes: 6_000_000,
   input: () =>
     z.strictObject({
-      queue: fields.queue(),
+      queue: fields
+        .queue()
+        .describe("Name of the queue; the queues of a wallet hold up to 1,000 messages, dead ones included"),
       body: body().optional(),
       messages: z
         .array(z.strictObject({ body: body(), delaySeconds: delay(), dedupId: dedup() }))

@@ -55,7 +55,7 @@ export const scheduleCreate = /* @__PURE__ */ defineCapability({
         .min(60)
         .max(fields.MAX_TTL_SECONDS)
         .default(fields.MAX_TTL_SECONDS)
-        .describe("How long it lives, in seconds"),
+        .describe("How long it lives, in seconds; a wallet has up to 100 active schedules"),
       catchUp: z
         .enum(["once", "none"])
         .default("once")

@@ -21,8 +21,16 @@ export const storeDocPatch = /* @__PURE__ */ defineCapability({
       .strictObject({
         ns: fields.namespace(),
         id: fields.key().describe("Id within the namespace"),
-        body: fields.jsonObject(fields.MAX_VALUE_BYTES).describe("What changes in the body, a JSON object").optional(),
-        meta: fields.jsonObject(fields.MAX_META_BYTES).describe("What changes in the meta data").optional(),
+        body: fields
+          .jsonObject(fields.MAX_VALUE_BYTES)
+          .describe(
+            "What changes in the body, a JSON object; the whole stays within 1 MB and 100,000 elements and members",
+          )
+          .optional(),
+        meta: fields
+          .jsonObject(fields.MAX_META_BYTES)
+          .describe("What changes in the meta data, which stay within 16 KB")
+          .optional(),
         ifVersion: fields.ifVersion(),
         fence: fields.fence(),
       })

@@ -37,7 +37,7 @@ export const storeDocQuery = /* @__PURE__ */ defineCapability({
         .array(fields.pointer())
         .min(1)
         .max(20)
-        .describe("JSON pointers of the parts to give, instead of whole documents")
+        .describe("JSON pointers of the parts to give, instead of whole documents: up to 20")
         .optional(),
     }),
   output: rows(() =>

@@ -16,7 +16,11 @@ export const storeErase = /* @__PURE__ */ defineCapability({
   wallet: { effects: true, signIn: true },
   input: () =>
     z.strictObject({
-      confirm: z.literal("erase everything").describe("These very words"),
+      confirm: z
+        .literal("erase everything")
+        .describe(
+          "These very words. A wallet may sign in 60 times an hour, and the callers of one address 240 times; nothing is written for a wallet that keeps nothing here",
+        ),
       ns: fields
         .namespace()
         .describe(

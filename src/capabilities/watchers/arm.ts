@@ -67,7 +67,9 @@ export const watchersArm = /* @__PURE__ */ defineCapability({
         .min(600)
         .max(fields.MAX_TTL_SECONDS)
         .default(2_592_000)
-        .describe("How long it watches, in seconds; polls beyond the first hundred cost extra"),
+        .describe(
+          "How long it watches, in seconds; polls beyond the first hundred cost extra. A wallet has up to 50 armed watchers",
+        ),
       maxFires: z
         .int()
         .min(1)

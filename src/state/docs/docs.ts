@@ -4,6 +4,7 @@ import { CapabilityError, invalid } from "../../errors.js";
 import { mergePatch } from "../../lib/text/merge-patch.js";
 import { mutate, read } from "../account.js";
 import { MAX_META_BYTES, MAX_VALUE_BYTES, type WriteOptions } from "../fields.js";
+import { objectionTo } from "../json-bounds.js";
 import { type Deleted, extendTtl, type Refusal, refusalAt, refusalOf, removeObject } from "../objects.js";
 import { assertQuota, assertQuotaForReplace } from "../quota.js";
 import { type Doc, type DocHead, type DocName, findDoc, type PutDoc, sizeOfDoc, wordsOf, writeDoc } from "./rows.js";
@@ -52,14 +53,15 @@ function patched(before: Doc, { body, meta }: PatchDoc): Doc {
     body: body === undefined ? before.body : mergePatch(before.body, body),
     meta: mergePatch(before.meta, meta ?? {}) as Doc["meta"],
   };
-  assertSize("body", after.body, MAX_VALUE_BYTES);
-  assertSize("meta", after.meta, MAX_META_BYTES);
+  assertBounds("body", after.body, MAX_VALUE_BYTES);
+  assertBounds("meta", after.meta, MAX_META_BYTES);
   return after;
 }
 
-function assertSize(field: string, value: unknown, max: number): void {
-  const bytes = Buffer.byteLength(JSON.stringify(value));
-  if (bytes > max) throw invalid(field, `would make ${bytes} bytes of JSON; the limit is ${max}`);
+/** Several patches must not make what one request may not put. */
+function assertBounds(field: string, value: unknown, maxBytes: number): void {
+  const objection = objectionTo(value, { maxBytes });
+  if (objection) throw invalid(field, `after the patch it ${objection}`);
 }
 
 /** Refuses a patch that does not apply, or whose result has no room, before money moves. */
