@@ -409,7 +409,7 @@ export const GUARDS = [
   },
   {
     name: "budgets: nothing is sold beyond the day's budget",
-    file: "src/handler/handler.ts",
+    file: "src/handler/answer.ts",
     find: "await host.budgets?.assertLeft(capability);",
     replace: "",
     tests: ["test/handler/upstream-budgets.test.ts"],
@@ -444,7 +444,7 @@ export const GUARDS = [
   },
   {
     name: "live: what cannot be read is not sold",
-    file: "src/handler/handler.ts",
+    file: "src/handler/answer.ts",
     find: "host.live?.assertSound(capability.id);",
     replace: "",
     tests: LIVE,
@@ -507,7 +507,7 @@ export const GUARDS = [
   },
   {
     name: "switches: a stopped endpoint answers before any price",
-    file: "src/handler/handler.ts",
+    file: "src/handler/answer.ts",
     find: "host.switches.assertRunning(capability.id);",
     replace: "",
     tests: SWITCHES,

@@ -1,3 +1,5 @@
+export type { Definition, DynamicPrice } from "./capability/definition.js";
+export type { OutboundOptions } from "./capability/outbound-options.js";
 export { type BinaryResult, binary, legacy, type Normalized, one, rows, type Source } from "./capability/output.js";
 export { defineOwnCapability as defineCapability } from "./capability/own.js";
 export { renamed } from "./capability/renamed.js";
@@ -7,15 +9,12 @@ export type {
   CallOptions,
   Capability,
   Context,
-  Definition,
-  DynamicPrice,
   Facts,
   Input,
   LiveExample,
-  Meter,
-  OutboundOptions,
   Output,
 } from "./capability/types.js";
+export type { Meter } from "./capability/usage.js";
 export { ERROR_CODES } from "./error-codes.js";
 export { type BatchFailure, CapabilityError, type ErrorCode, type Issue } from "./errors.js";
 export { createHandler, type Handler } from "./handler/handler.js";

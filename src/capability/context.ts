@@ -6,7 +6,9 @@ import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { createResources, type Resources } from "../lib/resources.js";
 import { findImported } from "./imported.js";
-import type { CallOptions, Context, Meter, Reads, Sold, WalletCall } from "./types.js";
+import type { CallOptions, Context } from "./types.js";
+import type { Meter, Reads, Sold } from "./usage.js";
+import type { WalletCall } from "./wallets.js";
 
 export const DEFAULT_BRAND = "Coinslot";
 export const DEFAULT_SLUG = "svc";

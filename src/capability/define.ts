@@ -6,13 +6,14 @@ import { toMicros } from "../lib/money.js";
 import { isInstalled, notInstalled } from "../lib/packages/installed.js";
 import { onWorkers } from "../lib/packages/platform.js";
 import { createContext, untilEnd } from "./context.js";
+import type { Definition, StreamingMaker } from "./definition.js";
 import { noteImported } from "./imported.js";
 import { inputError } from "./issues.js";
 import { judgeCheaply } from "./later.js";
 import type { Source } from "./output.js";
 import { type Provider, sourceOf } from "./provider.js";
 import { type Terms, termsOf } from "./terms.js";
-import type { CallOptions, Context, Definition, Facts, Parsed, Settings, Streaming, StreamingMaker } from "./types.js";
+import type { CallOptions, Context, Facts, Parsed, Settings, Streaming } from "./types.js";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const NOTHING_SET: Settings = { secret: () => undefined, setting: () => undefined };

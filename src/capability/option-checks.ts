@@ -2,7 +2,8 @@
 import { anyOf, being, type Check, type ChecksOf, hidden, listOf, shape } from "../lib/options/check.js";
 import { anObject, clock, count, flag, func, having, text } from "../lib/options/kinds.js";
 import { withPlainErrors } from "../lib/plain-errors.js";
-import type { CallOptions, OutboundOptions } from "./types.js";
+import type { OutboundOptions } from "./outbound-options.js";
+import type { CallOptions } from "./types.js";
 import type { WalletLimits, WalletOptions, WatchOptions } from "./wallets.js";
 
 const hostName = text(

@@ -4,10 +4,11 @@
  */
 import { anyOf, being, byName, type Check, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
 import { anObject, count, flag, func, has, having, off, oneOf, text, webAddress } from "../lib/options/kinds.js";
+import type { Definition } from "./definition.js";
 import type { Source } from "./output.js";
 import type { Provider, ProviderSecret, ProviderSetting } from "./provider.js";
 import type { Terms } from "./terms.js";
-import type { Definition, LiveExample, Settings } from "./types.js";
+import type { LiveExample, Settings } from "./types.js";
 
 const NOTHING_SET: Settings = { secret: () => undefined, setting: () => undefined };
 

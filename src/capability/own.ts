@@ -4,11 +4,12 @@
  */
 import type { z } from "zod";
 import { assertId, assertPrice, defineCapability } from "./define.js";
+import type { Definition, StreamWork } from "./definition.js";
 import type { OutputKind } from "./output.js";
 import { capabilityDefinition, providerOptions } from "./own-checks.js";
 import type { Provider } from "./provider.js";
 import { drained, streaming } from "./streaming.js";
-import type { Definition, Streaming, StreamWork } from "./types.js";
+import type { Streaming } from "./types.js";
 
 /**
  * Declares a capability: an async function that validates, runs and returns, with its facts as properties.

@@ -1,7 +1,8 @@
 /** Capabilities that stream: chunks as they come, within the time limit of a call. */
 import { createContext } from "./context.js";
 import { assertAvailable, inTime, missing } from "./define.js";
-import type { CallOptions, Context, Facts, Parsed, StreamingMaker, StreamWork } from "./types.js";
+import type { StreamingMaker, StreamWork } from "./definition.js";
+import type { CallOptions, Context, Facts, Parsed } from "./types.js";
 
 type Chunks<Result> = AsyncGenerator<unknown, Result, void>;
 

@@ -3,50 +3,11 @@ import type { z } from "zod";
 import type { Logger } from "../lib/logger.js";
 import type { Micros } from "../lib/money.js";
 import type { Resources } from "../lib/resources.js";
-import type { OutputKind, Source } from "./output.js";
-import type { Provider } from "./provider.js";
+import type { OutboundOptions } from "./outbound-options.js";
+import type { Source } from "./output.js";
 import type { Origin, Terms } from "./terms.js";
-import type { WalletOptions } from "./wallets.js";
-
-/** A price that depends on the input, in decimal USD; the catalogue lists `min` and `max`. */
-export interface DynamicPrice<I> {
-  min: string;
-  max: string;
-  quote(input: I, ctx: Context): Promise<Micros>;
-}
-
-/** How a call uses the state of the wallet that pays for it. */
-export interface WalletUse {
-  /** True if it changes state: its payment is settled before it runs. */
-  effects?: boolean;
-  /** True if a signed-in wallet may call it for free: reading, exporting and deleting one's own data costs nothing. */
-  signIn?: boolean;
-  /** True if it creates callbacks, which the host has to send later. */
-  callsBack?: boolean;
-}
-
-/** The wallet that a call works for, as its payment proves. */
-export interface WalletCall {
-  /** A CAIP-10 account, `eip155:8453:0x…` in lower case or `solana:…:Base58`; or the name that trusted code passed. */
-  readonly id: string;
-  /** Id of this call: work under one id is done once. Absent in-process, where every call is a new one. */
-  readonly callId?: string;
-  /** True for a trial: it works on sample data, is rolled back, and sends nothing. */
-  readonly trial?: boolean;
-  /** True if nobody paid: the call writes nothing for a wallet that has no data here. */
-  readonly free?: boolean;
-}
-
-/**
- * Yields the chunks of an answer, which callers get as they come, and returns the whole result. Each chunk is plain
- * data, sent as JSON. What a chunk costs is reported to `ctx.meter` before it is yielded: a stream that breaks off is
- * charged for what was sent. `ctx.signal` aborts when the caller leaves or the time is up.
- */
-export type StreamWork<Raw, Query, Prepared, Chunk> = (
-  query: Query,
-  ctx: Context,
-  prepared: Prepared,
-) => AsyncGenerator<Chunk, NoInfer<Raw>, void>;
+import type { Meter, Reads, Sold } from "./usage.js";
+import type { WalletCall, WalletOptions, WalletUse } from "./wallets.js";
 
 /** How a check asks the upstreams of a capability. */
 export interface LiveExample<Input = unknown> {
@@ -58,97 +19,6 @@ export interface LiveExample<Input = unknown> {
   metered?: boolean;
   /** True if there may be nothing at times, such as warnings of thunderstorms. */
   mayBeEmpty?: boolean;
-}
-
-export interface Definition<
-  I extends z.ZodType,
-  Raw,
-  Result,
-  Query = z.output<I>,
-  Id extends string = string,
-  Prepared = unknown,
-  Chunk = unknown,
-> {
-  /** `group.name`. Path, export name, operation id and tool name follow from it. */
-  id: Id;
-  method?: "GET" | "POST";
-  /** One sentence for people and models, at most 300 characters. */
-  summary: string;
-  /** Search words beyond those of the summary. */
-  keywords?: string[];
-  /** Decimal USD, or a quote by input. */
-  price: string | DynamicPrice<z.output<I>>;
-  /**
-   * Price of a call made of other calls, such as a batch: the sum of this host's prices for them. It replaces the
-   * listed price.
-   */
-  composeQuote?(input: z.output<I>, ctx: Context): Promise<Micros>;
-  billing?: "exact" | "upto";
-  /**
-   * Estimated usage of a call that bills up to its quote, in decimal USD, for when nothing was reported. Default: the
-   * quote.
-   */
-  estimate?(input: z.output<I>, result: Result): string;
-  /** False if a batch must not contain it: bearer-only endpoints, or upstreams that meter. */
-  batchable?: boolean;
-  deprecated?: boolean;
-  /** When it became deprecated, or will: the header `Deprecation` (RFC 9745). It counts as deprecated unless `deprecated` is false. */
-  deprecation?: Date | string;
-  /** When it is expected to end: the header `Sunset` (RFC 8594). */
-  sunset?: Date | string;
-  /** True if a run opens no connection, but for a URL that the caller names: its answer can be computed again. */
-  offline?: true;
-  /** Names of the secrets that it needs; a function if the host's settings choose them. */
-  requires?: readonly string[] | ((host: Settings) => readonly string[]);
-  /** Optional packages that every call needs. If one is not installed, the call is refused before a price is quoted. */
-  packages?: string[];
-  /** The upstream that it reads: gives source, required secret and terms. */
-  provider?: Provider;
-  /** Origins whose terms hold, if they are not the provider's alone; a function if the host's settings choose them. */
-  origins?: readonly Origin[] | ((host: Settings) => readonly Origin[]);
-  /** Source of results, if it is not one provider. */
-  source?: Source;
-  /** Schema of the input, strict and bounded. A function, so that importing a hundred capabilities builds no schema. */
-  input: () => I;
-  output: OutputKind<Raw, Result>;
-  /** Throws if the rows of an answer lack the facts that they are bought for; made by `someOf`. */
-  facts?(result: unknown): void;
-  /** An input that works, for documentation and discovery. */
-  example: z.input<I>;
-  /** How a check asks its upstreams, where the example alone does not serve; false: there is nothing to ask. */
-  live?: LiveExample<z.input<I>> | false;
-  /**
-   * Time limit of a call in milliseconds, including all attempts at all upstreams. Default 30 seconds, enough for
-   * lookups of one upstream. A payment must stay valid for longer.
-   */
-  timeoutMs?: number;
-  /** Refuses an input that the schema alone cannot judge, before a price is quoted. Throws a CapabilityError. */
-  check?(input: z.output<I>, ctx: Context): Promise<void> | void;
-  /**
-   * Turns a valid input into the query that `run` gets, or refuses it, before a price is quoted. Default: the input
-   * itself. It sends no request to an upstream.
-   */
-  read?(input: z.output<I>, ctx: Context): Promise<Query> | Query;
-  /** Set if it works on the state of a wallet, found in `ctx.wallet`; a function if that depends on the query. */
-  wallet?: WalletUse | ((query: Query) => WalletUse | undefined);
-  /**
-   * Refuses a call that would fail, when the wallet is known and before money moves. Its result is passed to `run`. It
-   * changes nothing.
-   */
-  prepare?(query: Query, ctx: Context): Promise<Prepared>;
-  run(query: Query, ctx: Context, prepared: Prepared): NoInfer<Promise<Raw> | Raw>;
-  /** The same work as a stream, for callers that ask for one. Not for changes of a wallet's state. */
-  stream?: StreamWork<Raw, Query, Prepared, Chunk>;
-  /** Largest request body in bytes, if it differs from the host's. */
-  maxBodyBytes?: number;
-  /** A free document of the values that the input may choose from. */
-  menu?: OptionsDocument;
-  /** The capabilities that a query of a composed call uses. Restrictions of any of them hold for the whole call. */
-  parts?(query: Query): readonly AnyCapability[];
-  /** Largest number of pixels that a run draws or decodes; a batch bounds their sum. Default 0. */
-  pixels?(query: Query): number;
-  /** Loads data for which the first call would otherwise wait. */
-  warmUp?(ctx: Context): Promise<unknown>;
 }
 
 /** The host's settings: its keys and its choices. */
@@ -275,35 +145,11 @@ export type Streaming<I extends z.ZodType, Result, Chunk, Id extends string = st
       stream(input: z.input<I>, options?: CallOptions): AsyncGenerator<Chunk, Result, void>;
     };
 
-/** Makes the members of a capability that streams: see `streaming`. */
-export type StreamingMaker = <Raw, Result>(
-  definition: Pick<Definition<never, Raw, Result>, "id" | "stream">,
-  facts: Omit<Facts, "input" | "output">,
-  finished: (raw: Raw, ctx: Context) => Result,
-) => object;
-
 /** Any capability, where neither its input nor its result matters. */
 // biome-ignore lint/suspicious/noExplicitAny: input is contravariant, so no other type accepts every capability.
 export type AnyCapability = Capability<any, any>;
 export type Input<C extends AnyCapability> = C extends Capability<infer I, unknown> ? z.input<I> : never;
 export type Output<C extends AnyCapability> = Awaited<ReturnType<C>>;
-
-/** Rules for URLs that callers supply. */
-export interface OutboundOptions {
-  /** Host names that may be fetched whatever their addresses; `name:port` also opens a port other than 80 and 443. */
-  allowHosts?: string[];
-  /** Host names that are never fetched. A mounted service adds its own, so that no call loops back to it. */
-  denyHosts?: string[];
-  /** Allows every address, metadata services included. For tests and closed networks only. */
-  allowPrivate?: boolean;
-  /** Name resolution. Default: the system's. Every returned address is checked. */
-  lookup?: (host: string) => Promise<{ address: string; family: number }[]>;
-  /** Asks the DNS for capabilities that read records. Default: Node's resolver; on Cloudflare Workers one over HTTPS. */
-  resolve?: (
-    name: string,
-    type: "A" | "AAAA" | "MX" | "PTR" | "TXT",
-  ) => Promise<(string | { preference: number; host: string })[]>;
-}
 
 /**
  * Cache for answers of upstreams. Promises are awaited, and failures of the cache are ignored. Values are plain data as
@@ -421,29 +267,4 @@ export interface InnerCall {
   key?: string;
   /** The transaction to join. Default: that of the outer call. */
   transaction?: object;
-}
-
-/** Sources of the data that a call read: upstreams, or their cached answers. */
-export interface Reads {
-  fresh: number;
-  cached: number;
-  /** Age of an outdated answer that replaced a failed upstream. */
-  staleMs?: number;
-}
-
-/**
- * Purchases from other services that cannot be returned: if the rest of the call fails, they are charged and delivered.
- */
-export interface Sold {
-  cost: Micros;
-  items: unknown[];
-}
-
-/** Adds up the actual usage of a call in USD, if the price is settled by usage. */
-export interface Meter {
-  add(usd: string): void;
-  /** Replaces the sum so far: a stream counts by its own estimate until the upstream tells the usage. */
-  set(usd: string): void;
-  /** Undefined if nothing, or an invalid amount, was reported: an estimate is charged then. */
-  readonly used: Micros | undefined;
 }

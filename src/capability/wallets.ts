@@ -76,3 +76,25 @@ export interface WalletOptions {
   httpCallbacks?: boolean;
   watch?: WatchOptions;
 }
+
+/** How a call uses the state of the wallet that pays for it. */
+export interface WalletUse {
+  /** True if it changes state: its payment is settled before it runs. */
+  effects?: boolean;
+  /** True if a signed-in wallet may call it for free: reading, exporting and deleting one's own data costs nothing. */
+  signIn?: boolean;
+  /** True if it creates callbacks, which the host has to send later. */
+  callsBack?: boolean;
+}
+
+/** The wallet that a call works for, as its payment proves. */
+export interface WalletCall {
+  /** A CAIP-10 account, `eip155:8453:0x…` in lower case or `solana:…:Base58`; or the name that trusted code passed. */
+  readonly id: string;
+  /** Id of this call: work under one id is done once. Absent in-process, where every call is a new one. */
+  readonly callId?: string;
+  /** True for a trial: it works on sample data, is rolled back, and sends nothing. */
+  readonly trial?: boolean;
+  /** True if nobody paid: the call writes nothing for a wallet that has no data here. */
+  readonly free?: boolean;
+}

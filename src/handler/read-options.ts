@@ -3,7 +3,8 @@
  */
 
 import { DEFAULT_BRAND, DEFAULT_SLUG } from "../capability/context.js";
-import type { AnyCapability, OutboundOptions } from "../capability/types.js";
+import type { OutboundOptions } from "../capability/outbound-options.js";
+import type { AnyCapability } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
 import type { HostOptions } from "../host/host.js";
 import type { Brand, HandlerOptions } from "../host/options.js";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type CallContext, createContext } from "../capability/context.js";
-import type { AnyCapability, WalletCall } from "../capability/types.js";
+import type { AnyCapability } from "../capability/types.js";
+import type { WalletCall } from "../capability/wallets.js";
 import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";

@@ -1,6 +1,6 @@
 /** Runs the capability, and checks before money moves whether the result can be delivered. */
 import { type CallContext, untilEnd } from "../capability/context.js";
-import type { Sold } from "../capability/types.js";
+import type { Sold } from "../capability/usage.js";
 import { CapabilityError, toCapabilityError } from "../errors.js";
 import { fromMicros, least } from "../lib/money.js";
 import { type Grant, isCharged, type Order } from "../payment/checkout/order.js";

@@ -1,7 +1,8 @@
 /** A wallet's account: every read and every change of its state goes through here. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Context, WalletCall } from "../capability/types.js";
+import type { Context } from "../capability/types.js";
+import type { WalletCall } from "../capability/wallets.js";
 import { CapabilityError } from "../errors.js";
 import { abortError } from "../lib/abort.js";
 import { type Database, type Queryable, rowsOf, type Transaction } from "./database/database.js";

@@ -1,6 +1,6 @@
 /** Receipts of calls: they make a call run once, and tell the settlement whether it was done. */
 import { z } from "zod";
-import type { WalletCall } from "../capability/types.js";
+import type { WalletCall } from "../capability/wallets.js";
 import { CapabilityError, invalid } from "../errors.js";
 import { DAY_MS } from "../lib/time.js";
 import { type Database, type Queryable, rowsOf } from "./database/database.js";

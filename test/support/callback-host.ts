@@ -1,5 +1,7 @@
 /** A host that calls back, whose clock is the test's and whose rounds are run by hand. Nothing on it costs anything. */
-import type { AnyCapability, OutboundOptions } from "../../src/capability/types.js";
+
+import type { OutboundOptions } from "../../src/capability/outbound-options.js";
+import type { AnyCapability } from "../../src/capability/types.js";
 import type { WalletOptions } from "../../src/capability/wallets.js";
 import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";

@@ -1,4 +1,4 @@
-import type { OutboundOptions } from "../../src/capability/types.js";
+import type { OutboundOptions } from "../../src/capability/outbound-options.js";
 import type { Logger } from "../../src/lib/logger.js";
 import type { OutboundContext } from "../../src/upstream/outbound/outbound.js";
 

@@ -1,5 +1,6 @@
 /** An order and the credentials that pay for it, independent of the transport: a call over HTTP, or a tool's. */
-import type { AnyCapability, Parsed, WalletCall } from "../../capability/types.js";
+import type { AnyCapability, Parsed } from "../../capability/types.js";
+import type { WalletCall } from "../../capability/wallets.js";
 import type { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import type { AccountCaller } from "../accounts/options.js";

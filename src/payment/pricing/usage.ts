@@ -1,6 +1,7 @@
 /** Price of a call with up-to billing: the usage, at most the authorized amount. */
 
-import type { AnyCapability, Meter } from "../../capability/types.js";
+import type { AnyCapability } from "../../capability/types.js";
+import type { Meter } from "../../capability/usage.js";
 import type { Micros } from "../../lib/money.js";
 import type { Pricing } from "./pricing.js";
 

@@ -1,6 +1,6 @@
 /** Completes payments in the background that a crash or an unresponsive facilitator left open. */
 
-import type { WalletCall } from "../../capability/types.js";
+import type { WalletCall } from "../../capability/wallets.js";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import type { OwnAccounts } from "../own-accounts.js";

@@ -5,8 +5,7 @@
 import { join } from "node:path";
 import { defaultDataDir } from "../../capability/context.js";
 import { walletOptions } from "../../capability/option-checks.js";
-import type { WalletCall } from "../../capability/types.js";
-import type { WalletOptions } from "../../capability/wallets.js";
+import type { WalletCall, WalletOptions } from "../../capability/wallets.js";
 import type { Resources } from "../../lib/resources.js";
 import { DEFAULT_SCHEMA } from "../options.js";
 import type { Database, Driver, Statements } from "./database.js";

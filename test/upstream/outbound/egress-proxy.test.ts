@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { OutboundOptions } from "../../../src/capability/types.js";
+import type { OutboundOptions } from "../../../src/capability/outbound-options.js";
 import { type EgressOptions, openEgressProxy } from "../../../src/upstream/outbound/egress-proxy.js";
 import { type Script, scriptedLookup } from "../../support/outbound.js";
 

@@ -7,7 +7,8 @@ import { createServer as createTlsServer } from "node:tls";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createContext } from "../../../src/capability/context.js";
-import type { CallOptions, OutboundOptions } from "../../../src/capability/types.js";
+import type { OutboundOptions } from "../../../src/capability/outbound-options.js";
+import type { CallOptions } from "../../../src/capability/types.js";
 import { fetchOutbound } from "../../../src/upstream/outbound/outbound.js";
 import { outboundContext, type Script, scriptedLookup } from "../../support/outbound.js";
 

@@ -1,0 +1,26 @@
+import type { Micros } from "../lib/money.js";
+
+/** Sources of the data that a call read: upstreams, or their cached answers. */
+export interface Reads {
+  fresh: number;
+  cached: number;
+  /** Age of an outdated answer that replaced a failed upstream. */
+  staleMs?: number;
+}
+
+/**
+ * Purchases from other services that cannot be returned: if the rest of the call fails, they are charged and delivered.
+ */
+export interface Sold {
+  cost: Micros;
+  items: unknown[];
+}
+
+/** Adds up the actual usage of a call in USD, if the price is settled by usage. */
+export interface Meter {
+  add(usd: string): void;
+  /** Replaces the sum so far: a stream counts by its own estimate until the upstream tells the usage. */
+  set(usd: string): void;
+  /** Undefined if nothing, or an invalid amount, was reported: an estimate is charged then. */
+  readonly used: Micros | undefined;
+}

@@ -1,0 +1,240 @@
+/** The way of a request to its answer: `answer` has the order of answers, `perform` the order of a sale. */
+import { assertAvailable } from "../capability/define.js";
+import type { AnyCapability } from "../capability/types.js";
+import { CapabilityError, toCapabilityError } from "../errors.js";
+import type { CallInfo } from "../host/call-info.js";
+import type { Host } from "../host/host.js";
+import type { Service } from "../host/routes.js";
+import { factsOf, isTracing, measure, traced } from "../host/telemetry.js";
+import { lazy } from "../lib/lazy.js";
+import { fromMicros } from "../lib/money.js";
+import type { Credentials, Grant, Order, Replay } from "../payment/checkout/order.js";
+import { PaymentRefused } from "../payment/x402/refusal.js";
+import type { PaymentPayload } from "../payment/x402/wire.js";
+import { withAccount } from "../request/account.js";
+import { authorized, type Requote, requotedBy } from "../request/authorized.js";
+import { type Call, contextFor, openCall, publicOrigin } from "../request/call.js";
+import { challenge } from "../request/challenge.js";
+import { refundChannel } from "../request/channel-refund.js";
+import { readCredentials } from "../request/credentials.js";
+import {
+  type AnyResponse,
+  fromRequest,
+  type LazyRequest,
+  type PlainResponse,
+  setHeader,
+  toResponse,
+} from "../request/exchange.js";
+import { baseHeaders, endingHeaders, headOnly, preflight, serverTiming } from "../request/headers.js";
+import { assertFewHops } from "../request/hops.js";
+import { readInput } from "../request/input.js";
+import { orderOf } from "../request/order.js";
+import { page } from "../request/page.js";
+import { FailedAfterPayment, problem } from "../request/problem.js";
+import { paidHeaders, readOutcome, respond, respondAgain, writeOutcome } from "../request/respond.js";
+import { prepare, run } from "../request/run.js";
+import { assertSignable, signed } from "../request/signature.js";
+import { withSignedReceipt } from "../request/statements.js";
+import { STREAM_HEADER, takeVoucher } from "../request/stream/take-voucher.js";
+
+/** One call gives one answer and one event. Awaits only what there is to wait for, since most answers are quotes. */
+export async function answerOnce(
+  host: Host,
+  request: LazyRequest,
+  info: CallInfo,
+  outer?: LazyRequest,
+): Promise<AnyResponse> {
+  const begun = host.payments.begin();
+  if (begun) await begun;
+  host.webhooks?.begin();
+  const call = openCall(host, request, info, outer);
+  const done = isTracing() ? await answerInSpan(call) : await answerSigned(call);
+  for (const [name, value] of Object.entries(call.added)) setHeader(done, name, value);
+  // Only requests to an endpoint count as calls.
+  if (call.event.id === undefined) return done;
+  const { deprecation, sunset } = host.byId.get(call.event.id) ?? {};
+  if (deprecation ?? sunset)
+    for (const [name, value] of endingHeaders({ deprecation, sunset })) setHeader(done, name, value);
+  const measured = ended(call, done.status);
+  if (measured) await measured;
+  if (call.steps.size > 0) setHeader(done, "server-timing", serverTiming(call));
+  return done;
+}
+
+/** Tells the host of the end of a call, which for a streamed answer is later. */
+function ended(call: Call, status: number): Promise<void> | undefined {
+  if (!call.ending) return tellEnd(call, status);
+  void call.ending.then(() => tellEnd(call, status));
+  return undefined;
+}
+
+const answerInSpan = (call: Call): Promise<AnyResponse> => {
+  const { event, inner, request, requestId, url } = call;
+  return traced(
+    `${request.method} ${url.pathname}`,
+    async (note) => {
+      const answered = await answerSigned(call);
+      note(() => factsOf(event, requestId, answered.status));
+      return answered;
+    },
+    { traceparent: request.headers.get("traceparent"), first: inner },
+  );
+};
+
+const answerSigned = (call: Call): Promise<AnyResponse> =>
+  call.host.signer ? answer(call).then((answered) => signed(call, answered)) : answer(call);
+
+/** The promise is of the host's metrics; undefined if it has none. */
+function tellEnd({ host, event, requestId, durationMs }: Call, status: number): Promise<void> | undefined {
+  const facts = { kind: "call", id: event.id ?? "", requestId, status, durationMs: durationMs() } as const;
+  const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
+  host.emit(whole);
+  host.live?.note(whole);
+  host.counts?.note(whole);
+  return measure(whole);
+}
+
+/**
+ * A service speaks a protocol of its own. Its inner requests are answered like any other request of the same caller.
+ */
+async function service(call: Call, { answer }: Service): Promise<Response> {
+  const { host, request, url, info } = call;
+  const ask = async (inner: Request) => toResponse(await answerOnce(host, fromRequest(inner), info, request));
+  const response = await answer(request.toRequest(), {
+    info,
+    origin: url.origin,
+    publicOrigin: publicOrigin(call),
+    ask,
+  });
+  for (const [name, value] of Object.entries(baseHeaders(call)))
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  return response;
+}
+
+/** Loaded by the first answer that leaves as a stream. */
+const stream = lazy(() => import("../request/stream/sell.js"));
+
+/** Credentials of a request to a free endpoint, which needs none. */
+const NOTHING: Credentials = { trial: false };
+
+/** The order of answers: unknown, unconfigured, unpaid, invalid, refused, failed, or done. */
+async function answer(call: Call): Promise<AnyResponse> {
+  const { host, request } = call;
+  const { payments } = host;
+  try {
+    const target = host.routes.find(call.url.pathname, request.method);
+    if (request.method === "OPTIONS") return preflight(call);
+    const reading = switchesRead(host);
+    if (reading) await reading;
+    if (target.kind === "page") return await page(call, target);
+    if (target.kind === "service") return await service(call, target);
+
+    const { capability } = target;
+    call.event.id = capability.id;
+    assertAvailable(capability, host.missing(capability));
+    assertFewHops(request);
+    if (request.method === "HEAD" && !payments.charges) return headOnly(call);
+    const credentials = await presented(call, capability);
+    const payment = credentials?.payment;
+    const taken = payment && (await channelMessage(call, capability, payment));
+    if (taken) return taken;
+    host.switches.assertRunning(capability.id);
+    host.live?.assertSound(capability.id);
+    await host.budgets?.assertLeft(capability);
+    const sent = await readInput(call, capability);
+    if (sent === undefined && payments.charges && !mayEntitle(credentials))
+      return await challenge(call, {
+        capability,
+        amount: host.pricing.atLeast(capability),
+        refused: credentials?.refused,
+      });
+    assertSignable(call);
+
+    const ctx = contextFor(host, capability);
+    const parsed = await capability.parse(sent ?? {}, ctx);
+    const amount = await payments.quote(capability, parsed.input, ctx);
+    const order = orderOf(call, { capability, ...parsed, amount });
+    if (!credentials) return await challenge(call, order);
+    return await sell(call, order, credentials, requotedBy(call, capability, sent ?? {}));
+  } catch (error) {
+    return problem(call, error);
+  }
+}
+
+/** Reads the switches and checks of other instances, if the last reading is old. */
+function switchesRead({ live, switches }: Host): Promise<unknown> | undefined {
+  const reading = switches.fresh();
+  return live ? Promise.all([reading, live.fresh()]) : reading;
+}
+
+/** The credentials of a request; undefined for none. */
+function presented(call: Call, capability: AnyCapability): Credentials | undefined | Promise<Credentials | undefined> {
+  const { payments } = call.host;
+  const credentials = payments.charges ? readCredentials(call, capability) : NOTHING;
+  return payments.accounts ? withAccount(call, payments.accounts, credentials) : credentials;
+}
+
+/** The answer to a payment that buys nothing by itself: a channel's refund, or the next voucher of a stream. */
+async function channelMessage(
+  call: Call,
+  capability: AnyCapability,
+  payment: PaymentPayload,
+): Promise<AnyResponse | undefined> {
+  const stream = call.request.headers.get(STREAM_HEADER);
+  if (stream !== null) return takeVoucher(call, capability, { payment, stream });
+  return call.host.payments.isRefund(payment) ? refundChannel(call, capability, payment) : undefined;
+}
+
+/**
+ * Whether the credentials can pay for a call without input. Credit alone cannot, because the price depends on the
+ * input. A payment that cannot be read pays for nothing, so validators that send one get a new quote.
+ */
+const mayEntitle = (credentials: Credentials | undefined): boolean =>
+  credentials !== undefined &&
+  (credentials.trial || Boolean(credentials.payment ?? credentials.signIn ?? credentials.account));
+
+/** Answers a call with credentials. A refused payment gets a new quote. */
+async function sell(call: Call, order: Order, credentials: Credentials, requote: Requote): Promise<AnyResponse> {
+  const { payments } = call.host;
+  if (payments.charges) call.event.quotedUsd = fromMicros(order.amount);
+  const due = await payments.dueOn(order, credentials);
+  try {
+    const { grant, order: sold } = await call.step("authorize", () =>
+      authorized(call, order, { credentials, due, requote }),
+    );
+    if ("delivery" in grant) return await deliverAgain(call, grant);
+    return await perform(call, sold, grant);
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    // The credit that covered the call is spent meanwhile, so the whole price is due again.
+    const amount = due.payable > 0n ? due.payable : order.amount;
+    return await challenge(call, { capability: order.capability, amount, refused: error });
+  }
+}
+
+/** Repeats the result that the same payment bought before, or without a result tells what became of the money. */
+async function deliverAgain(call: Call, { delivery, paid }: Replay): Promise<PlainResponse> {
+  const { failure } = delivery;
+  if (!failure) {
+    const outcome = readOutcome(delivery.outcome);
+    return respondAgain(call, outcome, await withSignedReceipt(call, outcome, paid));
+  }
+  throw new FailedAfterPayment(new CapabilityError(failure.code, failure.message), paid ? paidHeaders(call, paid) : {});
+}
+
+/** Runs, settles and answers, or settles first. A failed run releases the reservation. */
+async function perform(call: Call, order: Order, grant: Grant): Promise<AnyResponse> {
+  call.event.caller = grant.caller;
+  const giveBack = async (error: unknown): Promise<never> => {
+    const givenBack = await grant.release(toCapabilityError(error));
+    throw givenBack ? new FailedAfterPayment(error, paidHeaders(call, givenBack)) : error;
+  };
+  const prepared = grant.done
+    ? undefined
+    : await call.step("prepare", () => prepare(call, order, grant)).catch(giveBack);
+  if (order.streamed) return (await stream()).sellStream(call, { order, grant, prepared, giveBack });
+  if (grant.prepay) await call.step("settle", grant.prepay);
+  const { outcome, bill } = await call.step("run", () => run(call, order, grant, prepared)).catch(giveBack);
+  const paid = await call.step("settle", () => grant.settle(() => writeOutcome(outcome), bill));
+  return respond(call, outcome, await withSignedReceipt(call, outcome, paid));
+}
