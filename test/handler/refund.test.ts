@@ -11,6 +11,7 @@ import { alice, mallory, TREASURY } from "../support/wallets.js";
 const WORK = "/test/work?n=1";
 const FACILITATOR = { url: "https://facilitator.test" };
 const NETWORK = "eip155:8453";
+const NODE = "https://mainnet.base.org";
 const payment = { treasury: { [NETWORK]: TREASURY }, facilitator: FACILITATOR, refunds: { [NETWORK]: mallory } };
 
 function open(options: ShopOptions = {}) {
@@ -122,6 +123,56 @@ describe("a refund by the host", () => {
     const { requestId } = await shop.buy();
     shop.clock.advance(30 * 24 * 3600);
     expect(await shop.handle.refund({ requestId })).toMatchObject({ state: "returned", usd: "0.001" });
+  });
+
+  it("goes back days later, too, where a node of the host's own shows the chain", async () => {
+    const shop = open({ ledgerDays: 60, payment: { ...payment, rpc: { [NETWORK]: NODE } } });
+    shop.facilitator.showChain();
+    const { requestId } = await shop.buy();
+    shop.clock.advance(9 * 24 * 3600);
+    expect(await shop.handle.refund({ requestId })).toMatchObject({ state: "returned", usd: "0.001" });
+    expect(shop.backs()).toEqual([[alice.address, 1000n]]);
+  });
+
+  it("waits for a settlement that the chain does not show, ever more rarely, and ends after three days", async () => {
+    const said: string[] = [];
+    const say = (_: object, message: string) => void said.push(message);
+    const logger = { debug() {}, info() {}, warn: say, error: say };
+    const store = createMemoryStore();
+    const shop = open({ store, logger, payment: { ...payment, rpc: { [NETWORK]: NODE } } });
+    shop.facilitator.showChain();
+    shop.facilitator.faults.settle.push("lie-yes");
+    const { requestId } = await shop.buy();
+    expect(await shop.handle.refund({ requestId })).toMatchObject({ state: "owed" });
+    for (let tenths = 0; tenths < 4 * 24 * 6; tenths++) {
+      shop.clock.advance(600);
+      await shop.handle.reconcile();
+    }
+    expect(shop.backs()).toEqual([]);
+    expect(said.filter((one) => one.includes("the refund waits")).length).toBeLessThan(120);
+    expect(said.filter((one) => one.includes("so nothing is given back"))).toHaveLength(1);
+    expect(await store.due(shop.clock().getTime() + 3600_000, 10)).toEqual([]);
+  });
+
+  it("is no credit while a signed refund may be on its way, however often the host asks", async () => {
+    const shop = open({ payment: { ...payment, rpc: { [NETWORK]: NODE } } });
+    shop.facilitator.showChain();
+    const { requestId } = await shop.buy();
+    shop.facilitator.faults.settle.push(...Array.from({ length: 50 }, () => "status500" as const));
+    const sales = shop.facilitator.asked("settle");
+    let sentAt = shop.clock().getTime();
+    for (let asked = sales, round = 0; round < 200; round++) {
+      const { state } = await shop.handle.refund({ requestId });
+      if (shop.facilitator.asked("settle") > asked) sentAt = shop.clock().getTime();
+      asked = shop.facilitator.asked("settle");
+      if (state === "credited") break;
+      expect(state).toBe("owed");
+      shop.clock.advance(10);
+    }
+    expect(await shop.handle.refund({ requestId })).toMatchObject({ state: "credited" });
+    expect(shop.facilitator.asked("settle")).toBe(sales + 5);
+    // A signed refund is good for two minutes.
+    expect(shop.clock().getTime() - sentAt).toBeGreaterThan(120_000);
   });
 
   it("goes to the balance of the account that paid, and its statement tells both", async () => {

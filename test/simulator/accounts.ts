@@ -1,11 +1,11 @@
 /** The money of a world, counted on chain and compared with what the service wrote down and handed out. */
-import { createHash } from "node:crypto";
 import { least, toMicros } from "../../src/lib/money.js";
 import { type PaymentRecord, parseRecord } from "../../src/payment/record.js";
 import { amountOf } from "../../src/payment/x402/facilitator.js";
 import type { Authorization } from "../support/wallets.js";
 import { authorizationKey, type Transfer } from "./chain.js";
 import { chargeFor, type Run } from "./goods.js";
+import { type HostRefund, returnHash } from "./host-refunds.js";
 import { memoOf, SOLANA_REFUND_ADDRESS } from "./solana.js";
 import { isOurs, REFUND_ADDRESS } from "./wallets.js";
 import type { World } from "./world.js";
@@ -185,6 +185,10 @@ export class Accounts {
       if (refund) sum[refund.state] += BigInt(refund.amount);
       this.#checkGivenBack(record);
     }
+    for (const given of this.#world.hostRefunds.all()) {
+      this.#checkHostRefund(given);
+      if (given.state === "returned" || given.state === "credited") sum[given.state] += given.amount;
+    }
     const arrived = this.#world.chain.transfers.filter(
       ({ authorization, own }) => isOurs(authorization.to) && !(own && !this.isTaken(authorizationKey(authorization))),
     );
@@ -200,7 +204,8 @@ export class Accounts {
 
   /** Whether anything is to go back that has not. */
   async owes(): Promise<boolean> {
-    return (await this.#records()).some(({ refund }) => refund?.state === "owed");
+    const all = [...(await this.#records()).map(({ refund }) => refund), ...this.#world.hostRefunds.all()];
+    return all.some((refund) => refund?.state === "owed");
   }
 
   /** Days later nothing is owed, nor tried, of what never came or was lost for good. */
@@ -225,6 +230,8 @@ export class Accounts {
     const { authorization } = transfer;
     const key = authorizationKey(authorization);
     const incoming = isOurs(authorization.to);
+    const given = this.#world.hostRefunds.all().filter(({ order }) => isReturnOf(authorization, order));
+    if (given.length > 0) return this.#checkGiven(transfer, given);
     // A refund may be on its way when the chain takes its settlement back; it stays owed then.
     const reasons = records.filter((each) =>
       incoming
@@ -242,8 +249,29 @@ export class Accounts {
     if (!incoming && authorization.to !== record.payment.payer) this.#fail("PAY-40", "a return went to a stranger");
   }
 
+  #checkGiven({ authorization }: Transfer, given: HostRefund[]): void {
+    const [refund] = given;
+    if (given.length !== 1 || !refund) return this.#fail("host refund", `a transfer has ${given.length} reasons`);
+    const { state, amount, payer, payment } = refund;
+    if (state !== "returned" && !this.#isTakenBack({ id: payment }))
+      this.#fail("host refund", `${payment} is ${state}, and its money went back`);
+    if (authorization.value !== String(amount) || authorization.to !== payer)
+      this.#fail("host refund", `${authorization.value} went to ${authorization.to} for ${payment}, not ${amount}`);
+  }
+
+  /** What the host gives back goes once, and never of what did not come. */
+  #checkHostRefund({ order, payment, state }: HostRefund): void {
+    const returns = this.#world.chain.transfers.filter(({ authorization }) => isReturnOf(authorization, order)).length;
+    const isLost = this.#isTakenBack({ id: payment });
+    const isPhantom = this.#isPhantom({ id: payment });
+    if (returns !== (state === "returned" ? 1 : 0) && !isLost)
+      this.#fail("host refund", `${payment} is ${state}, and went back ${returns} times`);
+    if (isPhantom && returns > 0) this.#fail("host refund", `${payment} went back, and never came`);
+    if (state === "owed" && !isLost && !isPhantom) this.#fail("host refund", `${payment} is owed when all is at rest`);
+  }
+
   /** Whether the chain took a payment back, for good. */
-  #isTakenBack({ id }: PaymentRecord): boolean {
+  #isTakenBack({ id }: Pick<PaymentRecord, "id">): boolean {
     const { chain } = this.#world;
     return [...chain.takenBack.keys()].some((key) => id.endsWith(key) && !chain.transferOf(key));
   }
@@ -267,7 +295,7 @@ export class Accounts {
   }
 
   /** Whether the facilitator said that a payment came which never did. */
-  #isPhantom = ({ id }: PaymentRecord): boolean => this.#world.facilitator.isPhantom(id);
+  #isPhantom = ({ id }: Pick<PaymentRecord, "id">): boolean => this.#world.facilitator.isPhantom(id);
 
   #checkGivenBack(record: PaymentRecord): void {
     const { id, refund, receipt, credit, payment } = record;
@@ -310,7 +338,7 @@ export class Accounts {
 
 /** A refund is found by what follows from its payment: its nonce, and on Solana its memo. */
 function isReturnOf({ from, nonce }: Authorization, id: string): boolean {
-  const hash = createHash("sha256").update(`return ${id}`).digest("hex");
+  const hash = returnHash(id);
   if (from === SOLANA_REFUND_ADDRESS) return memoOf(nonce) === hash;
   return from.toLowerCase() === REFUND_ADDRESS.toLowerCase() && nonce === `0x${hash}`;
 }

@@ -110,6 +110,7 @@ export class Checker {
   }
 
   wrote(key: string, value: string): void {
+    this.#world.hostRefunds.wrote(key, value);
     this.accounts.wrote(key, value);
   }
 
@@ -132,6 +133,7 @@ export class Checker {
   #check200({ text, headers }: Answer, path: string, { sale, address }: CallOptions): void {
     const { data, meta } = JSON.parse(text) as { data: { items: { n: number; run: number }[] }; meta: Meta };
     const [item] = data.items;
+    if (meta.caller === "paid") this.#world.hostRefunds.sold(meta.requestId, meta.costUsd);
     if (!item || !path.endsWith(`?n=${item.n}`)) this.fail("one winner", `${path} got the result of ${item?.n}`);
     else if (meta.caller === "trial") this.#checkTrial(`${address} ${path.split("?")[0]}`, meta);
     else if (sale && this.accounts.isSaved(item.run)) this.#checkPaid(sale, item, headers);
@@ -247,6 +249,7 @@ export class Checker {
 
 interface Meta {
   caller: string;
+  requestId: string;
   costUsd: string;
   trial?: { resetAt: string };
 }

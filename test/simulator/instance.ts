@@ -8,9 +8,10 @@ import type { CallEvent } from "../../src/payment/events.js";
 import { withResolvers } from "./chain.js";
 import { FACILITATOR_URL } from "./facilitator.js";
 import { capabilitiesOf } from "./goods.js";
+import { type Called, calledAt, SECOND_URL } from "./lines.js";
 import { never, Process } from "./process.js";
 import { FEE_PAYER, SOLANA, SOLANA_REFUND_WALLET, SOLANA_TREASURY, solanaRpc } from "./solana.js";
-import { NETWORK, refundWallet, TREASURIES } from "./wallets.js";
+import { authorizationOf, NETWORK, refundWallet, TREASURIES } from "./wallets.js";
 import type { Terms, World } from "./world.js";
 
 const RPC_URL = "https://mainnet.base.org";
@@ -39,7 +40,7 @@ export class Instance extends Process {
         // Whatever it is paid to now, it finishes what was begun before.
         formerTreasuries: { [NETWORK]: TREASURIES },
         ...(settings.solana ? { feePayers: { [SOLANA]: FEE_PAYER } } : {}),
-        facilitator: { url: FACILITATOR_URL },
+        facilitator: this.#facilitators(),
         rpc: settings.rpc ? { [NETWORK]: RPC_URL, [SOLANA]: SOLANA_RPC_URL } : (false as const),
         ...(settings.returns
           ? {
@@ -63,14 +64,31 @@ export class Instance extends Process {
     });
   }
 
+  /** One, or two, which a process that is configured anew may prefer the other way round. */
+  #facilitators() {
+    const { random, settings } = this.#world;
+    const both = [{ url: FACILITATOR_URL }, { url: SECOND_URL }];
+    if (!settings.failover) return { url: FACILITATOR_URL };
+    return random.chance(0.8) ? both : both.reverse();
+  }
+
+  #connect(called: Called, body: unknown): void {
+    const { lines } = this.#world;
+    lines.connect(called);
+    if (called.path === "settle")
+      lines.settles(called.url, authorizationOf(JSON.parse(String(body)).paymentPayload.payload));
+  }
+
   #onCall(event: CallEvent): void {
     if (!this.dead) this.#world.checker.told(event);
   }
 
   async #fetch(url: string, { body, signal }: RequestInit): Promise<Response> {
-    const path = url.startsWith(FACILITATOR_URL) ? url.slice(FACILITATOR_URL.length + 1) : "rpc";
+    const called = calledAt(url);
+    const path = called?.path ?? "rpc";
     if (this.dead) return never();
     await this.gap(`request ${path}`);
+    if (called) this.#connect(called, body);
     const aborted = withResolvers<never>();
     const onAbort = () => aborted.reject(signal?.reason);
     if (signal?.aborted) onAbort();

@@ -7,7 +7,9 @@ import { buyers } from "./buyers.js";
 import { Chain } from "./chain.js";
 import { Checker, type Sale } from "./checker.js";
 import { Facilitator } from "./facilitator.js";
+import { HostRefunds } from "./host-refunds.js";
 import { Instance } from "./instance.js";
+import { Lines } from "./lines.js";
 import { Neighbour } from "./neighbour.js";
 import type { Process } from "./process.js";
 import { Random } from "./random.js";
@@ -55,7 +57,9 @@ export class World {
   readonly chain: Chain;
   readonly facilitator: Facilitator;
   readonly store: Store;
+  readonly lines: Lines;
   readonly checker: Checker;
+  readonly hostRefunds = new HostRefunds(this);
   readonly instances: Instance[] = [];
   readonly neighbour: Neighbour | undefined;
   readonly settings: {
@@ -81,6 +85,10 @@ export class World {
     calm: boolean;
     /** Whether another host, of another treasury, lives on the same store. */
     neighbour: boolean;
+    /** Whether there are two facilitators, of which one may not be reached. */
+    failover: boolean;
+    /** Whether the host gives sales back of its own accord. */
+    givesBack: boolean;
   };
   /** What new processes sell at. */
   terms: Terms = { markup: 1, treasury: TREASURIES[0] };
@@ -120,7 +128,12 @@ export class World {
       reorganises: random.chance(0.3),
       calm: random.chance(0.6),
       neighbour: random.chance(0.3),
+      failover: random.chance(0.3),
+      givesBack: random.chance(0.3),
     };
+    // Permits and transactions of Solana name the account of one facilitator, to which they are bound.
+    this.settings.upto &&= !this.settings.failover;
+    this.settings.solana &&= !this.settings.failover;
     // Without a node nobody can tell a permit that was settled from one that cannot be any more.
     this.settings.upto &&= this.settings.rpc;
     // What cannot be looked up is believed.
@@ -151,6 +164,9 @@ export class World {
     if (this.settings.reorganises) this.chain.reorganises = this.settings.calm ? 0.8 : 0.3;
     this.store = createMemoryStore({ clock: () => new Date(this.timeline.now) });
     this.checker = new Checker(this);
+    const isTroubled = this.settings.failover && !this.settings.calm;
+    const fail = (rule: string, what: string) => this.checker.fail(rule, what);
+    this.lines = new Lines(this, isTroubled ? often(0.02, 0.1, 0.3) : 0, fail);
     for (const { address } of people) this.chain.fund(address, RICH);
     this.chain.fund(SOLANA_REFUND_ADDRESS, random.chance(0.2) ? 15_000n : RICH);
     this.chain.fund(REFUND_ADDRESS, random.chance(0.2) ? 15_000n : RICH);
@@ -174,12 +190,14 @@ export class World {
     if (this.settings.dust) void this.#dustNowAndThen();
     if (this.settings.changesTerms) void this.#changeTermsNowAndThen();
     void this.#visitNowAndThen();
+    if (this.settings.givesBack) void this.hostRefunds.nowAndThen(() => this.#isOver);
     await timeline.run(() => this.#open === 0, check);
     timeline.note(() => "--- the troubles are over");
     this.#isOver = true;
     this.#endTroubles();
     this.facilitator.troubleRate = 0;
     this.facilitator.lieRate = 0;
+    this.lines.troubleRate = 0;
     this.chain.reorganises = 0;
     this.instances.push(this.#born());
     this.#open++;

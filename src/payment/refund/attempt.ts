@@ -6,7 +6,7 @@
  */
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
-import { DAY_MS } from "../../lib/time.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import { accountId, sameAccount } from "../rails/accounts.js";
 import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { NotRefundable, type Rail } from "../rails/rail.js";
@@ -18,7 +18,15 @@ import type { PaymentRequirements } from "../x402/wire.js";
 import type { Credits } from "./credit.js";
 
 /** Failed returns after which the money becomes credit. */
-export const MAX_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
+export const RETRY_MS = MINUTE_MS;
+/** The pause before another attempt is a sixteenth of the refund's age, at most this. */
+const MAX_RETRY_MS = HOUR_MS;
+/**
+ * Pause after the last attempt: longer than a signed refund stays valid, so that it is never paid in addition to
+ * credit.
+ */
+const LAST_WAIT_MS = 3 * MINUTE_MS;
 /** Long enough to discover a node that shows the wrong chain, because its host is told of the debt every day. */
 const GONE_AFTER_MS = 3 * DAY_MS;
 
@@ -48,6 +56,12 @@ export type Keep = (refund: Refund) => Promise<boolean>;
 
 /** Tries once to return an owed amount. Resolves to the refund's new state; after a failure it is still owed. */
 export type RefundAttempt = (record: SettledPayment, refund: Refund, keep: Keep) => Promise<Refund>;
+
+/** How long a refund of some age waits before it is tried again. */
+export function pauseBefore({ attempts }: Refund, ageMs: number): number {
+  const leastMs = attempts >= MAX_ATTEMPTS ? LAST_WAIT_MS : RETRY_MS;
+  return Math.max(leastMs, Math.min(Math.ceil(ageMs / 16), MAX_RETRY_MS));
+}
 
 export function createRefundAttempt({
   credits,
@@ -82,6 +96,8 @@ export function createRefundAttempt({
     settledAt = now(),
   }: SettledPayment): Promise<"there" | "unseen" | "gone"> {
     if (payment.requirements.scheme === CHANNEL_SCHEME) return "there";
+    // Nothing names it on chain; the ledger, which tells of losses, has it.
+    if (Object.keys(payment.payload).length === 0) return "there";
     const seen = await railFor(rails, payment.requirements)?.lookup(payment, receipt?.transaction || undefined);
     if (seen === undefined || seen.kind === "paid" || seen.kind === "unknown") return "there";
     return seen.kind === "cancelled" && now() - settledAt >= GONE_AFTER_MS ? "gone" : "unseen";

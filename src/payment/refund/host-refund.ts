@@ -16,11 +16,11 @@ import type { OwnAccounts } from "../own-accounts.js";
 import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { type Refund, refundSchema, type SettledPayment } from "../record.js";
 import type { Records } from "../records.js";
-import { createRefundAttempt, type RefundAttemptOptions } from "./attempt.js";
+import type { PaymentToSettle } from "../x402/facilitator.js";
+import { createRefundAttempt, pauseBefore, RETRY_MS, type RefundAttemptOptions } from "./attempt.js";
 
 const PREFIX = "host-refund:";
 const KEPT_MS = 400 * DAY_MS;
-const RETRY_MS = 60_000;
 
 const stored = once(() =>
   z.object({
@@ -35,6 +35,11 @@ const stored = once(() =>
     transaction: z.string(),
     soldAt: z.number(),
     refund: refundSchema(),
+    /** The payment while its refund is owed: its settlement is looked up, also when its own record has expired. */
+    settled: z.custom<PaymentToSettle>().optional(),
+    /** When the host asked, and until when nothing is tried. Epoch milliseconds; older releases stored neither. */
+    askedAt: z.number().optional(),
+    nextAt: z.number().optional(),
     /** Whether the ledger has it. */
     booked: z.boolean().optional(),
   }),
@@ -82,9 +87,10 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
   const orderOf = ({ payment }: HostRefund) => `${payment} refund`;
 
   async function write(key: string, ifVersion: number, entry: HostRefund): Promise<number | undefined> {
-    const isOpen = entry.refund.state === "owed" || !entry.booked;
-    const due = isOpen ? { dueAt: now() + RETRY_MS } : {};
-    return store.put(key, JSON.stringify(entry), { ifVersion, ttlMs: KEPT_MS, ...due });
+    const isOwed = entry.refund.state === "owed";
+    const due = isOwed || !entry.booked ? { dueAt: Math.max(now() + RETRY_MS, (isOwed && entry.nextAt) || 0) } : {};
+    const value = JSON.stringify(isOwed ? entry : { ...entry, settled: undefined, nextAt: undefined });
+    return store.put(key, value, { ifVersion, ttlMs: KEPT_MS, ...due });
   }
 
   /** Tries once, and books the end. */
@@ -97,10 +103,16 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     };
     const { refund } = entry;
     const next = refund.state === "owed" ? { ...entry, refund: await send(entry, keep) } : entry;
-    const done = next.refund.state === "owed" ? next : { ...next, booked: await book(next) };
+    const done = next.refund.state === "owed" ? putOff(next) : { ...next, booked: await book(next) };
     if ((await write(key, at, done)) !== undefined && refund.state === "owed" && next.refund.state !== "owed")
       tell(done);
     return done;
+  }
+
+  /** Without a pause, credit could come beside a signed refund that is still on its way. */
+  function putOff(entry: HostRefund): HostRefund {
+    const { refund, askedAt = now() } = entry;
+    return { ...entry, nextAt: now() + pauseBefore(refund, now() - askedAt) };
   }
 
   async function send(entry: HostRefund, keep: (refund: Refund) => Promise<boolean>): Promise<Refund> {
@@ -115,10 +127,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     const { payment: id, payer, account = "", asset = "", transaction, soldAt, refund } = entry;
     // A voucher is claimed later, in a sum with others: no transaction of its own can be looked up.
     const scheme = id.startsWith("voucher ") ? CHANNEL_SCHEME : "exact";
-    const known = await records.locate(id).then(
-      ({ found }) => found?.record.payment,
-      () => undefined,
-    );
+    const known = entry.settled ?? (await paymentOf(id).catch(() => undefined));
     const payTo = account.slice(network.length + 1);
     const requirements = {
       scheme,
@@ -133,6 +142,10 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     const receipt = { success: true, transaction, network, payer };
     return { id: orderOf(entry), payment, receipt, settledAt: soldAt } as unknown as SettledPayment;
   }
+
+  /** Payments are recorded for some days, sales for as long as the ledger. */
+  const paymentOf = async (id: string): Promise<PaymentToSettle | undefined> =>
+    (await records.locate(id)).found?.record.payment;
 
   async function book(entry: HostRefund): Promise<boolean> {
     const { endpoint, requestId, payer, account, network, asset, soldAt, refund } = entry;
@@ -150,8 +163,12 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     }
   }
 
-  function tell({ endpoint, requestId = "", payer, network = "", soldAt, refund }: HostRefund): void {
-    if (refund.state === "void") return;
+  function tell({ payment, endpoint, requestId = "", payer, network = "", soldAt, refund }: HostRefund): void {
+    if (refund.state === "void") {
+      const facts = { payment, network, payer };
+      logger.error(facts, "refund: the settlement never reached the chain, so nothing is given back");
+      return;
+    }
     const { transaction } = refund;
     emit({
       ...{ kind: "refund", outcome: "refunded", id: endpoint, requestId, payer, network },
@@ -205,7 +222,8 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
         throw invalid("usd", `must be at most ${fromMicros(sale.earned)}, which this sale earned`);
       await admission?.assertNotSanctioned([sale.payer]);
       const key = PREFIX + sale.payment;
-      const entry = begun(sale, amount);
+      const settled = sale.network === undefined ? undefined : await paymentOf(sale.payment);
+      const entry = { ...begun(sale, amount), askedAt: now(), ...(settled ? { settled } : {}) };
       const version = await write(key, 0, entry);
       if (version !== undefined) return answerOf(await advance(key, version, entry));
       const found = await store.get(key);
@@ -216,7 +234,8 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
           "usd",
           `${fromMicros(BigInt(before.refund.amount))} of this sale is given back already, once for all`,
         );
-      return answerOf(before.refund.state === "owed" ? await advance(key, found.version, before) : before);
+      const isDue = before.refund.state === "owed" && now() >= (before.nextAt ?? 0);
+      return answerOf(isDue ? await advance(key, found.version, before) : before);
     },
   };
 }

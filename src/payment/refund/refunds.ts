@@ -4,23 +4,14 @@
  */
 
 import { fromMicros } from "../../lib/money.js";
-import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import { DAY_MS } from "../../lib/time.js";
 import type { DurableEvents } from "../durable-events.js";
 import type { Emit } from "../events.js";
 import { endpointOf, entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
 import type { TellLoss } from "../ledger/loss.js";
 import { OVERDUE_MS, type Refund, type SettledPayment } from "../record.js";
 import type { Records } from "../records.js";
-import { createRefundAttempt, MAX_ATTEMPTS, type RefundAttemptOptions } from "./attempt.js";
-
-const RETRY_MS = 60_000;
-/** The pause before another attempt is a sixteenth of the refund's age, at most this. */
-const MAX_RETRY_MS = HOUR_MS;
-/**
- * Pause after the last attempt: longer than a signed refund stays valid, so that it is never paid in addition to
- * credit.
- */
-const LAST_WAIT_MS = 180_000;
+import { createRefundAttempt, pauseBefore, RETRY_MS, type RefundAttemptOptions } from "./attempt.js";
 
 export interface RefundsOptions extends RefundAttemptOptions {
   records: Records;
@@ -142,10 +133,8 @@ function nextOf(record: SettledPayment, now: number): number {
   return lookAt > now ? Math.min(next, lookAt) : next;
 }
 
-function waitMs({ refund, settledAt = 0 }: SettledPayment, now: number): number {
-  const leastMs = refund && refund.attempts >= MAX_ATTEMPTS ? LAST_WAIT_MS : RETRY_MS;
-  return Math.max(leastMs, Math.min(Math.ceil((now - settledAt) / 16), MAX_RETRY_MS));
-}
+const waitMs = ({ refund, settledAt = 0 }: SettledPayment, now: number): number =>
+  pauseBefore(refund ?? { amount: "0", state: "owed", attempts: 0 }, now - settledAt);
 
 /** Whether a settled record is incomplete. */
 export const isRefundOpen = (record: SettledPayment): boolean =>
