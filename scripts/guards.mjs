@@ -403,8 +403,8 @@ export const GUARDS = [
   {
     name: "host refund: nothing is tried before its pause is over",
     file: "src/payment/refund/host-refund.ts",
-    find: "now() >= (before.nextAt ?? 0)",
-    replace: "true",
+    find: " && now() >= nextAt",
+    replace: "",
     tests: HOST_REFUND,
   },
   {
@@ -515,7 +515,7 @@ export const GUARDS = [
   {
     name: "refund: no second one of another amount",
     file: "src/payment/refund/host-refund.ts",
-    find: "if (BigInt(before.refund.amount) !== amount)",
+    find: "if (BigInt(refund.amount) !== amount)",
     replace: "if (false as boolean)",
     tests: HOST_REFUND,
   },

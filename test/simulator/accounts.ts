@@ -231,7 +231,10 @@ export class Accounts {
     const key = authorizationKey(authorization);
     const incoming = isOurs(authorization.to);
     const given = this.#world.hostRefunds.all().filter(({ order }) => isReturnOf(authorization, order));
-    if (given.length > 0) return this.#checkGiven(transfer, given);
+    if (given.length > 0) {
+      this.#checkGiven(transfer, given);
+      return;
+    }
     // A refund may be on its way when the chain takes its settlement back; it stays owed then.
     const reasons = records.filter((each) =>
       incoming
@@ -250,9 +253,11 @@ export class Accounts {
   }
 
   #checkGiven({ authorization }: Transfer, given: HostRefund[]): void {
-    const [refund] = given;
-    if (given.length !== 1 || !refund) return this.#fail("host refund", `a transfer has ${given.length} reasons`);
-    const { state, amount, payer, payment } = refund;
+    if (given.length > 1) this.#fail("host refund", `a transfer has ${given.length} reasons`);
+    for (const refund of given) this.#checkSent(authorization, refund);
+  }
+
+  #checkSent(authorization: Authorization, { state, amount, payer, payment }: HostRefund): void {
     if (state !== "returned" && !this.#isTakenBack({ id: payment }))
       this.#fail("host refund", `${payment} is ${state}, and its money went back`);
     if (authorization.value !== String(amount) || authorization.to !== payer)

@@ -65,4 +65,3 @@ export class Lines {
     if (before !== url) this.#fail("PAY-24", `${url} is asked to settle ${key}, which ${before} may have sent`);
   }
 }
-

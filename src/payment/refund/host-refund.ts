@@ -225,19 +225,20 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
       const settled = sale.network === undefined ? undefined : await paymentOf(sale.payment);
       const entry = { ...begun(sale, amount), askedAt: now(), ...(settled ? { settled } : {}) };
       const version = await write(key, 0, entry);
-      if (version !== undefined) return answerOf(await advance(key, version, entry));
-      const found = await store.get(key);
-      if (!found) throw new CapabilityError("INTERNAL", "The refund was changed meanwhile; ask again.");
-      const before = stored().parse(JSON.parse(found.value));
-      if (BigInt(before.refund.amount) !== amount)
-        throw invalid(
-          "usd",
-          `${fromMicros(BigInt(before.refund.amount))} of this sale is given back already, once for all`,
-        );
-      const isDue = before.refund.state === "owed" && now() >= (before.nextAt ?? 0);
-      return answerOf(isDue ? await advance(key, found.version, before) : before);
+      return answerOf(version === undefined ? await again(key, amount) : await advance(key, version, entry));
     },
   };
+
+  /** A refund that was asked for before; tried again where that is due. */
+  async function again(key: string, amount: Micros): Promise<HostRefund> {
+    const found = await store.get(key);
+    if (!found) throw new CapabilityError("INTERNAL", "The refund was changed meanwhile; ask again.");
+    const before = stored().parse(JSON.parse(found.value));
+    const { refund, nextAt = 0 } = before;
+    if (BigInt(refund.amount) !== amount)
+      throw invalid("usd", `${fromMicros(BigInt(refund.amount))} of this sale is given back already, once for all`);
+    return refund.state === "owed" && now() >= nextAt ? advance(key, found.version, before) : before;
+  }
 }
 
 const paidByAccount = () =>

@@ -33,6 +33,10 @@ export interface Answer {
 export class Checker {
   readonly purchases = new Map<number, Purchase>();
   readonly delivered = new Set<number>();
+  /** What delivered calls were charged, by request. */
+  readonly charged = new Map<string, bigint>();
+  /** What the host gives back, as the store has it. */
+  readonly #givenBack = new Map<string, { requestId: string; amount: bigint; state: string }>();
   lost = 0n;
   readonly #world: ChannelWorld;
   #failure: string | undefined;
@@ -90,6 +94,7 @@ export class Checker {
       const { id, published } = JSON.parse(value) as { id: string; published: string[] };
       for (const ceiling of published) this.#published.add(`${id} ${ceiling}`);
     }
+    if (key.startsWith("host-refund:")) this.#wroteRefund(key, JSON.parse(value));
     if (!key.startsWith("reply:")) return;
     const reply = JSON.parse(value) as { flight: string; charge: string; ceiling: string; outcome?: string };
     if (reply.outcome === undefined) return;
@@ -113,6 +118,25 @@ export class Checker {
     this.#saved.set(n, [...before, saved]);
   }
 
+  #wroteRefund(key: string, { requestId, refund }: { requestId: string; refund: { amount: string; state: string } }) {
+    const entry = { requestId, amount: BigInt(refund.amount), state: refund.state };
+    const before = this.#givenBack.get(key);
+    if (before && (before.amount !== entry.amount || (before.state !== "owed" && before.state !== entry.state)))
+      this.fail("host refund", `${key} was ${before.state} ${before.amount}, and is ${entry.state} ${entry.amount}`);
+    this.#givenBack.set(key, entry);
+  }
+
+  /** What the host gave back is credit, once for each call, of what the call was charged. */
+  #assertGivenBack(): bigint {
+    const all = [...this.#givenBack.values()];
+    if (new Set(all.map(({ requestId }) => requestId)).size !== all.length)
+      this.fail("host refund", "a call is given back twice");
+    for (const { requestId, amount, state } of all)
+      if (state !== "credited" || amount !== this.charged.get(requestId))
+        this.fail("host refund", `${requestId}, charged ${this.charged.get(requestId)}, is ${state} ${amount}`);
+    return all.reduce((sum, { amount }) => sum + amount, 0n);
+  }
+
   /** What honest buyers get. */
   answered(purchase: Purchase, { status, headers, text }: Answer): void {
     const { n, price } = purchase;
@@ -132,6 +156,7 @@ export class Checker {
       if (other !== undefined && other !== n) this.fail("CH-4", `purchases ${other} and ${n} are one charge, ${level}`);
       this.#levels.set(name, n);
     }
+    if (charge > 0n) this.charged.set(JSON.parse(text).meta.requestId, charge);
     this.delivered.add(n);
   }
 
@@ -162,7 +187,9 @@ export class Checker {
     is("CH-53", earned, claimed + lost + unclaimed, "earned is not what was claimed, lost and is unclaimed");
     is("CH-52", earned, saved, "earned is not what was saved");
     is("CH-52", claimed, contract.claimed, "claimed is not what the chain says");
-    is("CH-53", micros(total.earnedUsd), earned, "the ledger's sales are not what was earned");
+    const back = this.#assertGivenBack();
+    is("host refund", micros(total.creditedUsd), back, "credit in the ledger is not what was given back");
+    is("CH-53", micros(total.earnedUsd) + back, earned, "the ledger's sales are not what was earned");
     is("CH-36", unclaimed, 0n, "something is left to claim");
     is("CH-42", contract.swept, contract.claimed, "something is left to sweep");
     const held = [...contract.channels.values()].reduce((sum, { balance }) => sum + balance, 0n);

@@ -43,6 +43,7 @@ export class Instance extends Process {
           minDepositUsd: "0.03",
           claimAboveUsd: "0.02",
           withdrawDelaySeconds: settings.delaySeconds,
+          refundable: settings.givesBack,
         },
       },
       trial: false,

@@ -34,6 +34,8 @@ export class ChannelWorld implements Surroundings {
     skewMs: number;
     /** Nothing goes wrong. */
     calm: boolean;
+    /** Whether the host gives calls back of its own accord. */
+    givesBack: boolean;
   };
   /** How many were in a hurry where nothing goes wrong. */
   rushed = 0;
@@ -43,6 +45,8 @@ export class ChannelWorld implements Surroundings {
   #births = 0;
   #purchases = 0;
   #open = 0;
+  /** Nobody comes any more. */
+  #isOver = false;
 
   /** `store` instead of one in memory: empty, and slow in nothing but real time. */
   constructor(seed: number, store?: Store) {
@@ -54,6 +58,7 @@ export class ChannelWorld implements Surroundings {
       attended: random.chance(0.85),
       skewMs: random.pick([0, 0, 1000, 8000]),
       calm: random.chance(0.15),
+      givesBack: random.chance(0.3),
     };
     const often = (...rates: number[]) => random.pick(rates);
     this.troubles = {
@@ -103,8 +108,10 @@ export class ChannelWorld implements Surroundings {
     for (let i = random.int(1, 3); i > 0; i--)
       this.#begin(random.pick(this.settings.calm ? calmBuyers : buyers), random.int(0, 30_000));
     if (this.settings.attended) void this.#tickNowAndThen();
+    if (this.settings.givesBack) void this.#giveBackNowAndThen();
     await timeline.run(() => this.#open === 0, check);
     timeline.note(() => "--- the troubles are over");
+    this.#isOver = true;
     for (const name of Object.keys(this.troubles) as (keyof typeof this.troubles)[]) this.troubles[name] = 0;
     this.facilitator.troubleRate = 0;
     for (const { handle } of this.instances.splice(0, this.instances.length, this.#born())) void handle.close();
@@ -136,6 +143,22 @@ export class ChannelWorld implements Surroundings {
         .pick(this.instances)
         .handle.tick()
         .catch(() => 0);
+    }
+  }
+
+  /** Calls are given back again and again, at once by more than one process. */
+  async #giveBackNowAndThen(): Promise<void> {
+    const { random, timeline, checker } = this;
+    for (let times = random.int(5, 40); times > 0 && !this.#isOver; times--) {
+      await timeline.sleep(random.pick([random.int(1000, 60_000), this.settings.delaySeconds * random.int(10, 1000)]));
+      const [requestId = ""] = checker.charged.size > 0 ? random.pick([...checker.charged]) : [];
+      if (requestId === "") continue;
+      const by = Array.from({ length: random.int(1, 3) }, () => random.pick(this.instances));
+      const asks = by.map(({ handle, death }) =>
+        Promise.race([handle.refund({ requestId }).catch((error: Error) => error), death.promise]),
+      );
+      for (const answer of await Promise.all(asks))
+        timeline.note(() => `the host gives ${requestId} back: ${JSON.stringify(answer) ?? "a process dies"}`);
     }
   }
 

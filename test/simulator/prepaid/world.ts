@@ -164,8 +164,16 @@ export class Prepaid implements Surroundings {
       await timeline.sleep(random.int(10_000, 60_000));
       const answer = this.oracle.answers.at(-1);
       if (!answer) continue;
-      for (let times = 0; times < 3; times++)
-        await this.#with(({ handle }) => handle.accounts.refund(answer.requestId).catch(() => undefined));
+      const { requestId } = answer;
+      // By either way, and at once by more than one process.
+      const ask = () =>
+        this.#with<unknown>(({ handle }) =>
+          (random.chance(0.5) ? handle.refund({ requestId }) : handle.accounts.refund(requestId)).catch(
+            () => undefined,
+          ),
+        );
+      await Promise.all([ask(), ask()]);
+      await ask();
     }
   }
 
