@@ -11,6 +11,7 @@ const REDACT = ["test/capabilities/text/redact.test.ts"];
 const JWT = ["test/capabilities/dev/jwt.test.ts"];
 const STATEMENT = ["test/capabilities/bank/statement.test.ts"];
 const XML = ["test/engines/xml/parse.test.ts"];
+const RULES_WORK = ["test/engines/schematron/work.test.ts"];
 const READING = ["test/engines/reading/reading.test.ts"];
 
 export const OFFLINE_GUARDS = [
@@ -32,6 +33,20 @@ export const OFFLINE_GUARDS = [
     name: "offline: YAML is nested so deeply",
     file: "src/engines/data/yaml.ts",
     find: "if (depth > 4 * MAX_DEPTH) throw",
+    replace: "if (false) throw",
+    tests: CONVERT,
+  },
+  {
+    name: "offline: YAML has a largest number of aliases",
+    file: "src/engines/data/yaml.ts",
+    find: "if (++this.#aliases > MAX_ALIASES) throw",
+    replace: "if (++this.#aliases < 0) throw",
+    tests: CONVERT,
+  },
+  {
+    name: "offline: aliases of YAML repeat so many values",
+    file: "src/engines/data/yaml.ts",
+    find: "if (this.#within > 0 && ++this.#repeated > MAX_REPEATED) throw",
     replace: "if (false) throw",
     tests: CONVERT,
   },
@@ -78,10 +93,45 @@ export const OFFLINE_GUARDS = [
     tests: QUERY,
   },
   {
+    name: "offline: JMESPath's functions count what they read",
+    file: "src/engines/json/jmespath.ts",
+    find: "for (const one of given) count(WHOLE.has(name) ? sizes.of(one) : lengthOf(one));",
+    replace: "",
+    tests: QUERY,
+  },
+  {
+    name: "offline: JMESPath's functions that read all of a value count all of it",
+    file: "src/engines/json/jmespath.ts",
+    find: "WHOLE.has(name) ? sizes.of(one) : lengthOf(one)",
+    replace: "lengthOf(one)",
+    tests: QUERY,
+  },
+  {
+    name: "offline: JMESPath's functions count what they make",
+    file: "src/engines/json/jmespath.ts",
+    find: "count(lengthOf(found));",
+    replace: "",
+    tests: QUERY,
+  },
+  {
+    name: "offline: JMESPath's comparisons count what they read",
+    file: "src/engines/json/jmespath.ts",
+    find: "count(Math.min(sizes.of(left), sizes.of(right)));",
+    replace: "",
+    tests: QUERY,
+  },
+  {
     name: "offline: a broken text is read again so often",
     file: "src/engines/json/repairing/source.ts",
     find: "if (--this.#left < 0)",
     replace: "if (false)",
+    tests: REPAIR,
+  },
+  {
+    name: "offline: a repaired text is compared with what was written so often",
+    file: "src/engines/json/text-changes.ts",
+    find: "changes.length >= MAX_CHANGES || budget.left <= 0",
+    replace: "changes.length >= MAX_CHANGES",
     tests: REPAIR,
   },
   {
@@ -251,6 +301,48 @@ export const OFFLINE_GUARDS = [
     find: "if (count.head > MAX_HEAD)",
     replace: "if (false)",
     tests: ["test/capabilities/invoice/validate.test.ts"],
+  },
+  {
+    name: "offline: an invoice has so many elements in its lines",
+    file: "src/engines/invoices/validate.ts",
+    find: "if (count.lines > MAX_IN_LINES)",
+    replace: "if (false)",
+    tests: ["test/capabilities/invoice/validate.test.ts"],
+  },
+  {
+    name: "offline: rules of invoices look at so many nodes",
+    file: "src/engines/schematron/functions.ts",
+    find: "if (mayLookAt(nodes)) return;",
+    replace: "if (nodes >= 0) return;",
+    tests: RULES_WORK,
+  },
+  {
+    name: "offline: rules of invoices may not end with too much work",
+    file: "src/engines/schematron/run.ts",
+    find: "assertWork(0);",
+    replace: "",
+    tests: RULES_WORK,
+  },
+  {
+    name: "offline: rules of invoices count the elements that they look up",
+    file: "src/engines/schematron/functions.ts",
+    find: "counted(read.index?.named(of, local))",
+    replace: "read.index?.named(of, local)",
+    tests: RULES_WORK,
+  },
+  {
+    name: "offline: rules of invoices count the attributes that they look up",
+    file: "src/engines/schematron/functions.ts",
+    find: "counted(read.index?.attributes(local))",
+    replace: "read.index?.attributes(local)",
+    tests: RULES_WORK,
+  },
+  {
+    name: "offline: rules of invoices count the siblings that they pass",
+    file: "src/engines/schematron/facade.ts",
+    find: "found && mayLookAt(1) && !isWanted(found)",
+    replace: "found && !isWanted(found)",
+    tests: RULES_WORK,
   },
   {
     name: "a scan is refused where no model looks at pictures",

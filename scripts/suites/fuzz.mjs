@@ -5,9 +5,9 @@
  *
  *   node scripts/suites/fuzz.mjs [--only json.repair] [--minutes 10] [--inputs 1000000] [--seed 1] [--timeout 9]
  *
- * `--only` is the beginning of an endpoint or the name of a generator. A generator is a file beside this one,
- * `fuzz/<name>.mjs`, which exports `make(random)`: `{ endpoint: "json.repair", input: { ... } }`, made of `random` alone;
- * an endpoint takes those of its own. The sources are built without the files of threads, so that all runs in the one
+ * `--only` is the beginning of a parser's name or the name of a generator. A generator is a file beside this one,
+ * `fuzz/<name>.mjs`, which exports `make(random)`: `{ endpoint: "json.repair", input: { ... } }`, made of `random` alone.
+ * A parser is an endpoint, or with `format: "mt940"` one of its formats, and takes the inputs of its own. The sources are built without the files of threads, so that all runs in the one
  * thread that is watched: what another thread would end by its limits is a finding here.
  */
 import { readdirSync } from "node:fs";
@@ -52,14 +52,16 @@ function randomOf(seed) {
   return Object.assign(random, { below, pick, damage });
 }
 
-/** The inputs of an endpoint, in the order of its seed. */
-async function inputsOf({ generator, endpoint, seed }) {
+const parserOf = ({ endpoint, format }) => (format ? `${endpoint} ${format}` : endpoint);
+
+/** The inputs of a parser, in the order of its seed. */
+async function inputsOf({ generator, parser, seed }) {
   const { make } = await import(new URL(`fuzz/${generator}.mjs`, import.meta.url).href);
   const random = randomOf(seed);
   return () => {
     for (;;) {
       const one = make(random);
-      if (one.endpoint === endpoint) return one.input;
+      if (parserOf(one) === parser) return one.input;
     }
   };
 }
@@ -131,22 +133,26 @@ async function fuzz(task, { minutes, inputs, timeout }) {
   while (from < inputs && performance.now() < until && findings.size < MAX_FINDINGS)
     from = await runThread(task, { from, inputs, until, timeoutMs: timeout * 1_000, report });
   console.log(
-    `${task.endpoint.padEnd(24)} seed ${task.seed}  ${String(from).padStart(8)} inputs  ${findings.size} findings`,
+    `${task.parser.padEnd(24)} seed ${task.seed}  ${String(from).padStart(8)} inputs  ${findings.size} findings`,
   );
   for (const [found, input] of findings) console.log(`  ${found}\n    ${input}`);
   return findings.size;
 }
 
-/** Each endpoint of each generator, found by its first inputs. */
+/** Each parser of each generator, found by its first inputs. */
 async function tasks(only, seed) {
   const names = readdirSync(new URL("fuzz", import.meta.url)).map((file) => file.replace(/\.mjs$/, ""));
   const found = [];
   for (const generator of names) {
     const { make } = await import(new URL(`fuzz/${generator}.mjs`, import.meta.url).href);
     const random = randomOf(1);
-    const endpoints = new Set(Array.from({ length: 3_000 }, () => make(random).endpoint));
-    for (const endpoint of [...endpoints].sort())
-      if (generator === only || endpoint.startsWith(only)) found.push({ generator, endpoint, seed });
+    const endpoints = new Map();
+    for (let i = 0; i < 3_000; i++) {
+      const one = make(random);
+      endpoints.set(parserOf(one), one.endpoint);
+    }
+    for (const [parser, endpoint] of [...endpoints].sort())
+      if (generator === only || parser.startsWith(only)) found.push({ generator, parser, endpoint, seed });
   }
   return found;
 }

@@ -54,5 +54,9 @@ export function make(random) {
     to: random.pick(FORMATS),
     types: random.pick(["infer", "text"]),
   };
-  return { endpoint: "data.convert", input: { ...input, header: random() < 0.8, indent: random.below(4) } };
+  return {
+    endpoint: "data.convert",
+    format: from,
+    input: { ...input, header: random() < 0.8, indent: random.below(4) },
+  };
 }

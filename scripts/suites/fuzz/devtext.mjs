@@ -83,16 +83,17 @@ const MAKERS = [
     endpoint: "dev.regex-test",
     input: { pattern: text(pick(PATTERNS)), text: text(pick(TEXTS)), replace: text("$1-$<n>$&$$") },
   }),
-  ({ pick, text }) => ({
-    endpoint: "dev.version",
-    input: {
-      operation: pick(["satisfies", "compare", "parse"]),
-      scheme: pick(["semver", "pep440", "maven"]),
-      version: text(pick(VERSIONS)),
-      other: text(pick(VERSIONS)),
-      range: text(pick(RANGES)),
-    },
-  }),
+  ({ pick, text }) => {
+    const scheme = pick(["semver", "pep440", "maven"]);
+    return {
+      endpoint: "dev.version",
+      format: scheme,
+      input: {
+        ...{ operation: pick(["satisfies", "compare", "parse"]), scheme },
+        ...{ version: text(pick(VERSIONS)), other: text(pick(VERSIONS)), range: text(pick(RANGES)) },
+      },
+    };
+  },
   ({ pick, text }) => ({
     endpoint: "dev.license",
     input: { expression: text(pick(LICENCES)), allowed: ["MIT", text("GPL-2.0")] },
@@ -102,7 +103,11 @@ const MAKERS = [
     endpoint: "text.diff",
     input: { a: text(pick(TEXTS)), b: text(pick(TEXTS)), by: pick(["line", "word", "character"]) },
   }),
-  ({ text }) => ({ endpoint: "text.diff", input: { operation: "apply", a: text(TEXTS[0]), patch: text(PATCH) } }),
+  ({ text }) => ({
+    endpoint: "text.diff",
+    format: "apply",
+    input: { operation: "apply", a: text(TEXTS[0]), patch: text(PATCH) },
+  }),
   ({ pick, text }) => ({
     endpoint: "text.chunk",
     input: {

@@ -64,7 +64,7 @@ export function make(random) {
   if (kind === 1) {
     const language = random.pick(["jsonpath", "jmespath", "pointer"]);
     const query = random.damage(random.pick(QUERIES), [...PIECES, "..", "*", "?", "@", "$", "&", "|", "`"]);
-    return { endpoint: "json.query", input: { language, query, document: value(random) } };
+    return { endpoint: "json.query", format: language, input: { language, query, document: value(random) } };
   }
   if (kind === 2)
     return { endpoint: "json.diff", input: { document: value(random), other: value(random), arrayKey: "a" } };
@@ -78,6 +78,7 @@ export function make(random) {
     const patch = Array.from({ length: 1 + random.below(4) }, op);
     return {
       endpoint: "json.diff",
+      format: "patch",
       input: { operation: random.pick(["apply", "test"]), document: value(random), patch },
     };
   }

@@ -64,7 +64,7 @@ const COUNTRIES = ["DE", "JP", "CI", "US", "GB", "ZZ", "AX"];
 export function make(random) {
   const { pick, damage, below } = random;
   const value = (text, max) => damage(damage(text, PIECES), PIECES).slice(0, max) || "0";
-  switch (below(6)) {
+  switch (below(7)) {
     case 0: {
       const [kind, text] = pick(RIGHT.identifier);
       return { endpoint: "validate.identifier", input: { kind, value: value(text, 64) } };
@@ -75,6 +75,15 @@ export function make(random) {
         endpoint: "validate.tax-id",
         input: { country: pick([country, "FR", "ES", "PL"]), value: value(text, 64) },
       };
+    }
+    case 6: {
+      const item = () =>
+        pick([
+          () => ({ kind: "email", value: value(pick(RIGHT.email), 1000) }),
+          () => ({ kind: "phone", value: value(pick(RIGHT.phone), 300), region: pick(["US", "DE", "IR"]) }),
+          () => ({ kind: pick(["iban", "tax-id", "vat", "isbn"]), value: value("DE136695976", 70), country: "DE" }),
+        ])();
+      return { endpoint: "validate.batch", input: { items: Array.from({ length: 1 + below(4) }, item) } };
     }
     case 2:
       return { endpoint: "validate.iban", input: { value: value("GB29 NWBK 6016 1331 9268 19", 64) } };

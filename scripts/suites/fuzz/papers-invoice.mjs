@@ -3,13 +3,15 @@ import { deflateSync } from "node:zlib";
 
 const { invoiceRead } = await import(new URL("../../../dist/capabilities/invoice/index.js", import.meta.url).href);
 const INVOICE = invoiceRead.example.text;
-const STATEMENTS = [
-  ":20:1\n:25:37040044/532013000\n:28C:5/1\n:60F:C260227EUR1200,00\n:61:2602300301DR6,00N024NONREF//B1\ndetails\n:86:105?00L?20EREF+R-1?21SVWZ+Miete?30COBADEFFXXX?31DE89370400440532013000?32A\n:62F:C260301EUR1194,00\n-",
-  "{1:F01A}{2:O942B}{4:\n:20:1\n:25:1/2\n:34F:EUR0,\n:13D:2602271815+0100\n:61:260227C7,5NTRFX\n:86:/TRTP/SEPA/IBAN/NL47INGB9999999999/NAME/J/REMI/x/EREF/E\n:90C:1EUR7,50\n-}",
-  '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>S</Id><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct><Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">1</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-02-27</Dt></Dt></Bal><Ntry><Amt Ccy="EUR">8.5</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><NtryDtls><TxDtls><RmtInf><Ustrd>x</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>',
-  "OFXHEADER:100\n\n<OFX><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>9</BANKACCTFROM><BANKTRANLIST><STMTTRN><TRNTYPE>CHECK<DTPOSTED>20261004<TRNAMT>-200,5<FITID>2<MEMO></STMTTRN></BANKTRANLIST><LEDGERBAL><BALAMT>1<DTASOF>20261029</LEDGERBAL></STMTRS></STMTTRNRS></OFX>",
-  "!Account\nNGiro\n^\n!Type:Bank\nD1/ 5'26\nT-1,234.50\nN1001\nPLandlord\nSRent\nEa\n$-1\n^\n",
-];
+const STATEMENTS = {
+  mt940:
+    ":20:1\n:25:37040044/532013000\n:28C:5/1\n:60F:C260227EUR1200,00\n:61:2602300301DR6,00N024NONREF//B1\ndetails\n:86:105?00L?20EREF+R-1?21SVWZ+Miete?30COBADEFFXXX?31DE89370400440532013000?32A\n:62F:C260301EUR1194,00\n-",
+  mt942:
+    "{1:F01A}{2:O942B}{4:\n:20:1\n:25:1/2\n:34F:EUR0,\n:13D:2602271815+0100\n:61:260227C7,5NTRFX\n:86:/TRTP/SEPA/IBAN/NL47INGB9999999999/NAME/J/REMI/x/EREF/E\n:90C:1EUR7,50\n-}",
+  camt: '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>S</Id><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct><Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">1</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-02-27</Dt></Dt></Bal><Ntry><Amt Ccy="EUR">8.5</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><NtryDtls><TxDtls><RmtInf><Ustrd>x</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>',
+  ofx: "OFXHEADER:100\n\n<OFX><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>9</BANKACCTFROM><BANKTRANLIST><STMTTRN><TRNTYPE>CHECK<DTPOSTED>20261004<TRNAMT>-200,5<FITID>2<MEMO></STMTTRN></BANKTRANLIST><LEDGERBAL><BALAMT>1<DTASOF>20261029</LEDGERBAL></STMTRS></STMTTRNRS></OFX>",
+  qif: "!Account\nNGiro\n^\n!Type:Bank\nD1/ 5'26\nT-1,234.50\nN1001\nPLandlord\nSRent\nEa\n$-1\n^\n",
+};
 const PIECES = [
   ...[
     "<",
@@ -72,9 +74,14 @@ function pdf(random, xml) {
 
 export function make(random) {
   const kind = random();
-  if (kind < 0.6)
-    return { endpoint: "bank.statement", input: { text: random.damage(random.pick(STATEMENTS), PIECES) || " x" } };
+  if (kind < 0.6) {
+    const format = random.pick(Object.keys(STATEMENTS));
+    const text = random.damage(random.damage(STATEMENTS[format], PIECES), PIECES) || " x";
+    return { endpoint: "bank.statement", format, input: { text } };
+  }
   const xml = random.damage(INVOICE, PIECES);
-  const input = random() < 0.3 ? pdf(random, xml) : { text: xml };
-  return kind < 0.95 ? { endpoint: "invoice.read", input } : { endpoint: "invoice.validate", input };
+  const isInPdf = random() < 0.3;
+  const input = isInPdf ? pdf(random, xml) : { text: xml };
+  if (kind < 0.85) return { endpoint: "invoice.read", format: isInPdf ? "pdf" : "xml", input };
+  return { endpoint: "invoice.validate", input };
 }

@@ -50,7 +50,7 @@ const PIECES = [
 export function make(random) {
   const { below, pick, damage } = random;
   const zone = pick(ZONES);
-  switch (below(4)) {
+  switch (below(5)) {
     case 0:
       return {
         endpoint: "dev.cron",
@@ -68,6 +68,16 @@ export function make(random) {
       const text = `BEGIN:VCALENDAR\r\n${below(3) === 0 ? damage(event, PIECES) : event}END:VCALENDAR`;
       const from = below(2) === 0 ? {} : { from: "2090-01-01", to: "2095-01-01" };
       return { endpoint: "calendar.ics", input: { text, expand: { ...from, limit: 1 + below(50) } } };
+    }
+    case 4: {
+      const event = {
+        start: damage(pick(TIMES), PIECES).slice(0, 40) || "2026",
+        summary: damage("A, B; C\\n".repeat(1 + below(20)), PIECES),
+        recurrence: [damage(pick(RULES), PIECES)],
+        exceptions: [damage(pick(TIMES), PIECES).slice(0, 40) || "2026"],
+        ...(below(2) ? { timeZone: zone } : {}),
+      };
+      return { endpoint: "calendar.ics", format: "write", input: { operation: "write", events: [event] } };
     }
     case 2:
       return { endpoint: "time.convert", input: { time: damage(pick(TIMES), PIECES), from: zone, to: pick(ZONES) } };

@@ -1,4 +1,7 @@
 /** Labels, payment codes, EDI files and pictures: right ones that are damaged, and heaps of what their readers look for. */
+import { crc32, deflateSync } from "node:zlib";
+import { PNG } from "pngjs";
+
 const LABELS = [
   "(01)09521234543213(17)271231(10)ABC\\(1(3103)001750",
   "^01095212345432131727123110ABC^21XYZ^8030abc_-",
@@ -15,7 +18,7 @@ const FILES = [
   "UNA:+,?*'UNB+UNOC:3+S:14+R:14+261123:0930+42'UNG+ORDERS+A+B+261123:0930+1+UN+D:96A'UNH+1+ORDERS:D:96A:UN'BGM+220+A?'1'UNT+3+1'UNE+1+1'UNZ+1+42'",
   "STX=ANA:1+S+R+261123:0930+42'BAT=1'MHD=1+ORDHDR:9'TYP=0430'MTR=3'EOB=1'END=1'",
 ];
-/** A QR code, a JPEG of one pixel, and a GIF. */
+/** A PNG, a GIF and a JPEG of one pixel. */
 const PICTURES = [
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
@@ -50,7 +53,54 @@ const PIECES = [
   ...["9".repeat(40), "a".repeat(200), "(01)", "UNA", "UNB+", "ISA*", "BIN*9", "STX=", "%00", "=".repeat(90)],
 ];
 
-export function make({ below, pick, damage }) {
+/** Codes of every symbology as grids of grey, two pixels a module, so that a pixel that changes damages the code and not its file. */
+const { barcodeGenerate } = await import(new URL("../../../dist/capabilities/barcode/index.js", import.meta.url).href);
+const CODES = [];
+for (const format of ["qr", "aztec", "datamatrix", "pdf417"]) {
+  const { body } = await barcodeGenerate({ format, data: { type: "text", text: "COINSLOT 42" }, output: "png" });
+  const picture = PNG.sync.read(Buffer.from(body));
+  const [side, height] = [Math.ceil(picture.width / 4), Math.ceil(picture.height / 4)];
+  const grid = Array.from({ length: side * height }, (_, i) => {
+    const [x, y] = [(i % side) * 4, Math.floor(i / side) * 4];
+    return picture.data[(y * picture.width + x) * 4];
+  });
+  CODES.push({ side, height, grid: Uint8Array.from(grid) });
+}
+
+/** A picture of a code with changed pixels and stripes, written without packing. */
+function codeWith(random) {
+  const { below, pick } = random;
+  const { side, height, grid } = pick(CODES);
+  const damaged = Uint8Array.from(grid);
+  for (let left = below(40); left > 0; left--) damaged[below(damaged.length)] ^= 0xff;
+  for (let left = below(3); left > 0; left--) {
+    const at = below(height) * side;
+    damaged.copyWithin(at, below(height) * side, below(damaged.length));
+  }
+  const rows = Buffer.alloc((side + 1) * height);
+  for (let y = 0; y < height; y++) rows.set(damaged.subarray(y * side, (y + 1) * side), y * (side + 1) + 1);
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8;
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", head),
+    chunk("IDAT", deflateSync(rows, { level: 0 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]).toString("base64");
+}
+
+function chunk(type, data) {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+export function make(random) {
+  const { below, pick, damage } = random;
   const value = (text, max) => {
     if (below(12) > 0) return damage(text, PIECES).slice(0, max) || "x";
     return pick(PIECES)
@@ -69,6 +119,7 @@ export function make({ below, pick, damage }) {
     case 3:
       return {
         endpoint: "payment.qr",
+        format: "write",
         input: {
           scheme: pick(["swiss", "epc"]),
           iban: value("CH4431999123000889012", 50),
@@ -80,12 +131,15 @@ export function make({ below, pick, damage }) {
         },
       };
     case 4:
-      return { endpoint: "edi.parse", input: { text: value(pick(FILES), 20_000) } };
-    case 5:
-      return { endpoint: "edi.edifact", input: { text: value(pick(FILES.slice(1)), 20_000) } };
+      return { endpoint: "edi.parse", format: "x12", input: { text: value(FILES[0], 20_000) } };
+    case 5: {
+      const format = pick(["edifact", "tradacoms"]);
+      return { endpoint: "edi.edifact", format, input: { text: value(FILES[format === "edifact" ? 1 : 2], 20_000) } };
+    }
     case 6:
       return {
         endpoint: "edi.edifact",
+        format: "write",
         input: {
           operation: "write",
           format: pick(["edifact", "tradacoms"]),
@@ -110,7 +164,7 @@ export function make({ below, pick, damage }) {
       const bytes = Buffer.from(pick(PICTURES), "base64");
       for (let left = below(6); left > 0; left--) bytes[below(bytes.length)] = below(256);
       const image = bytes.subarray(0, below(10) ? bytes.length : below(bytes.length)).toString("base64");
-      if (below(2)) return { endpoint: "barcode.read", input: { image } };
+      if (below(4)) return { endpoint: "barcode.read", input: { image: below(8) ? codeWith(random) : image } };
       return { endpoint: "image.compare", input: { a: image, b: pick(PICTURES), diff: below(2) === 0 } };
     }
   }

@@ -7,29 +7,33 @@ import { EXACT, remainder } from "./remainders.js";
 import { importXpath } from "./xpath-library.js";
 
 /** The document that is judged: a run has no pauses in which another could begin. */
-const read: { index: DocumentIndex | undefined; work: number } = { index: undefined, work: 0 };
+const read: { index: DocumentIndex | undefined; left: number } = { index: undefined, left: 0 };
 
-/** Elements that expressions are given, and the expressions themselves, each for as many. A thousand lines need half. */
-const MAX_WORK = 6_000_000;
+/** Nodes that expressions look at, and the expressions themselves, each for as many. A thousand lines need a third. */
+const MAX_WORK = 10_000_000;
 const WORK_OF_TEST = 20;
 
-/** Nothing when there was too much: the next test ends the run. */
-function counted<One>(found: One[] = []): One[] {
-  read.work += found.length;
-  return read.work > MAX_WORK ? [] : found;
+/** False when there was too much: an expression then sees no more nodes, and `assertWork` ends the run. */
+export function mayLookAt(nodes: number): boolean {
+  read.left -= nodes;
+  return read.left >= 0;
 }
 
-export function countTest(): void {
-  read.work += WORK_OF_TEST;
-  if (read.work <= MAX_WORK) return;
+function counted<One>(found: One[] = []): One[] {
+  return mayLookAt(found.length) ? found : [];
+}
+
+/** Throws RESULT_TOO_LARGE when expressions have looked at too much, which may have made their answers wrong. */
+export function assertWork(nodes = WORK_OF_TEST): void {
+  if (mayLookAt(nodes)) return;
   const message =
     "has too many parts that the rules compare with one another: send fewer lines, allowances or attachments";
   throw new CapabilityError("RESULT_TOO_LARGE", message, { issues: [{ path: "", message }] });
 }
 
 /** Begins a run over a document. */
-export function judgeFrom(index: DocumentIndex): void {
-  Object.assign(read, { index, work: 0 });
+export function judgeFrom(index: DocumentIndex, maxWork = MAX_WORK): void {
+  Object.assign(read, { index, left: maxWork });
 }
 
 const library = lazy(() => importXpath(without("fontoxpath")).then(named));
@@ -46,7 +50,7 @@ export const xpath = lazy(async () => {
     elements,
     ["xs:string", "xs:string"],
     "element()*",
-    (_, of: string, local: string) => read.index?.named(of, local),
+    (_, of: string, local: string) => counted(read.index?.named(of, local)),
   );
   const attributes = { namespaceURI: EXACT, localName: "attributes" };
   found.registerCustomXPathFunction(attributes, ["xs:string"], "attribute()*", (_, local: string) =>

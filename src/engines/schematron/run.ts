@@ -3,7 +3,7 @@ import type { Document, Element, Node } from "slimdom";
 import { alternatives, type ContextPath, contextPaths, isOfDocument, isOfNames } from "./contexts.js";
 import { withIndexedDescents } from "./descents.js";
 import { Facade } from "./facade.js";
-import { countTest, judgeFrom, type xpath } from "./functions.js";
+import { assertWork, judgeFrom, type xpath } from "./functions.js";
 import { DocumentIndex, placeOf } from "./index-of.js";
 import { withExactRemainders } from "./remainders.js";
 import type { Assertion, Rule, Schema, Variable } from "./schema.js";
@@ -18,8 +18,8 @@ export interface Finding {
 }
 
 export interface RunOptions {
-  /** Called between rules: it may throw to end a run that takes too long. */
-  pause?(): void;
+  /** Nodes that expressions may look at, and twenty for each expression. */
+  maxWork?: number;
 }
 
 const facade = new Facade();
@@ -47,15 +47,15 @@ export class Validator {
         this.#contexts.set(rule, rule.context.includes("$") ? undefined : contextPaths(rule.context));
   }
 
-  run(document: Document, { pause = () => undefined }: RunOptions = {}): Finding[] {
+  /** Throws RESULT_TOO_LARGE when the rules compare too much. */
+  run(document: Document, { maxWork }: RunOptions = {}): Finding[] {
     const index = new DocumentIndex(document);
-    judgeFrom(index);
+    judgeFrom(index, maxWork);
     const names = new Map<string, boolean>();
     const findings: Finding[] = [];
     for (const { rules } of this.#schema.patterns) {
       const taken = new Set<Element>();
       for (const rule of rules) {
-        pause();
         for (const element of this.#matched(rule, document, index, names, taken)) {
           taken.add(element);
           for (const assertion of rule.assertions)
@@ -63,6 +63,7 @@ export class Validator {
         }
       }
     }
+    assertWork(0);
     return findings;
   }
 
@@ -148,7 +149,7 @@ export class Validator {
 
   /** A sum of words cannot be computed, and is not true. */
   #boolean(test: string, variables: Variable[], element: Element): boolean {
-    countTest();
+    assertWork();
     const expression = this.#expression(`boolean((${test}))`, variables);
     try {
       return this.#xpath.evaluateXPathToBoolean(expression, element, facade, null, this.#options);

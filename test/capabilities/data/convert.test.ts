@@ -213,6 +213,24 @@ describe("data.convert", () => {
     });
   });
 
+  const list = (name: string, count: number) => `${name}: [${Array(count).fill("*a").join()}]\n`;
+  test("counts the aliases of YAML, and what they repeat", async () => {
+    const aliases = (count: number) => `a: &a 1\n${list("b", count)}`;
+    const repeats = (values: number) => `a: &a [${Array(values).fill("1").join()}]\n${list("b", 100)}`;
+    const refusal = (message: RegExp) => ({
+      code: "RESULT_TOO_LARGE",
+      issues: [{ path: "text", message: expect.stringMatching(message) }],
+    });
+    expect(await valueFrom(aliases(100), { from: "yaml" })).toEqual({ a: 1, b: Array(100).fill(1) });
+    await expect(ask({ text: aliases(101), from: "yaml", to: "json" })).rejects.toMatchObject(
+      refusal(/more than 100 aliases/),
+    );
+    expect(await valueFrom(repeats(990), { from: "yaml" })).toMatchObject({ b: { length: 100 } });
+    await expect(ask({ text: repeats(1_000), from: "yaml", to: "json" })).rejects.toMatchObject(
+      refusal(/repeats too much by aliases/),
+    );
+  });
+
   test("tells a text of dots from a key of TOML in one pass", async () => {
     expect(await ask({ text: "a.".repeat(1_000_000), to: "json" })).toMatchObject({ from: "yaml" });
     expect(await ask({ text: 'a . "b-c".d = 1', to: "json" })).toMatchObject({ from: "toml" });

@@ -166,7 +166,20 @@ describe("json.query", () => {
     ["scopes of variables", "let $a = $ in [*].[$a[*].[$a[*]]]", list],
     ["keys made of the root", chain("sort_by(@, &to_string($))", 60), list],
     ["comparisons of large values", "[?[$, `1`] == [$, `2`]]", Array.from({ length: 3_000 }, (_, i) => i)],
-    ["searches in a text", chain("replace(@, 'a', 'aaaaaaaaaa')", 60), "a"],
+    ["texts that grow", chain("replace(@, 'a', 'aaaaaaaaaa')", 60), "a"],
+    ["texts that one function fills", "length(pad_left('a', `5000000`))", 1],
+    ["searches in a text", "list[*].contains($.text, 'b')", { list, text: "a".repeat(5_000) }],
+    ["texts made of an object", "list[*].length(to_string($.one))", { list, one: { text: "a".repeat(5_000) } }],
+    [
+      "names of an object",
+      "list[*].length($.one)",
+      {
+        list,
+        one: Object.fromEntries(
+          list.map((_, i) => [`${i}`.padStart(3), i]).concat(Array.from({ length: 4_000 }, (_, i) => [`k${i}`, i])),
+        ),
+      },
+    ],
   ])("stops JMESPath's %s at the values they visit", async (_what, query, document) => {
     await expect(ask({ language: "jmespath", query, document })).rejects.toMatchObject({
       code: "RESULT_TOO_LARGE",
