@@ -1,5 +1,18 @@
-/** Output fields that the endpoints of electronic data interchange share. */
+/** Facts and output fields that the endpoints of electronic data interchange share. */
 import { z } from "zod";
+import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
+
+export const FACTS = {
+  price: "0.002",
+  offline: true,
+  source: {
+    provider: "built-in",
+    url: "https://unece.org/trade/uncefact/introducing-unedifact",
+    license: "MIT (own code)",
+  },
+  timeoutMs: 10_000,
+  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
+} as const;
 
 const value = () => z.union([z.string(), z.array(z.string())]);
 export const element = () => z.union([z.string(), z.array(z.string()), z.object({ repeat: z.array(value()) })]);

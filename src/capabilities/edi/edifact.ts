@@ -5,8 +5,8 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
-import { delimiters, element, errors, group, header, segments } from "./_edi.js";
+import { documentInput } from "../../upstream/input/document-input.js";
+import { delimiters, element, errors, FACTS, group, header, segments } from "./_edi.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 const document = /* @__PURE__ */ documentInput({ text: true, accept: "*/*", what: "EDIFACT or TRADACOMS" });
@@ -93,15 +93,7 @@ export const ediEdifact = /* @__PURE__ */ defineCapability({
     ],
     ...["unh", "una", "edi writer", "trade message"],
   ],
-  price: "0.002",
-  offline: true,
-  source: {
-    provider: "built-in",
-    url: "https://unece.org/trade/uncefact/introducing-unedifact",
-    license: "MIT (own code)",
-  },
-  timeoutMs: 10_000,
-  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
+  ...FACTS,
   input: () =>
     z.strictObject({
       ...document.fields(),

@@ -3,8 +3,8 @@ import { defineCapability } from "../../capability/define.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import { documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
-import { delimiters, element, errors, group, header, segments } from "./_edi.js";
+import { documentInput } from "../../upstream/input/document-input.js";
+import { delimiters, element, errors, FACTS, group, header, segments } from "./_edi.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 const document = /* @__PURE__ */ documentInput({ text: true, accept: "*/*", what: "X12 or EDIFACT" });
@@ -18,15 +18,7 @@ export const ediParse = /* @__PURE__ */ defineCapability({
     ...["edi to json", "x12", "edifact", "purchase order 850", "invoice 810", "837", "997", "856", "edi file"],
     ...["electronic data interchange", "isa segment", "unb", "interchange", "claims file"],
   ],
-  price: "0.002",
-  offline: true,
-  source: {
-    provider: "built-in",
-    url: "https://unece.org/trade/uncefact/introducing-unedifact",
-    license: "MIT (own code)",
-  },
-  timeoutMs: 10_000,
-  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
+  ...FACTS,
   input: () => z.strictObject(document.fields()),
   output: one(() =>
     z.object({

@@ -1,6 +1,6 @@
 /** UN/EDIFACT: service segments begin with UN; a first segment UNA tells delimiters that are not the usual ones. */
 import type { Interchange } from "./envelope.js";
-import { type Dialect, type Header, skipBlanks } from "./scan.js";
+import { type Dialect, type Header, skipBlanks, trailers } from "./scan.js";
 import { type Delimiters, type ElementValue, first, isoDate, isoTime, part } from "./segment.js";
 
 export const USUAL: Delimiters = {
@@ -89,9 +89,7 @@ const handlers: Dialect["handlers"] = {
       },
       at,
     ),
-  UNT: (assembler, segment, [count, control]) => assembler.endTransaction(segment, first(count), first(control)),
-  UNE: (assembler, segment, [count, control]) => assembler.endGroup(segment, first(count), first(control)),
-  UNZ: (assembler, segment, [count, control]) => assembler.endInterchange(segment, first(count), first(control)),
+  ...trailers({ transaction: "UNT", group: "UNE", interchange: "UNZ" }),
 };
 
 export const edifact = (): Dialect => ({

@@ -1,4 +1,5 @@
 /** Interchanges, groups and transactions: what opens them, what ends them, and the counts that their ends tell. */
+import { invalid } from "../../errors.js";
 import type { Delimiters, ElementValue, Faults, PlacedSegment, Segment } from "./segment.js";
 import { isSameControl } from "./segment.js";
 
@@ -55,12 +56,16 @@ export interface EdiFile {
   interchanges: Interchange[];
 }
 
+/** Their members are written also where a header leaves them out, in ten times the length of that. */
+const MAX_HEADERS = 20_000;
+
 /** Puts segments where they belong, and compares what trailers tell with what was found. */
 export class Assembler {
   readonly interchanges: Interchange[] = [];
   #interchange: Interchange | undefined;
   #group: Group | undefined;
   #transaction: Transaction | undefined;
+  #headers = 0;
 
   constructor(readonly faults: Faults) {}
 
@@ -69,12 +74,14 @@ export class Assembler {
   }
 
   openInterchange(interchange: Interchange, at: number): void {
+    this.#count();
     this.#endAll(at);
     this.#interchange = interchange;
     this.interchanges.push(interchange);
   }
 
   openGroup(group: Group, at: number): void {
+    this.#count();
     if (this.#transaction || this.#isRealGroup()) this.faults.add("unfinished", at);
     this.#transaction = undefined;
     this.#group = group;
@@ -82,6 +89,7 @@ export class Assembler {
   }
 
   openTransaction(transaction: Transaction, at: number): void {
+    this.#count();
     if (this.#transaction) this.faults.add("unfinished", at);
     if (!this.#group) this.openGroup({ ...NO_GROUP, transactions: [] }, at);
     this.#transaction = transaction;
@@ -135,6 +143,11 @@ export class Assembler {
   /** At the end of the text. */
   end(at: number): void {
     this.#endAll(at);
+  }
+
+  #count(): void {
+    if (++this.#headers > MAX_HEADERS)
+      throw invalid("", `must have at most ${MAX_HEADERS} interchanges, groups and messages: send it in parts`);
   }
 
   #isRealGroup(): boolean {

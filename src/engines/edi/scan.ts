@@ -1,7 +1,7 @@
 /** Cuts a text into segments in one pass. Line breaks are no data: files are wrapped at 80 columns, or a segment a line. */
 import { invalid } from "../../errors.js";
 import { Assembler, type EdiFile } from "./envelope.js";
-import type { Delimiters, ElementValue, Faults, PlacedSegment, Value } from "./segment.js";
+import { type Delimiters, type ElementValue, type Faults, first, type PlacedSegment, type Value } from "./segment.js";
 
 const MAX_SEGMENTS = 200_000;
 
@@ -123,6 +123,15 @@ export interface Dialect {
   header(text: string, at: number, assembler: Assembler): Header | null | undefined;
   read?(text: string, at: number, delimiters: Delimiters, faults: Faults): PlacedSegment;
 }
+
+/** Trailers that tell a count and repeat the control number of their header. */
+export const trailers = (tags: { transaction: string; group: string; interchange: string }): Dialect["handlers"] => ({
+  [tags.transaction]: (assembler, segment, [count, control]) =>
+    assembler.endTransaction(segment, first(count), first(control)),
+  [tags.group]: (assembler, segment, [count, control]) => assembler.endGroup(segment, first(count), first(control)),
+  [tags.interchange]: (assembler, segment, [count, control]) =>
+    assembler.endInterchange(segment, first(count), first(control)),
+});
 
 export interface Header {
   delimiters: Delimiters;

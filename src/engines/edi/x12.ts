@@ -1,5 +1,5 @@
 /** ANSI X12: its header of fixed width tells the delimiters of an interchange. */
-import { type Dialect, readSegment } from "./scan.js";
+import { type Dialect, readSegment, trailers } from "./scan.js";
 import { type Delimiters, type Faults, first, isoDate, isoTime, type PlacedSegment } from "./segment.js";
 
 const ISA_WIDTHS = [2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1];
@@ -110,9 +110,7 @@ const handlers: Dialect["handlers"] = {
       },
       at,
     ),
-  SE: (assembler, segment, [count, control]) => assembler.endTransaction(segment, first(count), first(control)),
-  GE: (assembler, segment, [count, control]) => assembler.endGroup(segment, first(count), first(control)),
-  IEA: (assembler, segment, [count, control]) => assembler.endInterchange(segment, first(count), first(control)),
+  ...trailers({ transaction: "SE", group: "GE", interchange: "IEA" }),
 };
 
 export const x12 = (faults: Faults): Dialect => ({

@@ -27,10 +27,10 @@ export function changesOf(before: string, after: string): TextChange[] {
       j++;
       continue;
     }
-    const isOver = changes.length >= MAX_CHANGES || budget.left <= 0;
-    const [removed, added] = isOver
-      ? [before.length - i, after.length - j]
-      : meeting({ text: before, at: i }, { text: after, at: j }, budget);
+    const [removed, added] =
+      changes.length < MAX_CHANGES
+        ? meeting({ text: before, at: i }, { text: after, at: j }, budget)
+        : [before.length - i, after.length - j];
     changes.push(changeAt(before, i, before.slice(i, i + removed), after.slice(j, j + added)));
     i += removed;
     j += added;

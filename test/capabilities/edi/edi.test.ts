@@ -137,6 +137,9 @@ describe("edi.parse", () => {
     [{ file: "!" }, "file"],
     [{ file: Buffer.from("PK").toString("base64") }, "file"],
     [{ text: `UNB+UNOC:3+${"A'".repeat(210_000)}` }, "text"],
+    [{ text: `STX=ANA:1+S+R+261123:0930+42'${"MHD='".repeat(20_000)}` }, "text"],
+    [{ text: `UNB+UNOC:3+S+R'${"UNG'".repeat(20_000)}` }, "text"],
+    [{ text: "UNB+'".repeat(20_001) }, "text"],
   ])("refuses what is no such file", async (input, path) => {
     await expect(ediParse(input)).rejects.toSatisfy(
       (error: CapabilityError) => error.status === 400 && error.issues?.[0]?.path === path,
@@ -150,6 +153,7 @@ describe("edi.parse", () => {
     ["line breaks", `UNB+UNOC:3+${"\n".repeat(2_000_000)}`],
     ["trailers", `UNB+UNOC:3+S+R+261123:0930+42'${"UNT'".repeat(150_000)}`],
     ["headers", "ISA".repeat(700_000)],
+    ["messages", `STX=ANA:1+S+R+261123:0930+42'${"MHD='".repeat(19_990)}`],
     ["binary lengths", `${ISA}${GS}${"BIN*999999999*".repeat(100_000)}`],
   ])("ends for heaps of %s", async (_what, text) => {
     expect((await parse(text)).valid).toBe(false);
