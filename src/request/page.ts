@@ -13,7 +13,9 @@ export async function page(call: Call, target: Page): Promise<PlainResponse> {
   const { request } = call;
   const vary: Record<string, string> = request.carriesBytes ? { vary: "accept-encoding" } : {};
   const common = { ...baseHeaders(call), ...vary, "cache-control": "public, max-age=60", etag, ...headers };
-  if (isKnown(request.headers.get("if-none-match"), etag)) return { status: 304, headers: common, body: null };
+  // A condition holds for success alone (RFC 9110, 13.2.1): a redirect is followed each time.
+  if (status < 300 && isKnown(request.headers.get("if-none-match"), etag))
+    return { status: 304, headers: common, body: null };
   const typed = { ...common, "content-type": contentType };
   const isHead = request.method === "HEAD";
   if (!request.carriesBytes) return { status, headers: typed, body: isHead ? null : text };
@@ -35,6 +37,6 @@ function tagOf(target: Page, text: string): string {
   return etag;
 }
 
-/** Proxies that compress an answer mark its tag as weak. */
+/** Proxies that compress an answer mark its tag as weak; `*` is any tag. */
 const isKnown = (asked: string | null, etag: string): boolean =>
-  asked?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag) ?? false;
+  asked?.trim() === "*" || (asked?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag) ?? false);

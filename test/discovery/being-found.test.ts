@@ -260,6 +260,7 @@ describe("a document", () => {
     expect(etag).toMatch(/^W\/"/);
     expect((await read("/llms.txt", { headers: { "if-none-match": `"old", ${etag}` } })).status).toBe(304);
     expect((await read("/llms.txt", { headers: { "if-none-match": '"old"' } })).status).toBe(200);
+    expect((await read("/llms.txt", { headers: { "if-none-match": "*" } })).status).toBe(304);
   });
 
   test("is the icon of the brand, or the way to it", async () => {
@@ -269,6 +270,8 @@ describe("a document", () => {
     const iconUrl = "https://acme.example/icon.png";
     const own = await hostOf({ brand: { ...brand, iconUrl } })(new Request("https://acme.example/favicon.ico"));
     expect([own.status, own.headers.get("location")]).toEqual([302, iconUrl]);
+    const known = new Request("https://acme.example/favicon.ico", { headers: { "if-none-match": "*" } });
+    expect((await hostOf({ brand: { ...brand, iconUrl } })(known)).status).toBe(302);
     const hostile = hostOf({ brand: { ...brand, name: "<script>" } });
     const drawn = await (await hostile(new Request("https://acme.example/favicon.svg"))).text();
     expect(drawn).not.toContain("<<");
