@@ -1,7 +1,4 @@
-/**
- * Bounds that PDF.js lacks, put into its code while it is built in. A build fails if the code has changed: the bounds are then
- * to be found a new place.
- */
+/** Bounds that PDF.js lacks, put into its code while it is built in: what stood there, and what stands there then. */
 
 /** Where graphics states are kept. Each is made with the one before as its prototype: what reads them takes as long as they are deep. */
 const STATES = [
@@ -66,24 +63,5 @@ const SECOND_TRY = [
       this.#isAsync = false;`,
 ];
 
-/**
- * The worker of PDF.js with the bounds. Throws an Error if its code is another.
- * @param {string} source
- */
-export function withBounds(source) {
-  return [STATES, STREAMS, PLATFORM_STREAMS, SECOND_TRY].reduce((text, [before, after]) => {
-    if (text.split(before).length !== 2) throw new Error(`PDF.js has changed: ${before.slice(0, 60)}`);
-    return text.replace(before, () => after);
-  }, source);
-}
-
-/** For esbuild. */
-export const pdfBounds = {
-  name: "pdf-bounds",
-  setup({ onLoad }) {
-    onLoad({ filter: /pdfjs-dist\/legacy\/build\/pdf\.worker\.mjs$/ }, async ({ path }) => {
-      const { readFile } = await import("node:fs/promises");
-      return { contents: withBounds(await readFile(path, "utf8")), loader: "js" };
-    });
-  },
-};
+/** Of the worker's code. */
+export const BOUNDS = [STATES, STREAMS, PLATFORM_STREAMS, SECOND_TRY];

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { BUNDLED } from "./bundled-names.mjs";
-import { pdfBounds } from "./bundled-pdf-bounds.mjs";
+import { pdfPatches } from "./bundled-pdf-patches.mjs";
 
 export const isBundled = (path) => BUNDLED.some((name) => path === name || path.startsWith(`${name}/`));
 
@@ -21,7 +21,7 @@ export async function buildVendor(paths, target) {
     .flatMap((file) => folderOf(file) ?? []);
   const notices = [...new Set(folders)].sort().map(noticeOf);
   const head =
-    "The libraries in this folder are built of these packages, unchanged but for their form; PDF.js got bounds of depth and size.\n";
+    "The libraries in this folder are built of these packages, unchanged but for their form; PDF.js got bounds of depth and size, and leaves out what reading in one thread does not need.\n";
   return {
     files: builds.flatMap(({ outputFiles }) => outputFiles),
     notices: [head, ...notices].join(`\n${"-".repeat(80)}\n\n`),
@@ -47,7 +47,7 @@ async function buildOne(path, target) {
     ...{ minify: true, charset: "utf8", metafile: true, write: false, logLevel: "error" },
     // A library takes the canvas of its host where it finds one.
     external: ["canvas"],
-    plugins: [pdfBounds],
+    plugins: [pdfPatches],
   };
   const built = await build(options);
   return /Dynamic require/.test(built.outputFiles[0].text) ? build({ ...options, banner: { js: REQUIRE } }) : built;

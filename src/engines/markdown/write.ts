@@ -48,8 +48,14 @@ function writeRoot(root: Root, parent: Parents | undefined, state: State, info: 
 const MARKS = { none: "---", left: ":--", right: "--:", center: ":-:" };
 const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
+/** Words and numbers, as most cells are. The library looks at each sign many times, to escape none of these. */
+const NOTHING_TO_ESCAPE = /^[\p{L}\p{N}](?:[ ,.]?[\p{L}\p{N}])*%?$/u;
+
 function cellsOf(row: TableRow, state: State, info: Info): string[] {
   return row.children.map((cell) => {
+    const [only] = cell.children;
+    if (cell.children.length === 0) return "";
+    if (cell.children.length === 1 && only?.type === "text" && NOTHING_TO_ESCAPE.test(only.value)) return only.value;
     const exit = state.enter("tableCell");
     const phrasing = state.enter("phrasing");
     const written = state.containerPhrasing(cell, { ...info, before: "|", after: "|" });

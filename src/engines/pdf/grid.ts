@@ -86,7 +86,7 @@ class CellReader {
   readonly #rules: Rules;
   readonly #xs: readonly number[];
   readonly #ys: readonly number[];
-  readonly #taken = new Set<string>();
+  readonly #taken = new Set<number>();
 
   constructor(rules: Rules, xs: readonly number[], ys: readonly number[]) {
     this.#rules = rules;
@@ -98,7 +98,7 @@ class CellReader {
     const cells: GridCell[] = [];
     for (let row = 0; row < this.#ys.length - 1; row++) {
       for (let column = 0; column < this.#xs.length - 1; column++) {
-        if (!this.#taken.has(`${row},${column}`)) cells.push(this.#cellAt(row, column));
+        if (!this.#taken.has(this.#numberOf(row, column))) cells.push(this.#cellAt(row, column));
       }
     }
     return cells;
@@ -106,12 +106,17 @@ class CellReader {
 
   #cellAt(row: number, column: number): GridCell {
     const [columns, rows] = [this.#columnsFrom(row, column), this.#rowsFrom(row, column)];
-    for (let r = row; r < row + rows; r++) for (let c = column; c < column + columns; c++) this.#taken.add(`${r},${c}`);
+    for (let r = row; r < row + rows; r++)
+      for (let c = column; c < column + columns; c++) this.#taken.add(this.#numberOf(r, c));
     const [xs, ys] = [this.#xs, this.#ys];
     return {
       ...{ row, column, rows, columns },
       ...{ x: xs[column] ?? 0, right: xs[column + columns] ?? 0, y: ys[row] ?? 0, bottom: ys[row + rows] ?? 0 },
     };
+  }
+
+  #numberOf(row: number, column: number): number {
+    return row * this.#xs.length + column;
   }
 
   #columnsFrom(row: number, column: number): number {

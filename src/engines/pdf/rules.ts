@@ -29,7 +29,8 @@ const PATH = { move: 0, line: 1, curve: 2, quadratic: 3, close: 4 } as const;
 
 export async function readRules(page: PDFPageProxy): Promise<Rules> {
   const { OPS } = await pdfjs();
-  const { fnArray, argsArray } = await page.getOperatorList();
+  // An intent of the built-in PDF.js, which then leaves out all else; another one gives everything.
+  const { fnArray, argsArray } = await page.getOperatorList({ intent: "lines" });
   const reader = new RuleReader(page.getViewport({ scale: 1 }).transform as Matrix, OPS);
   for (let i = 0; i < fnArray.length && !reader.isFull; i++) reader.take(fnArray[i] ?? 0, argsArray[i] as unknown[]);
   return { horizontal: joined(reader.rules.horizontal), vertical: joined(reader.rules.vertical) };

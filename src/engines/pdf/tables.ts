@@ -1,5 +1,5 @@
 /** Tables of a page: those that lines divide first, then those whose columns white space divides. */
-import type { Grid, GridCell } from "./grid.js";
+import type { Box, Grid, GridCell } from "./grid.js";
 import { gridsOf } from "./grid.js";
 import { boundsOf, type Line, linesOf, lineText } from "./lines.js";
 import type { Rule, Rules } from "./rules.js";
@@ -34,13 +34,16 @@ export function findTables(spans: readonly Span[], rules: Rules): PdfTable[] {
   return tables.sort((a, b) => a.bbox[1] - b.bbox[1]);
 }
 
-const contains = (box: Pick<Grid, "x" | "right" | "y" | "bottom">, { x, y, w, h }: Span): boolean => {
-  const [across, down] = [x + w / 2, y + h / 2];
-  return across > box.x - 1 && across < box.right + 1 && down > box.y - 1 && down < box.bottom + 1;
+const isBeside = (box: Box, { y, h }: Span): boolean => y + h / 2 > box.y - 1 && y + h / 2 < box.bottom + 1;
+
+const contains = (box: Box, span: Span): boolean => {
+  const across = span.x + span.w / 2;
+  return across > box.x - 1 && across < box.right + 1 && isBeside(box, span);
 };
 
 function tableOfGrid(grid: Grid, spans: readonly Span[], rules: Rules): PdfTable | undefined {
-  const cells = grid.cells.map((cell) => ({ cell, lines: linesOf(spans.filter((span) => contains(cell, span))) }));
+  const spansIn = spansByCell(spans);
+  const cells = grid.cells.map((cell) => ({ cell, lines: linesOf(spansIn(cell)) }));
   const filled = cells.filter(({ lines }) => lines.length > 0);
   // Frames around a text, and bars of diagrams.
   if (filled.length < 4 && !isDividedFurther(filled)) return undefined;
@@ -56,6 +59,17 @@ function tableOfGrid(grid: Grid, spans: readonly Span[], rules: Rules): PdfTable
   const kept = withoutEmpty(rows);
   if (kept.length < 2 || (kept[0]?.length ?? 0) < 2) return undefined;
   return { rows: kept, bbox: [grid.x, grid.y, grid.right, grid.bottom], ruled: true, spans: new Set(spans) };
+}
+
+/** Cells of a row stand at the same height: of all spans they share out those that stand there. */
+function spansByCell(spans: readonly Span[]): (cell: GridCell) => Span[] {
+  const rows = new Map<string, Span[]>();
+  return (cell) => {
+    const key = `${cell.y},${cell.bottom}`;
+    const row = rows.get(key) ?? spans.filter((span) => isBeside(cell, span));
+    rows.set(key, row);
+    return row.filter((span) => contains(cell, span));
+  };
 }
 
 type Filled = readonly { cell: GridCell; lines: Line[] }[];
