@@ -33,12 +33,13 @@ export async function readZip(
 ): Promise<Map<string, Uint8Array>> {
   const { fromBufferPromise } = await yauzl();
   const members = new Map<string, Uint8Array>();
-  let [count, total] = [0, 0];
+  let total = 0;
   try {
     // Names stay bytes, because the library refuses a whole archive for one name that leads out of it.
     const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true, decodeStrings: false });
+    // Before any is unpacked: the library reads as many as the archive says that it has, and no more.
+    if (zip.entryCount > ZIP_BOUNDS.members) throw invalid(field, `has more than ${ZIP_BOUNDS.members} members`);
     for await (const entry of zip.eachEntry()) {
-      if (++count > ZIP_BOUNDS.members) throw invalid(field, `has more than ${ZIP_BOUNDS.members} members`);
       if (entry.isEncrypted()) throw invalid(field, "is encrypted: send it without a password");
       const name = Buffer.from(entry.fileName).toString("utf8");
       const keep = isInside(name) && wants(name);

@@ -33,6 +33,10 @@ describe("an archive", () => {
   test("is refused with too many members, with a password, or if it is none", async () => {
     const many = Object.fromEntries(Array.from({ length: 2_001 }, (_, i) => [`m${i}`, ""]));
     await expect(read(storedZip(many))).rejects.toMatchObject(refused(/more than 2000 members/));
+    // Before the first one is read, which would be refused by itself.
+    const broken = Buffer.from(storedZip(many));
+    broken.writeUInt16LE(1, broken.indexOf("PK\x01\x02") + 8);
+    await expect(read(broken)).rejects.toMatchObject(refused(/more than 2000 members/));
     const locked = zipOf({ a: "a" });
     locked.writeUInt16LE(1, locked.indexOf("PK\x01\x02") + 8);
     await expect(read(locked)).rejects.toMatchObject(refused(/encrypted/));
