@@ -2398,8 +2398,8 @@ export const GUARDS = [
   {
     name: "wallets: a lost key is the host's matter",
     file: "src/state/database/encryption.ts",
-    find: '"PROVIDER_NOT_CONFIGURED", `${table}',
-    replace: '"INTERNAL", `${table}',
+    find: 'new CapabilityError("PROVIDER_NOT_CONFIGURED"',
+    replace: 'new CapabilityError("INTERNAL"',
     tests: WALLETS("encryption"),
   },
   {
@@ -2688,6 +2688,20 @@ export const GUARDS = [
     find: "order.judgeRest?.();",
     replace: "",
     tests: WALLETS("heavy-values"),
+  },
+  {
+    name: "wallets: long bodies are read one after the other",
+    file: "src/request/body.ts",
+    find: "bytes.byteLength < LONG ?",
+    replace: "bytes.byteLength > 0 ?",
+    tests: WALLETS("heavy-values"),
+  },
+  {
+    name: "wallets: the reading of long bodies rests",
+    file: "src/lib/pacer.ts",
+    find: "if (restTimes === 0)",
+    replace: "if (restTimes >= 0)",
+    tests: ["test/lib/pacer.test.ts"],
   },
   {
     name: "bodies that are long are parsed in slices",

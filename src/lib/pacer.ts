@@ -10,13 +10,21 @@ export interface Pacer {
   rest(): Promise<void>;
 }
 
-/** `if (pacer.isDue()) await pacer.rest()` in a loop costs almost nothing while the slice lasts. */
-export function createPacer(sliceMs = SLICE_MS): Pacer {
+/**
+ * `if (pacer.isDue()) await pacer.rest()` in a loop costs almost nothing while the slice lasts. A pause of `restTimes`
+ * slices keeps the computation to that share of the thread; without it, other work gets one turn.
+ */
+export function createPacer(sliceMs = SLICE_MS, restTimes = 0): Pacer {
   let startedAt = performance.now();
+  const pause = (): Promise<void> => {
+    if (restTimes === 0) return setImmediate();
+    const ms = restTimes * (performance.now() - startedAt);
+    return new Promise((resolve) => setTimeout(resolve, ms));
+  };
   return {
     isDue: () => performance.now() - startedAt >= sliceMs,
     async rest() {
-      await setImmediate();
+      await pause();
       startedAt = performance.now();
     },
   };

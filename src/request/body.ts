@@ -1,7 +1,8 @@
 /** Reads the body of a request as JSON, within limits that hold for untrusted text. */
 import { CapabilityError, invalid } from "../errors.js";
+import { createPacer } from "../lib/pacer.js";
 import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
-import { parseInTurns, shapeOf } from "../lib/text/json.js";
+import { parseInTurns, shapeInTurns } from "../lib/text/json.js";
 import { createFairLine } from "../lib/threads/fair-line.js";
 import type { LazyRequest } from "./exchange.js";
 
@@ -11,6 +12,10 @@ const MAX_MEMBERS = 110_000;
 
 /** Long bodies that nobody has paid for wait in turn, so that a sender of many of them does not delay other callers. */
 const line = createFairLine();
+const LONG = 16 * 1024;
+/** They get a quarter of the thread, since many callers send them together. */
+const SLICE_MS = 1;
+const REST_TIMES = 3;
 
 /**
  * Undefined for an empty body. Rejects with PAYLOAD_TOO_LARGE, or with INVALID_INPUT for a body that is compressed, not
@@ -25,23 +30,28 @@ export async function readJsonObject(
   if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
   const bytes = await readBytes(request, maxBytes);
   if (bytes.byteLength === 0) return undefined;
-  let value: unknown;
+  const value = bytes.byteLength < LONG ? await parse(bytes) : await line.add(caller, () => parse(bytes));
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalid("", "The body must be a JSON object.");
+  return value;
+}
+
+async function parse(bytes: Uint8Array): Promise<unknown> {
   try {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    const shape = shapeOf(json);
+    const pacer = createPacer(SLICE_MS, REST_TIMES);
+    const shape = await shapeInTurns(json, pacer);
     const { depth, members, mayOverflow, long } = shape;
     if (depth > MAX_DEPTH) throw invalid("", `The body is nested deeper than ${MAX_DEPTH} levels.`);
     if (members > MAX_MEMBERS) throw invalid("", `The body has more than ${MAX_MEMBERS} names in all.`);
-    value = long.length > 0 ? await line.add(caller, () => parseInTurns(json, shape)) : JSON.parse(json);
+    const value = long.length > 0 ? await parseInTurns(json, shape, pacer) : JSON.parse(json);
     const infinite = mayOverflow ? infiniteIn(value) : undefined;
     if (infinite) throw invalid(infinite.reverse().join("."), "is too large for a number");
+    return value;
   } catch (error) {
     if (CapabilityError.is(error)) throw error;
     throw invalid("", "The body is not valid JSON in UTF-8.");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw invalid("", "The body must be a JSON object.");
-  return value;
 }
 
 /** Reads up to `maxBytes`, whatever length the headers declare. */

@@ -18,6 +18,17 @@ vi.mock("../../src/state/storable.js", async (original) => {
   return { ...real, isStorableText };
 });
 
+const measured = vi.hoisted(() => ({ now: 0, most: 0 }));
+vi.mock("../../src/lib/text/json.js", async (original) => {
+  const real = await original<typeof import("../../src/lib/text/json.js")>();
+  const shapeInTurns: typeof real.shapeInTurns = async (json, pacer) => {
+    if (json.length < 16 * 1024) return real.shapeInTurns(json, pacer);
+    measured.most = Math.max(measured.most, ++measured.now);
+    return real.shapeInTurns(json, pacer).finally(() => measured.now--);
+  };
+  return { ...real, shapeInTurns };
+});
+
 /** A list that counts how often an element of it is read. */
 function counted<T>(list: T[]) {
   const reads = { count: 0 };
@@ -131,6 +142,16 @@ onBothEngines("values that are costly to judge", (engine) => {
     expect([quoted.status, widest < 10_000]).toEqual([402, true]);
     expect(turns).toBeGreaterThan(20);
     expect((await shop.buy("store.doc-put", body)).status).toBe(200);
+  });
+
+  it("RES-1 long bodies are read one after the other, however many come at once", async () => {
+    measured.most = 0;
+    const value = Array(90_000).fill(0);
+    const quoted = await Promise.all(
+      Array.from({ length: 6 }, () => shop.post("store.kv-put", { ns: "n", key: "k", value })),
+    );
+    expect(quoted.map(({ status }) => status)).toEqual(Array(6).fill(402));
+    expect(measured.most).toBe(1);
   });
 
   it("ATK-7 a body of too many names is refused before it is parsed", async () => {

@@ -1,5 +1,5 @@
 /** Untrusted JSON: measures it before parsing, and parses it without delaying others. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { createPacer, type Pacer } from "../pacer.js";
 
 /** A list or an object that is too long to be parsed at once, with the commas at which it is divided. */
 interface Long {
@@ -30,13 +30,39 @@ interface Open extends Long {
   comma: number;
 }
 
+/** Others may have their turn after as many characters. */
+const STEP = 32 * 1024;
+
 /** Measures in one pass that skips texts. It assumes valid JSON; the parser reports errors. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a hostile body passes here before its parser, so each character costs no call.
 export function shapeOf(json: string): JsonShape {
+  const measuring = measure(json);
+  for (;;) {
+    const step = measuring.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same for a long text, with pauses for other work. */
+export async function shapeInTurns(json: string, pacer: Pacer): Promise<JsonShape> {
+  const measuring = measure(json);
+  for (;;) {
+    const step = measuring.next();
+    if (step.done) return step.value;
+    if (pacer.isDue()) await pacer.rest();
+  }
+}
+
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a hostile body passes here before its parser, so each character costs no call.
+function* measure(json: string): Generator<void, JsonShape> {
   const open: Open[] = [];
   const long: Long[] = [];
   let [depth, members, digits, mayOverflow] = [0, 0, 0, false];
+  let turn = STEP;
   for (let i = 0; i < json.length; i++) {
+    if (i >= turn) {
+      turn = i + STEP;
+      yield;
+    }
     const char = json.charCodeAt(i);
     if (char >= 48 && char <= 57) {
       if (++digits > MAX_DIGITS) mayOverflow = true;
@@ -88,10 +114,14 @@ const wide = new WeakSet<object>();
 export const isKnownWide = (value: object): boolean => wide.has(value);
 
 /** Like JSON.parse, but with pauses for other work between the slices of a long value. Rejects with a SyntaxError. */
-export async function parseInTurns(json: string, { long }: Pick<JsonShape, "long">): Promise<unknown> {
+export async function parseInTurns(
+  json: string,
+  { long }: Pick<JsonShape, "long">,
+  pacer: Pacer = createPacer(0),
+): Promise<unknown> {
   const whole = long.at(-1);
   if (!whole || !isBlank(json.slice(0, whole.start)) || !isBlank(json.slice(whole.end + 1))) return JSON.parse(json);
-  return new Assembly(json, long).read(whole);
+  return new Assembly(json, long, pacer).read(whole);
 }
 
 /** Reads long values slice by slice; those within others are among them. */
@@ -101,9 +131,11 @@ class Assembly {
   readonly #starts: readonly number[];
   /** How many long values were begun, in the order of their starts. The first is the whole. */
   #begun = 1;
+  readonly #pacer: Pacer;
 
-  constructor(json: string, long: readonly Long[]) {
+  constructor(json: string, long: readonly Long[], pacer: Pacer) {
     this.#json = json;
+    this.#pacer = pacer;
     this.#byStart = new Map(long.map((one) => [one.start, one]));
     this.#starts = [...this.#byStart.keys()].sort((a, b) => a - b);
   }
@@ -124,7 +156,7 @@ class Assembly {
         if (isBlank(text) && cuts.length > 0) throw new SyntaxError("an element is missing");
         whole.addSlice(text);
       }
-      await nextTurn();
+      if (this.#pacer.isDue()) await this.#pacer.rest();
     }
     if (slices > 1) wide.add(whole.value);
     return whole.value;
