@@ -2300,8 +2300,8 @@ export const GUARDS = [
   {
     name: "wallets: what is due is taken by one instance",
     file: "src/state/schedules/run-due.ts",
-    find: "limit $2::int for update skip locked",
-    replace: "limit $2::int",
+    find: "order by next_at, id for update skip locked",
+    replace: "order by next_at, id",
     tests: WALLETS("schedule"),
   },
   {
@@ -2349,8 +2349,15 @@ export const GUARDS = [
   {
     name: "wallets: a cron is asked for the next time after now",
     file: "src/state/schedules/run-due.ts",
-    find: "if (!second || second > now) return { dueAt: nextAt, missed: 0, next: second };",
+    find: "if (!second || second > now) return { nextAt, dueAt: nextAt, missed: 0, next: second };",
     replace: "for (let at = second; at && at <= now; at = after(at));",
+    tests: WALLETS("schedule"),
+  },
+  {
+    name: "wallets: times of crons are computed before their rows are locked",
+    file: "src/state/schedules/run-due.ts",
+    find: "return times && isSame ? times : timesOf(schedule, now);",
+    replace: "return times && !isSame ? times : timesOf(schedule, now);",
     tests: WALLETS("schedule"),
   },
   {

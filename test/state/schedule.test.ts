@@ -154,6 +154,28 @@ onBothEngines("schedules", (engine) => {
     );
   });
 
+  it.runIf(engine.shared)("RES-1 have their next times computed while nobody waits for their rows", async () => {
+    const to = await receiver();
+    const shop = host();
+    for (let i = 0; i < 3; i++) await shop.create({ callbackUrl: to.url, cron: "*/5 * * * *", timeZone: "Asia/Tokyo" });
+    clock.advance(DAY);
+    const computed = vi.spyOn(Cron.prototype, "nextRun");
+    const asked = vi.spyOn(pg.Client.prototype, "query");
+    await shop.tick();
+    const textOf = (statement: unknown) => (statement as { text?: string }).text ?? String(statement);
+    const ordersOf = (statement: RegExp) =>
+      asked.mock.calls.flatMap(([one], i) =>
+        statement.test(textOf(one)) ? (asked.mock.invocationCallOrder[i] ?? 0) : [],
+      );
+    const [locked, written] = [ordersOf(/catch_up .* for update/s), ordersOf(/schedules s set fires/)];
+    expect([to.calls.length, locked.length > 0, written.length]).toEqual([3, true, locked.length]);
+    const inBetween = locked.flatMap((from, i) =>
+      computed.mock.invocationCallOrder.filter((order) => order > from && order < (written[i] ?? 0)),
+    );
+    expect([inBetween, computed.mock.calls.length > 0]).toEqual([[], true]);
+    vi.restoreAllMocks();
+  });
+
   it("WAL-39 catch nothing up where that is asked for, also those quicker than a late call", async () => {
     const to = await receiver();
     const shop = host();

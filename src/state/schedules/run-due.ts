@@ -1,5 +1,6 @@
 /** Turns due schedules into events, each due time once, in any number of processes. */
 import { z } from "zod";
+import { createPacer } from "../../lib/pacer.js";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import { epoch } from "../objects.js";
@@ -19,7 +20,9 @@ import { countCron } from "./cron-count.js";
 /** Small, so that others do not wait long for the transaction. */
 const BATCH = 20;
 const TYPE = "schedule.fired";
-const walletRow = z.object({ wallet: z.string() });
+/** Computing times gets a quarter of the thread. */
+const SLICE_MS = 1;
+const REST_TIMES = 3;
 /** Without catch-up, a time this late, or later than half the way to the next, counts as missed. */
 const LATE_MS = 90_000;
 /** Pause before an undecryptable one-time call is read again. */
@@ -41,18 +44,22 @@ export interface Fired {
 }
 
 const instant = () => z.number().transform((ms) => new Date(Math.round(ms)));
-const dueRow = z.object({
+const timedRow = z.object({
   id: z.string(),
   wallet: z.string(),
   everySeconds: z.int().nullable(),
   cron: z.string().nullable(),
   timeZone: z.string(),
+  nextAt: instant(),
+});
+type Timed = z.infer<typeof timedRow>;
+const TIMED = `id, wallet, every_seconds as "everySeconds", cron, time_zone as "timeZone", ${epoch("next_at")} as "nextAt"`;
+const dueRow = timedRow.extend({
   payload: z.string().nullable(),
   label: z.string().nullable(),
   catchUp: z.enum(["once", "none"]),
   maxFires: z.int(),
   fires: z.int(),
-  nextAt: instant(),
   expiresAt: instant(),
 });
 type Due = z.infer<typeof dueRow>;
@@ -67,20 +74,22 @@ export async function runDueSchedules(
   now: Date,
   { onUnreadable, maxBytes, busy = [] }: Firing,
 ): Promise<Fired> {
-  const callers = `select distinct wallet from (select wallet from @schedules
-    where status = 'active' and next_at <= $1 and wallet <> all ($3::text[]) order by next_at, id limit $2::int) as due`;
-  const wallets = (await rowsOf(database, walletRow, callers, [now, BATCH, busy])).map(({ wallet }) => wallet);
-  if (wallets.length === 0) return { count: 0, busy: [] };
+  const first = `select ${TIMED} from @schedules
+    where status = 'active' and next_at <= $1 and wallet <> all ($3::text[]) order by next_at, id limit $2::int`;
+  const timed = await rowsOf(database, timedRow, first, [now, BATCH, busy]);
+  if (timed.length === 0) return { count: 0, busy: [] };
+  const times = await timesOfAll(timed, now);
+  const wallets = [...new Set(timed.map(({ wallet }) => wallet))];
   return database.transaction(async (tx) => {
     // A busy wallet is left for the next round, so that the others do not wait.
     const rooms = await lockRooms(tx, wallets, { maxBytes, busy: "skip" });
     const held = wallets.filter((wallet) => !rooms.wallets.includes(wallet));
     if (rooms.wallets.length === 0) return { count: 0, busy: held };
-    const text = `select id, wallet, every_seconds as "everySeconds", cron, time_zone as "timeZone", payload, label,
-        catch_up as "catchUp", max_fires as "maxFires", fires, ${epoch("next_at")} as "nextAt", ${epoch("expires_at")} as "expiresAt"
-      from @schedules where status = 'active' and next_at <= $1 and wallet = any($3::text[])
-      order by next_at, id limit $2::int for update skip locked`;
-    const due = await rowsOf(tx, dueRow, text, [now, BATCH, rooms.wallets]);
+    const text = `select ${TIMED}, payload, label, catch_up as "catchUp", max_fires as "maxFires", fires,
+        ${epoch("expires_at")} as "expiresAt"
+      from @schedules where status = 'active' and next_at <= $1 and wallet = any($2::text[]) and id = any($3::text[])
+      order by next_at, id for update skip locked`;
+    const due = await rowsOf(tx, dueRow, text, [now, rooms.wallets, [...times.keys()]]);
     const full = await fullOnes(
       tx,
       due.map(({ id }) => id),
@@ -89,7 +98,7 @@ export async function runDueSchedules(
     for (const schedule of due) {
       const isEnded = schedule.expiresAt > now && full.has(schedule.id);
       if (isEnded) await disableCallback(tx, { id: schedule.id, reason: TOO_MANY_PENDING, now });
-      else steps.push(await stepOf(tx, schedule, { now, onUnreadable, rooms }));
+      else steps.push(await stepOf(tx, schedule, { now, onUnreadable, rooms, times: times.get(schedule.id) }));
     }
     await deliverEvents(
       tx,
@@ -116,12 +125,17 @@ interface Step {
 async function stepOf(
   tx: Queryable,
   { payload, ...schedule }: Due,
-  { now, onUnreadable, rooms }: Pick<Firing, "onUnreadable"> & { now: Date; rooms: Rooms },
+  {
+    now,
+    onUnreadable,
+    rooms,
+    times,
+  }: Pick<Firing, "onUnreadable"> & { now: Date; rooms: Rooms; times?: Times | undefined },
 ): Promise<Step> {
   const { id, wallet, expiresAt } = schedule;
   const as = { id, fires: schedule.fires, missed: 0 };
   if (expiresAt <= now) return { ...as, nextAt: null, status: "expired" };
-  const { dueAt, missed, next } = await timesOf(schedule, now);
+  const { dueAt, missed, next } = await stillTimesOf(schedule, { times, now });
   const within = (time: Date) => (time < expiresAt ? time : expiresAt);
   // Its payload cannot be decrypted now, or has no room: a repeated schedule misses this time, a single one is
   // postponed.
@@ -190,22 +204,47 @@ const dataOf = (
   payload,
 });
 
+/** Times of a schedule that was due at `nextAt`. */
+interface Times {
+  nextAt: Date;
+  dueAt: Date;
+  missed: number;
+  next: Date | undefined;
+}
+
+/** Computed before the transaction, and in turns with other work, because an expression may take milliseconds. */
+async function timesOfAll(all: readonly Timed[], now: Date): Promise<Map<string, Times>> {
+  const pacer = createPacer(SLICE_MS, REST_TIMES);
+  const times = new Map<string, Times>();
+  for (const one of all) {
+    times.set(one.id, await timesOf(one, now));
+    if (pacer.isDue()) await pacer.rest();
+  }
+  return times;
+}
+
+/** Another process may have fired it since its times were computed. */
+async function stillTimesOf(schedule: Timed, { times, now }: { times: Times | undefined; now: Date }): Promise<Times> {
+  const isSame = times?.nextAt.getTime() === schedule.nextAt.getTime();
+  return times && isSame ? times : timesOf(schedule, now);
+}
+
 /**
  * The last past time, the number of missed times before it, and the next time: three computations, however long ago it
  * was due.
  */
-async function timesOf({ nextAt, everySeconds, cron, timeZone }: Called, now: Date) {
+async function timesOf({ nextAt, everySeconds, cron, timeZone }: Timed, now: Date): Promise<Times> {
   if (everySeconds !== null) {
     const step = everySeconds * 1000;
     const missed = Math.floor((now.getTime() - nextAt.getTime()) / step);
     const dueAt = new Date(nextAt.getTime() + missed * step);
-    return { dueAt, missed, next: new Date(dueAt.getTime() + step) };
+    return { nextAt, dueAt, missed, next: new Date(dueAt.getTime() + step) };
   }
-  if (cron === null) return { dueAt: nextAt, missed: 0, next: undefined };
+  if (cron === null) return { nextAt, dueAt: nextAt, missed: 0, next: undefined };
   const after = await openCron(cron, timeZone);
   const second = after(nextAt);
-  if (!second || second > now) return { dueAt: nextAt, missed: 0, next: second };
+  if (!second || second > now) return { nextAt, dueAt: nextAt, missed: 0, next: second };
   const last = after.before(now);
   const dueAt = last && last > second ? last : second;
-  return { dueAt, missed: Math.max(1, countCron(cron, timeZone, nextAt, dueAt)), next: after(now) };
+  return { nextAt, dueAt, missed: Math.max(1, countCron(cron, timeZone, nextAt, dueAt)), next: after(now) };
 }
