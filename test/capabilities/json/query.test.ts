@@ -171,6 +171,7 @@ describe("json.query", () => {
     ["texts that grow", chain("replace(@, 'a', 'aaaaaaaaaa')", 60), "a"],
     ["texts that one function fills", "length(pad_left('a', `5000000`))", 1],
     ["searches in a text", "list[*].contains($.text, 'b')", { list, text: "a".repeat(5_000) }],
+    ["searches in lists of lists", "list[*].contains($.rows, $.one)", { list, rows: Array(10).fill(list), one: [1] }],
     ["texts made of an object", "list[*].length(to_string($.one))", { list, one: { text: "a".repeat(5_000) } }],
     [
       "names of an object",

@@ -128,6 +128,51 @@ describe("time.parse", () => {
     expect(matches.length).toBeLessThanOrEqual(250);
   });
 
+  it.each([
+    ["week 31", "2016-W31", "2016-08-01", "2016-08-08"],
+    ["the week 1 of 2027", "2027-W01", "2027-01-04", "2027-01-11"],
+    ["the first week of 2015", "2015-W01", "2014-12-29", "2015-01-05"],
+    ["last week of 2020", "2020-W53", "2020-12-28", "2021-01-04"],
+    ["2019-Q3", "(2019-07-01,2019-10-01,P3M)", "2019-07-01", "2019-10-01"],
+    ["2019 H2", "(2019-07-01,2020-01-01,P6M)", "2019-07-01", "2020-01-01"],
+    ["the 15th century", "(1400-01-01,1500-01-01,P100Y)", "1400-01-01", "1500-01-01"],
+    ["the next decade", "(2020-01-01,2030-01-01,P10Y)", "2020-01-01", "2030-01-01"],
+    ["the last two decades", "(1990-01-01,2010-01-01,P20Y)", "1990-01-01", "2010-01-01"],
+    ["earlier this month", "2016-11", "2016-11-01", "2016-11-07"],
+    ["later in the year", "2016", "2016-11-07", "2017-01-01"],
+    ["mid 1989", "1989", "1989-05-01", "1989-09-01"],
+    ["2018 or later", "2018", "2018-01-01", null],
+    ["greater than 2012", "2012", "2013-01-01", null],
+    ["26 June to 28 June in 2020", "(2020-06-26,2020-06-28,P2D)", "2020-06-26", "2020-06-28"],
+    ["12/20-1/5/2017", "(2016-12-20,2017-01-05,P16D)", "2016-12-20", "2017-01-05"],
+    ["from next Monday to Friday", "(2016-11-14,2016-11-18,P4D)", "2016-11-14", "2016-11-18"],
+    [
+      "the 5 past minutes",
+      "(2016-11-07T16:07:00,2016-11-07T16:12:00,PT5M)",
+      "2016-11-07 16:07:00",
+      "2016-11-07 16:12:00",
+    ],
+  ])("reads %s", async (text, timex, start, end) => {
+    const [match, ...more] = await find(text);
+    expect([match?.text, match?.timex, match?.start, match?.end, more]).toEqual([text, timex, start, end, []]);
+  });
+
+  it.each([
+    ["two nights", "P2D"],
+    ["½ hour", "PT0.5H"],
+    ["2½ hours", "PT2.5H"],
+  ])("reads the length of %s", async (text, timex) => {
+    expect(await find(text)).toMatchObject([{ type: "duration", text, timex }]);
+  });
+
+  it.each([["week 54"], ["the 99th century"], ["2019 Q5"], ["2019 H3"], ["999999 next decades"], ["week 53 of 2019"]])(
+    "makes no range of %s",
+    async (text) => {
+      const found = await find(text);
+      expect(found.filter(({ text: part }) => part === text)).toEqual([]);
+    },
+  );
+
   it("stays within the calendar", async () => {
     for (const text of ["in 999999 years", "999999 weeks ago", "in 99999 business days", "999999 hours ago"])
       expect((await find(text)).length).toBeLessThanOrEqual(2);
@@ -163,7 +208,7 @@ test("reads the texts of Recognizers-Text as counted: single dates, moments and 
         47,
       ],
       "daterange of one reading": [
-        113,
+        167,
         260,
       ],
       "daterange of several": [
@@ -179,7 +224,7 @@ test("reads the texts of Recognizers-Text as counted: single dates, moments and 
         27,
       ],
       "datetimerange of one reading": [
-        30,
+        33,
         55,
       ],
       "datetimerange of several": [
@@ -187,7 +232,7 @@ test("reads the texts of Recognizers-Text as counted: single dates, moments and 
         38,
       ],
       "duration of one reading": [
-        24,
+        27,
         35,
       ],
       "set of one reading": [
@@ -203,7 +248,7 @@ test("reads the texts of Recognizers-Text as counted: single dates, moments and 
         5,
       ],
       "timerange of one reading": [
-        21,
+        22,
         36,
       ],
       "timerange of several": [

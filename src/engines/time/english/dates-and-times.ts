@@ -77,7 +77,7 @@ function timeThenDay(scan: Scanner, at: number, ref: Reference): Scanned<Found> 
 /** `tonight`, `this morning`, `last night`, `tomorrow evening`, `Tuesday in the morning`. */
 export function dayPart(scan: Scanner, at: number, ref: Reference): Scanned<{ day: Day; part: DayPart }> | undefined {
   const today: Day = { timex: dayText(ref.day), days: [ref.day] };
-  if (scan.is(at, "tonight")) return scanned({ day: today, part: NIGHT }, at + 1);
+  if (scan.is(at, "tonight", "tonite")) return scanned({ day: today, part: NIGHT }, at + 1);
   const part = barePart(scan, at + 1);
   if (part && THIS.has(scan.word(at))) return scanned({ day: today, part: part.value }, part.next);
   const plus = scan.is(at, "last", "previous") ? -1 : NEXT.has(scan.word(at)) ? 1 : 0;

@@ -1,8 +1,9 @@
 /** Days from one to another, and periods of days. */
 import { utcDay } from "../iso-8601.js";
-import { addUnits, DAY, type Day, dated, dayText, longest, type Reference, two } from "./calendar.js";
+import { addUnits, DAY, type Day, dated, dayText, exact, inWeek, longest, type Reference, two } from "./calendar.js";
 import { TO } from "./clock-ranges.js";
 import { readDay } from "./day.js";
+import { century, earlierOrLater, numberedWeek, ordinalWeek, thirdOfYear, yearAndQuarter } from "./parts-of-periods.js";
 import {
   between,
   monthName,
@@ -29,6 +30,12 @@ export function readDayRange(scan: Scanner, at: number, ref: Reference): Scanned
       monthName(scan, inner, ref),
       numbers(scan, inner),
       quarter(scan, inner, ref),
+      numberedWeek(scan, inner, ref),
+      century(scan, inner),
+      earlierOrLater(scan, inner, ref),
+      ordinalWeek(scan, inner, ref),
+      thirdOfYear(scan, inner, ref),
+      yearAndQuarter(scan, inner),
     ].filter((one) => one !== undefined),
   );
 }
@@ -97,14 +104,34 @@ function wholeDays(scan: Scanner, start: number, joins: string[], ref: Reference
   if (!first || !joins.includes(scan.word(first.next))) return;
   const from = scan.skip(first.next + 1, "the");
   const last = readDay(scan, first.next + 1, ref) ?? laterDay(scan, from, first.value, ref);
-  return last && scanned(paired(first.value, last.value), last.next);
+  if (!last) return;
+  const end = weekdayAfter(first.value, last.value);
+  return scanned(paired(beforeEnd(first.value, end, ref), end), last.next);
+}
+
+/** A day without a year is in that of the end, or in the one before. */
+function beforeEnd(first: Day, { timex, days: [end] }: Day, ref: Reference): Day {
+  const [, month, day] = /^XXXX-(\d\d)-(\d\d)$/.exec(first.timex) ?? [];
+  if (month === undefined || end === undefined || !/^\d{4}-\d\d-\d\d$/.test(timex)) return first;
+  const year = new Date(end).getUTCFullYear();
+  const inYear = (one: number) => dated(one, Number(month), Number(day), ref);
+  const same = inYear(year);
+  return (same.days[0] ?? end) > end ? inYear(year - 1) : same;
+}
+
+/** A day of the week after a day that is known. */
+function weekdayAfter({ days: [start, other] }: Day, last: Day): Day {
+  const weekday = /^XXXX-WXX-(\d)$/.exec(last.timex)?.[1];
+  if (weekday === undefined || start === undefined || other !== undefined) return last;
+  const inSame = inWeek(start, Number(weekday));
+  return exact(inSame > start ? inSame : inSame + 7 * DAY);
 }
 
 const monthStart = (scan: Scanner, at: number, ref: Reference): Scanned<Day> | undefined => {
   const month = monthName(scan, at, ref);
   return (
     month &&
-    scanned({ timex: month.value[0]?.timex ?? "", days: month.value.flatMap(({ start }) => start ?? []) }, month.next)
+    scanned({ timex: `${month.value[0]?.timex}-01`, days: month.value.flatMap(({ start }) => start ?? []) }, month.next)
   );
 };
 

@@ -5,7 +5,7 @@ import { type Found, moment, point, range } from "./reading.js";
 import { readLength } from "./relative-days.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { clockText } from "./times.js";
-import { NEXT, NOW, SECONDS, type TimeUnit } from "./words.js";
+import { LAST, NEXT, NOW, SECONDS, type TimeUnit } from "./words.js";
 
 const PRESENT = [
   "right now",
@@ -55,15 +55,24 @@ function nextUnits(scan: Scanner, at: number, ref: Reference): Scanned<Found> | 
     const timex = `(${from.replace(" ", "T")},${to.replace(" ", "T")},${lengthTimex(within.value.amounts)})`;
     return scanned({ type: "datetimerange", readings: [range(timex, from, to)] }, within.next);
   }
-  const start = scan.skip(at, "the");
-  const plus = NEXT.has(scan.word(start)) ? 1 : scan.is(start, "last", "past", "previous") ? -1 : 0;
-  const amount = scan.amount(start + 1) ?? scanned(1, start + 1);
-  const unit = scan.unit(amount.next);
-  if (plus === 0 || !unit || !isClockUnit(unit.value)) return;
+  const counted = signedAmount(scan, scan.skip(at, "the"));
+  const unit = counted && scan.unit(counted.next);
+  if (!counted || !unit || !isClockUnit(unit.value)) return;
+  const { plus, ...amount } = counted;
   const seconds = amount.value * SECONDS[unit.value];
   const [from, to] = plus > 0 ? [fromNow(ref, 0), fromNow(ref, seconds)] : [fromNow(ref, -seconds), fromNow(ref, 0)];
   const timex = `(${from.replace(" ", "T")},${to.replace(" ", "T")},${lengthTimex([[amount.value, unit.value]])})`;
   return scanned({ type: "datetimerange", readings: [range(timex, from, to)] }, unit.next);
+}
+
+/** `next 5`, or `5 coming`; without an amount one is meant. */
+function signedAmount(scan: Scanner, at: number): (Scanned<number> & { plus: number }) | undefined {
+  const signOf = (word: string) => (NEXT.has(word) ? 1 : LAST.has(word) ? -1 : 0);
+  const plus = signOf(scan.word(at));
+  if (plus !== 0) return { ...(scan.amount(at + 1) ?? scanned(1, at + 1)), plus };
+  const amount = scan.amount(at);
+  const late = amount ? signOf(scan.word(amount.next)) : 0;
+  return amount && late !== 0 ? { value: amount.value, next: amount.next + 1, plus: late } : undefined;
 }
 
 const secondsOf = (amounts: [number, TimeUnit][]): number =>

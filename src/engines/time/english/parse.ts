@@ -8,7 +8,7 @@ import { duration, now, shiftedTime } from "./from-now.js";
 import type { Found, MatchType, Rule, TimeReading } from "./reading.js";
 import { type Scanned, Scanner } from "./scan.js";
 import { set } from "./sets.js";
-import { clockRange, dayAndRange, dayBounded, dayRange, modified, partOfDay, span } from "./spans.js";
+import { clockRange, dayAndRange, dayBounded, dayRange, modified, orLater, partOfDay, span } from "./spans.js";
 import { tokensOf } from "./words.js";
 
 export interface TimeMatch {
@@ -27,6 +27,7 @@ export interface TimeMatch {
 const RULES: Rule[] = [
   set,
   modified,
+  orLater,
   dayAndRange,
   dayBounded,
   dayAndPart,

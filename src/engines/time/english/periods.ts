@@ -50,8 +50,15 @@ export function unitAt(unit: TimeUnit, plus: number, day: number): SpokenDays | 
     return monthRange(first.getUTCFullYear(), first.getUTCMonth() + 1);
   }
   if (unit === "Y") return yearRange(year + plus);
+  if (unit === "C") return decadesFrom(year, plus, 1);
   const first = Math.floor((month - 1) / 3) * 3 + 1 + plus * 3;
   return unit === "Q" ? between(utcDay(year, first, 1), utcDay(year, first + 3, 1), "P3M") : undefined;
+}
+
+/** They begin with a year that ends in 0. */
+function decadesFrom(year: number, plus: number, count: number): SpokenDays {
+  const first = Math.floor(year / 10) * 10 + (plus < 0 ? -10 * count : plus * 10);
+  return between(utcDay(first, 1, 1), utcDay(first + 10 * count, 1, 1), `P${10 * count}Y`);
 }
 
 function weekTimex(monday: number): string {
@@ -69,6 +76,8 @@ export function severalUnits(scan: Scanner, at: number, ref: Reference): Scanned
   const plus = early ?? late;
   const unit = amount && scan.unit(late === undefined ? amount.next : amount.next + 1);
   if (!plus || !unit || !amount || ["H", "N", "S"].includes(unit.value)) return;
+  if (unit.value === "C")
+    return scanned([decadesFrom(new Date(ref.day).getUTCFullYear(), plus, amount.value)], unit.next);
   const text = lengthTimex([[amount.value, unit.value]]);
   const base = unit.value === "Q" ? quarterStart(ref.day) : ref.day;
   const begin = plus > 0 ? (unit.value === "Q" ? addUnits(base, 1, "Q") : base + DAY) : base;
@@ -106,7 +115,8 @@ const isLed = (scan: Scanner, at: number): boolean =>
   scan.is(at - 1, "in", "of", "since", "until", "before", "after", "by", "during", "on", "from", "to") ||
   scan.year(at + 1) !== undefined;
 
-function yearOf(scan: Scanner, at: number, thisYear: number): Scanned<number> | undefined {
+/** `2016`, `the last year`. */
+export function yearOf(scan: Scanner, at: number, thisYear: number): Scanned<number> | undefined {
   const year = scan.digits(at, 4, 4) && scan.year(at);
   if (year) return year;
   const start = scan.skip(at, "the");
@@ -121,6 +131,9 @@ export function numbers(scan: Scanner, at: number): Scanned<SpokenDays[]> | unde
   if (!year || scan.is(at - 1, "$", "€", "£", ".") || isInNumber(scan, start)) return;
   if (scan.is(year.next, "s") && year.value % 10 === 0)
     return scanned([between(utcDay(year.value, 1, 1), utcDay(year.value + 10, 1, 1), "P10Y")], year.next + 1);
+  const named = MONTHS.get(scan.word(year.next));
+  if (named !== undefined && !scan.is(year.next, "may", "march", "mar", "sun", "sat"))
+    return scanned([monthRange(year.value, named)], year.next + 1);
   const month = scan.is(year.next, "-", "/") ? scan.digits(year.next + 1, 1, 2) : undefined;
   if (month && month.value >= 1 && month.value <= 12) return scanned([monthRange(year.value, month.value)], month.next);
   return scanned([yearRange(year.value)], year.next);

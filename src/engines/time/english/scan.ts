@@ -8,6 +8,12 @@ export interface Scanned<T> {
 
 export const scanned = <T>(value: T, next: number): Scanned<T> => ({ value, next });
 
+const VULGAR: ReadonlyMap<string, number> = new Map([
+  ["½", 0.5],
+  ["¼", 0.25],
+  ["¾", 0.75],
+]);
+
 export class Scanner {
   /** Rules ask for the same day or time again and again. */
   private readonly known = new Map<string, Scanned<unknown> | undefined>();
@@ -67,7 +73,11 @@ export class Scanner {
   amount(at: number): Scanned<number> | undefined {
     const few = this.few(at);
     if (few) return few;
+    const sign = VULGAR.get(this.word(at));
+    if (sign !== undefined) return scanned(sign, at + 1);
     const whole = this.digits(at, 1, 6);
+    const part = whole && this.isTight(whole.next) ? VULGAR.get(this.word(whole.next)) : undefined;
+    if (whole && part !== undefined) return scanned(whole.value + part, whole.next + 1);
     if (whole && this.is(whole.next, ".") && this.isTight(whole.next) && this.isTight(whole.next + 1)) {
       const fraction = this.digits(whole.next + 1, 1, 6);
       if (fraction) return scanned(Number(`${whole.value}.${this.word(whole.next + 1)}`), fraction.next);
@@ -101,7 +111,13 @@ export class Scanner {
   unit(at: number): Scanned<TimeUnit> | undefined {
     const unit = UNITS.get(this.word(at));
     if (unit) return scanned(unit, at + 1);
+    if (this.is(at, "night", "nights") && this.isAmountBefore(at)) return scanned("D", at + 1);
     return this.is(at, "business", "working") && this.is(at + 1, "day", "days") ? scanned("B", at + 2) : undefined;
+  }
+
+  /** Nights of a stay are counted as its days. */
+  private isAmountBefore(at: number): boolean {
+    return /^\d{1,3}$/.test(this.word(at - 1)) || CARDINALS.has(this.word(at - 1));
   }
 
   /** `21st`, `twenty first`, `third`; plain digits do not count. */

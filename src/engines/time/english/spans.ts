@@ -125,14 +125,34 @@ const BEFORE = new Set(["before", "until", "till"]);
 
 const AFTER = new Set(["after", "since"]);
 
+/** `2018 or later`, `3 pm or later`, `1/1/2016 and after`, unless something follows that it is after. */
+export function orLater(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+  const found = longest([date, dayRange, time].flatMap((rule) => rule(scan, at, ref) ?? []));
+  const isOpen =
+    found &&
+    scan.is(found.next, "or", "and") &&
+    (scan.is(found.next + 1, "later", "greater") ||
+      (scan.is(found.next + 1, "after") && !/^[a-z\d]/.test(scan.word(found.next + 2))));
+  if (!isOpen) return;
+  const readings = found.value.readings.map(({ timex, value, start }) => range(timex, value ?? start, null));
+  const type = found.value.type === "time" ? "timerange" : "daterange";
+  return scanned({ type, readings, modifier: "since" }, found.next + 2);
+}
+
+/** `later than` and `greater than` are after. */
+const afterThan = (scan: Scanner, at: number): boolean =>
+  scan.is(at, "later", "greater", "more") && scan.is(at + 1, "than");
+
 /** `before 2018`, `since tomorrow`, `after 2:00`, `until Friday`. */
 export function modified(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
-  const word = scan.word(at);
+  const isThan = afterThan(scan, at);
+  const word = isThan ? "after" : scan.word(at);
   if (!BEFORE.has(word) && !AFTER.has(word)) return;
+  const start = isThan ? at + 2 : at + 1;
   const found = longest(
-    [dayAndTime, date, dayRange, time].flatMap((rule) => rule(scan, scan.skip(at + 1, "the"), ref) ?? []),
+    [dayAndTime, date, dayRange, time].flatMap((rule) => rule(scan, scan.skip(start, "the"), ref) ?? []),
   );
-  const loose = found ?? bareTime(scan, at + 1);
+  const loose = found ?? bareTime(scan, start);
   if (!loose || loose.value.type === "set") return;
   const isBefore = BEFORE.has(word);
   const readings = loose.value.readings.map(({ timex, value, start, end }) => {
