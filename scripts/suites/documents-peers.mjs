@@ -3,17 +3,11 @@
  *
  *   npm install turndown turndown-plugin-gfm node-html-markdown pdf-parse
  */
-import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { loaderOf } from "./peers.mjs";
 
 /** Functions of HTML, and of a PDF's bytes, by the name of the library. */
 export async function peersIn(folder) {
-  const require = createRequire(join(resolve(folder), "package.json"));
-  const load = async (name) => {
-    const { default: all, ...names } = await import(pathToFileURL(require.resolve(name)).href);
-    return { ...all, ...names, default: all };
-  };
+  const load = loaderOf(folder);
   const { default: Turndown } = await load("turndown");
   const { gfm } = await load("turndown-plugin-gfm");
   const { NodeHtmlMarkdown } = await load("node-html-markdown");

@@ -1,16 +1,21 @@
 /**
  * Runs tables of others through the built endpoints of money and places, and prints right, wrong and refused.
  *
- *   node scripts/suites/money.mjs <folder>
+ *   node scripts/suites/money.mjs <folder> [--peers <folder>]
  *
  * The folder may have checkouts named `h3` (its `tests/inputfiles/*centers.txt` have 70,868 lines) and `geographiclib-js` (whose
- * tests run with our answers in place of the library's). The suites that lie in `test/suites` run in any case.
+ * tests run with our answers in place of the library's). Peers: see peers.mjs. The suites that lie in `test/suites` run in any case.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { countPeer, loaderOf } from "./peers.mjs";
 
-const [folder = "."] = process.argv.slice(2);
+const { positionals, values: flags } = parseArgs({ allowPositionals: true, options: { peers: { type: "string" } } });
+const [folder = "."] = positionals;
+const load = loaderOf(flags.peers);
+const [xirrLibrary, codeLibrary] = await Promise.all(["xirr", "open-location-code"].map(load));
 const group = (name) => import(new URL(`../../dist/capabilities/${name}/index.js`, import.meta.url).href);
 const [{ financeAmortize, financeIrr, financeOption }, { geoConvert, geoDistance }] = await Promise.all(
   ["finance", "geo"].map(group),
@@ -18,7 +23,8 @@ const [{ financeAmortize, financeIrr, financeOption }, { geoConvert, geoDistance
 const suite = (name) => JSON.parse(readFileSync(new URL(`../../test/suites/${name}.json`, import.meta.url), "utf8"));
 
 const table = new Map();
-async function judge(name, call, isRight) {
+/** `peer`, where there is one, is `[name, () => isRight]`. */
+async function judge(name, call, isRight, peer) {
   const row = table.get(name) ?? { suite: name, right: 0, wrong: 0, refused: 0 };
   table.set(name, row);
   const item = await call
@@ -26,17 +32,29 @@ async function judge(name, call, isRight) {
     .catch((error) => (error.status === 400 ? undefined : Promise.reject(error)));
   const how = item === undefined ? "refused" : isRight(item) ? "right" : "wrong";
   row[how]++;
+  if (peer) await countPeer(row, ...peer);
   if (how === "wrong" && row.wrong <= 5) console.log(`${name}: ${JSON.stringify(item).slice(0, 300)}`);
 }
 const near = (a, b, tolerance) => a !== null && Math.abs(a - b) <= tolerance;
 
+const refuses = (call) => {
+  try {
+    return !Number.isFinite(call());
+  } catch {
+    return true;
+  }
+};
+
 const returns = suite("finance/returns");
 for (const { flows, xirr, other } of returns.xirr) {
   const dated = flows.map(([date, amount]) => ({ date, amount }));
-  await judge("pyxirr xirr", financeIrr({ flows: dated }), (item) =>
-    xirr === null
-      ? item.xirr === null
-      : [xirr, other].some((one) => near(item.xirr, one, 1e-9 * Math.max(1, Math.abs(one)))),
+  const isRate = (found) => [xirr, other].some((one) => near(found, one, 1e-9 * Math.max(1, Math.abs(one))));
+  const rateOfPeer = () => xirrLibrary.default(flows.map(([date, amount]) => ({ amount, when: new Date(date) })));
+  await judge(
+    "pyxirr xirr",
+    financeIrr({ flows: dated }),
+    (item) => (xirr === null ? item.xirr === null : isRate(item.xirr)),
+    xirrLibrary && ["xirr", () => (xirr === null ? refuses(rateOfPeer) : isRate(rateOfPeer()))],
   );
 }
 for (const [flows, irr] of returns.irr)
@@ -81,11 +99,14 @@ for (const name of ["american", "baroneAdesiWhaley", "bjerksundStensland"])
     );
 
 const codes = suite("places/plus-codes");
+const Coder = codeLibrary?.OpenLocationCode;
+const coder = Coder && new Coder();
 for (const [latitude, longitude, plusCode, code] of codes.encoding)
   await judge(
     "plus codes: encoding",
     geoConvert({ latitude, longitude, to: ["plusCode"], lengths: { plusCode } }),
     (item) => item.plusCode === code,
+    coder && ["open-location-code", () => coder.encode(latitude, longitude, plusCode) === code],
   );
 for (const [value, , south, west, north, east] of codes.decoding)
   await judge("plus codes: decoding", geoConvert({ value, to: ["plusCode"] }), ({ bounds }) =>

@@ -1,41 +1,53 @@
 /**
  * Runs suites of others about the web and the mail of domains through the built package, and prints right, wrong and refused.
  *
- *   node scripts/suites/web.mjs <folder> [--only feed] [--show 10]
+ *   node scripts/suites/web.mjs <folder> [--only feed] [--show 10] [--peers <folder>]
  *
  * The folder has robots.json, public-suffix.json and spf.json, and a checkout of feedparser. What is not there is told and left
  * out. Of feedparser's tests those are asked that are about what url.feed tells; "refused" counts refusals of what should have an
- * answer, such as four expectations of robotstxt for a crawler or an address without a name.
+ * answer, such as four expectations of robotstxt for a crawler or an address without a name. Peers: see peers.mjs; rss-parser cleans
+ * no HTML, which many of the feeds are about; no package of
+ * npm that judges SPF by a zone was found.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { countPeer, loaderOf } from "./peers.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: "string", default: "" }, show: { type: "string", default: "5" } },
+  options: {
+    ...{ only: { type: "string", default: "" }, show: { type: "string", default: "5" } },
+    peers: { type: "string" },
+  },
 });
 const [folder] = positionals;
 if (!folder) throw new Error("usage: node scripts/suites/web.mjs <folder>");
 const group = (name) => import(new URL(`../../dist/capabilities/${name}/index.js`, import.meta.url).href);
 const [{ urlFeed, urlRobots }, { tldInfo }, { emailSpf }] = await Promise.all(["url", "tld", "email"].map(group));
+const load = loaderOf(options.peers);
+const [suffixes, robotsParser, rssParser] = await Promise.all(["tldts", "robots-parser", "rss-parser"].map(load));
 const json = (name) => JSON.parse(readFileSync(join(folder, name), "utf8"));
 
 const table = [];
 const findings = [];
 
-/** A case is `{ name, ask, wanted }`: `wanted(item)` tells whether the answer is right. */
+/**
+ * A case is `{ name, ask, wanted }`: `wanted(item)` tells whether the answer is right. `peer`, where there is one, is its name
+ * and asks it, `[name, () => isRight]`.
+ */
 async function judge(suite, needs, cases) {
   if (!suite.includes(options.only)) return;
   if (!existsSync(join(folder, needs))) return void console.log(`${suite}: ${needs} is not there`);
   const row = { suite, cases: 0, right: 0, wrong: 0, refused: 0 };
-  for (const { name, ask, wanted } of cases()) {
+  for (const { name, ask, wanted, peer } of cases()) {
     const how = await ask().then(
       ({ items }) => (wanted(items[0]) ? "right" : "wrong"),
       (error) => (error.status === 400 ? "refused" : "wrong"),
     );
     row.cases += 1;
     row[how] += 1;
+    if (peer) await countPeer(row, ...peer);
     if (how !== "right") findings.push(`${suite}, ${how}: ${name}`);
   }
   table.push(row);
@@ -46,14 +58,20 @@ await judge("publicsuffix/list", "public-suffix.json", () =>
     name: domain,
     ask: () => tldInfo({ domain }),
     wanted: (item) => item.registrable === registrable,
+    peer: suffixes && ["tldts", () => suffixes.getDomain(domain, { allowPrivateDomains: true }) === registrable],
   })),
 );
+
+/** It has no verdict on addresses of other hosts, which robots.txt does not forbid. */
+const isAllowedByPeer = (url, robots, userAgent) =>
+  robotsParser.default(new URL("/robots.txt", url).href, robots).isAllowed(url, userAgent) ?? true;
 
 await judge("google/robotstxt", "robots.json", () =>
   json("robots.json").map(({ test, robots, ua, url, allowed }) => ({
     name: `${test} ${ua} ${url}`,
     ask: () => urlRobots({ robots, userAgent: ua, url }),
     wanted: (item) => item.allowed === allowed,
+    peer: robotsParser && ["robots-parser", () => isAllowedByPeer(url, robots, ua) === allowed],
   })),
 );
 
@@ -122,6 +140,21 @@ function pathOf([, scope, entry, name, isFirst, inner]) {
   return scope === "feed" ? [fields[plain]] : ["entries", entry, fields[plain]];
 }
 
+/** Fields of rss-parser for ours. */
+const PEER_FIELDS = {
+  ...{ title: ["title"], url: ["link"], description: ["description", "subtitle"], language: ["language"] },
+  ...{ updated: ["isoDate", "lastBuildDate", "updated"], published: ["isoDate"], id: ["guid", "id"] },
+  ...{ author: ["creator", "author"], summary: ["summary", "contentSnippet", "content"], html: ["content"] },
+};
+
+function peerValue(feed, path) {
+  const [field, holder] = path.length === 1 ? [path[0], feed] : [path[2], feed.items?.[Number(path[1] ?? 0)]];
+  const value = PEER_FIELDS[field]?.map((name) => holder?.[name]).find((one) => typeof one === "string") ?? null;
+  return value !== null && (field === "updated" || field === "published")
+    ? new Date(value).toISOString().replace(".000Z", "Z")
+    : value;
+}
+
 function* feeds() {
   const tests = join(folder, "feedparser", "tests", "wellformed");
   for (const file of readdirSync(tests, { recursive: true, encoding: "utf8" })) {
@@ -136,6 +169,10 @@ function* feeds() {
       name: file,
       ask: () => urlFeed({ text }),
       wanted: (item) => path.reduce((value, key) => value?.[key], item) === wanted,
+      peer: rssParser && [
+        "rss-parser",
+        async () => peerValue(await new rssParser.default().parseString(text), path) === wanted,
+      ],
     };
   }
 }
