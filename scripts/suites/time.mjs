@@ -1,7 +1,7 @@
 /**
  * Runs suites of others about time through the built package, and prints right, wrong and refused of each.
  *
- *   node scripts/suites/time.mjs [folder] [--peers <folder>]
+ *   node scripts/suites/time.mjs [folder] [--peers <folder>] [--show 10]
  *
  * The suites of `test/suites/time` always run. A folder may have `recurrence-rules.json` (random rules with the dates of
  * dateutil). Peers: croner, and rrule and chrono-node where peers.mjs finds them. With `zdump` on this machine the clock changes of fifty zones are compared, too.
@@ -12,7 +12,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loaderOf } from "./peers.mjs";
 
-const { positionals, values: flags } = parseArgs({ allowPositionals: true, options: { peers: { type: "string" } } });
+const { positionals, values: flags } = parseArgs({
+  allowPositionals: true,
+  options: { peers: { type: "string" }, show: { type: "string", default: "5" } },
+});
 const [folder] = positionals;
 const load = loaderOf(flags.peers);
 const [rules, chrono] = await Promise.all(["rrule", "chrono-node"].map(load));
@@ -26,17 +29,21 @@ const suite = (name) =>
 const first = async (call) => (await call).items[0];
 
 const table = [];
+const findings = [];
 async function judge(name, rows, isRight, peer) {
   const row = { suite: name, right: 0, wrong: 0, refused: 0, peer: peer ? 0 : undefined };
+  const missed = [];
   for (const one of rows) {
-    try {
-      row[(await isRight(one)) ? "right" : "wrong"] += 1;
-    } catch {
-      row.refused += 1;
-    }
+    const how = await isRight(one).then(
+      (right) => (right ? "right" : "wrong"),
+      () => "refused",
+    );
+    row[how] += 1;
+    if (how !== "right") missed.push(`${name}, ${how}: ${JSON.stringify(one).slice(0, 200)}`);
     if (peer) row.peer += (await peer(one)) ? 1 : 0;
   }
   table.push(row);
+  findings.push(...missed.slice(0, Number(flags.show)));
 }
 
 const orFalse = (call) => {
@@ -140,3 +147,4 @@ if (existsSync("/usr/bin/zdump")) {
   });
 }
 console.table(table);
+for (const one of findings) console.log(one);

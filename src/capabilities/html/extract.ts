@@ -41,6 +41,7 @@ export const htmlExtract = /* @__PURE__ */ defineCapability({
     "cheerio",
     "beautifulsoup",
     "page fields",
+    "price of a product page",
   ],
   price: "0.001",
   offline: true,

@@ -27,6 +27,7 @@ export const jsonQuery = /* @__PURE__ */ defineCapability({
     "filter json",
     "jq",
     "find in json",
+    "jmespath expression",
   ],
   price: "0.001",
   offline: true,

@@ -20,6 +20,7 @@ export const jsonRepair = /* @__PURE__ */ defineCapability({
     "trailing comma",
     "single quotes",
     "truncated json",
+    "almost json",
   ],
   price: "0.001",
   offline: true,
