@@ -44,7 +44,7 @@ function theirs({ kind, value }) {
   try {
     return { valid: validator.validate(value).isValid };
   } catch {
-    // It throws on some numbers, which is no verdict.
+    // It throws on some numbers and then has no verdict.
     return undefined;
   }
 }

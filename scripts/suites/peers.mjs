@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Loads libraries of a folder by name; undefined where one is missing, or where there is no folder. */
+/** Loads libraries of a folder by name; undefined where one is missing, or without a folder. */
 export function loaderOf(folder) {
   if (folder === undefined) return async () => undefined;
   const require = createRequire(join(resolve(folder), "package.json"));
