@@ -113,11 +113,15 @@ describe("a token that is priced by a rate", () => {
     const cheap = await one.payFor(WORK, { authorization: { value: "499" } });
     expect((await one.pay(WORK, cheap)).status).toBe(402);
     expect((await one.pay(WORK, late)).status).toBe(200);
-    // Another hour, in which every payment is valid.
-    for (let i = 0; i < 8; i++) {
-      pass(one, 9);
+    // Another hour, in which every payment is valid, and a last answer of the rate's source a minute before its end.
+    for (const minutes of [9, 9, 9, 9, 9, 9, 9, 4]) {
+      pass(one, minutes);
       await settled(one);
     }
+    rate = "";
+    pass(one, 3);
+    await settled(one);
+    expect(await one.amount()).toBe("500");
     expect((await one.pay(WORK, gone)).status).toBe(402);
     expect((await one.handle.ledger({ by: [] })).total.earnedUsd).toBe("0.002");
   });
