@@ -101,6 +101,27 @@ export const GUARDS = [
     tests: ["test/handler/rated-assets.test.ts"],
   },
   {
+    name: "client: a named token counts as the buyer says",
+    file: "src/client/tokens.ts",
+    find: "if (!worth) return inDollars(offer, units);",
+    replace: "if (!worth || offer.extra?.usd === undefined) return inDollars(offer, units);",
+    tests: ["test/client/tokens.test.ts"],
+  },
+  {
+    name: "client: an unknown token that is not dollars is not paid",
+    file: "src/client/payment.ts",
+    find: "offer.extra?.usd === undefined ? units : undefined",
+    replace: "units",
+    tests: ["test/client/tokens.test.ts"],
+  },
+  {
+    name: "client: what was signed in a token counts in dollars",
+    file: "src/client/sign.ts",
+    find: "(taken && !isVoucher && count(taken, units)) || units",
+    replace: "units",
+    tests: ["test/client/tokens.test.ts"],
+  },
+  {
     name: "asset check: a token with other decimals is told",
     file: "src/payment/rails/evm/check-asset.ts",
     find: "if (BigInt(decimals) !== BigInt(asset.decimals))",

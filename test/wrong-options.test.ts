@@ -283,6 +283,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       maxPerCallUsd: AMOUNT_OR_NUMBER,
       maxTotalUsd: AMOUNT_OR_NUMBER,
       credits: LIST,
+      tokens: ["{}"],
       retries: ["0"],
       maxWaitMs: ["0"],
     },

@@ -1,27 +1,27 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
-/** Id and method of each endpoint, and which of them answer with a file. */
+/** Id of each endpoint, which of them are asked by GET instead of POST, and which answer with a file. */
 export const ENDPOINTS = `
-address.format POST
-agent.knowledge-delta POST
+address.format
+agent.knowledge-delta
 agriculture.drought GET
 agriculture.stats GET
-ai.chat POST
-ai.classify POST
-ai.council POST
-ai.describe-image POST
-ai.entities POST
-ai.extract POST
-ai.image POST
-ai.moderate POST
-ai.ocr POST
-ai.pii POST
-ai.research POST
-ai.screenshot POST file
-ai.sentiment POST
-ai.summarize POST
-ai.translate POST
-ai.web-answer POST
+ai.chat
+ai.classify
+ai.council
+ai.describe-image
+ai.entities
+ai.extract
+ai.image
+ai.moderate
+ai.ocr
+ai.pii
+ai.research
+ai.screenshot file
+ai.sentiment
+ai.summarize
+ai.translate
+ai.web-answer
 aircraft.lookup GET
 aircraft.profile GET
 airport.lookup GET
@@ -31,10 +31,10 @@ aviation.metar GET
 aviation.sigmet GET
 aviation.taf GET
 bank.lookup GET
-bank.statement POST
-barcode.generate POST file
-barcode.read POST
-batch.run POST
+bank.statement
+barcode.generate file
+barcode.read
+batch.run
 bio.gene GET
 bio.protein GET
 bio.species GET
@@ -59,7 +59,7 @@ business.uk-companies GET
 calendar.business-days GET
 calendar.earnings GET
 calendar.holidays GET
-calendar.ics POST
+calendar.ics
 calendar.ipo GET
 census.demographics GET
 census.zipcode GET
@@ -94,7 +94,7 @@ crypto.chain-tvl-history GET
 crypto.coin GET
 crypto.coin-history GET
 crypto.contract GET
-crypto.decode-calldata POST
+crypto.decode-calldata
 crypto.defi GET
 crypto.defi-chains GET
 crypto.defi-fees GET
@@ -112,98 +112,98 @@ crypto.global GET
 crypto.kimchi-premium GET
 crypto.perpvenue-funding GET
 crypto.perpvenue-predicted-funding GET
-data.convert POST
+data.convert
 dev.cron GET
-dev.jwt POST
+dev.jwt
 dev.license GET
-dev.regex-test POST
+dev.regex-test
 dev.version GET
-doc.to-markdown POST
-domain.email-security POST
-edi.edifact POST
-edi.parse POST
-email.spf POST
-email.validate POST
-finance.amortize POST
-finance.irr POST
-finance.option POST
-geo.convert POST
-geo.distance POST
-html.extract POST
-html.to-markdown POST
-image.compare POST
-invoice.read POST
-invoice.validate POST
-json.diff POST
-json.query POST
-json.repair POST
-json.validate POST
-lock.acquire POST
-lock.release POST
-lock.renew POST
-payment.qr POST
-pdf.text POST
-pdf.to-image POST file
-pdf.to-markdown POST
-phone.normalize POST
-product.gs1 POST
-pubsub.create-topic POST
-pubsub.delete-topic POST
-pubsub.deliveries POST
-pubsub.publish POST
-pubsub.subscribe POST
-pubsub.unsubscribe POST
-queue.ack POST
-queue.dead-letters POST
-queue.enqueue POST
-queue.extend POST
-queue.lease POST
-queue.nack POST
-queue.redrive POST
-queue.stats POST
-schedule.cancel POST
-schedule.create POST
-schedule.list POST
-schedule.status POST
+doc.to-markdown
+domain.email-security
+edi.edifact
+edi.parse
+email.spf
+email.validate
+finance.amortize
+finance.irr
+finance.option
+geo.convert
+geo.distance
+html.extract
+html.to-markdown
+image.compare
+invoice.read
+invoice.validate
+json.diff
+json.query
+json.repair
+json.validate
+lock.acquire
+lock.release
+lock.renew
+payment.qr
+pdf.text
+pdf.to-image file
+pdf.to-markdown
+phone.normalize
+product.gs1
+pubsub.create-topic
+pubsub.delete-topic
+pubsub.deliveries
+pubsub.publish
+pubsub.subscribe
+pubsub.unsubscribe
+queue.ack
+queue.dead-letters
+queue.enqueue
+queue.extend
+queue.lease
+queue.nack
+queue.redrive
+queue.stats
+schedule.cancel
+schedule.create
+schedule.list
+schedule.status
 security.cvss GET
-store.blob-delete POST
-store.blob-get POST file
-store.blob-list POST
-store.blob-put POST
-store.doc-delete POST
-store.doc-get POST
-store.doc-patch POST
-store.doc-put POST
-store.doc-query POST
-store.doc-search POST
-store.erase POST
-store.export POST
-store.kv-delete POST
-store.kv-get POST
-store.kv-increment POST
-store.kv-put POST
-store.kv-scan POST
-store.usage POST
-store.vector-delete POST
-store.vector-query POST
-store.vector-upsert POST
-text.chunk POST
-text.diff POST
-text.redact POST
-text.similarity POST
+store.blob-delete
+store.blob-get file
+store.blob-list
+store.blob-put
+store.doc-delete
+store.doc-get
+store.doc-patch
+store.doc-put
+store.doc-query
+store.doc-search
+store.erase
+store.export
+store.kv-delete
+store.kv-get
+store.kv-increment
+store.kv-put
+store.kv-scan
+store.usage
+store.vector-delete
+store.vector-query
+store.vector-upsert
+text.chunk
+text.diff
+text.redact
+text.similarity
 time.convert GET
-time.parse POST
+time.parse
 tld.info GET
-url.feed POST
-url.robots POST
-validate.batch POST
+url.feed
+url.robots
+validate.batch
 validate.iban GET
 validate.identifier GET
-validate.tax-id POST
-watchers.arm POST
-watchers.cancel POST
+validate.tax-id
+watchers.arm
+watchers.cancel
 watchers.list GET
 watchers.status GET
-webhooks.redeliver POST
-webhooks.rotate POST
+webhooks.redeliver
+webhooks.rotate
 `;

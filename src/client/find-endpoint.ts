@@ -23,8 +23,8 @@ function readOurs(): Table {
   const lines = ENDPOINTS.trim().split("\n");
   return toTable(
     lines.map((line) => {
-      const [id = "", method, file] = line.split(" ");
-      return { id, method: method === "POST" ? "POST" : "GET", binary: file === "file" };
+      const [id = "", ...facts] = line.split(" ");
+      return { id, method: facts.includes("GET") ? "GET" : "POST", binary: facts.includes("file") };
     }),
   );
 }

@@ -9,6 +9,13 @@ export interface Payer {
   createPaymentPayload(paymentRequired: never): Promise<unknown>;
 }
 
+/** What a token counts as against the limits. */
+export interface TokenWorth {
+  decimals: number;
+  /** US dollars for one token, such as "1.25": a little above its rate, since the limits hold by this word alone. */
+  usd: string;
+}
+
 export interface ClientOptions {
   /** The service's origin, whose endpoints are below `/api`, or the address that they are below. */
   baseUrl: string | URL;
@@ -19,6 +26,12 @@ export interface ClientOptions {
   fetch?: typeof globalThis.fetch;
   /** Signs the payment that a 402 asks for, within the limits. After a lost reply the same payment is sent again. */
   pay?: Payer;
+  /**
+   * Tokens beside dollars that `pay` may pay in, such as EURC, by network and address:
+   * `{ "eip155:8453/0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42": { decimals: 6, usd: "1.25" } }`. Offers that name a
+   * price in dollars for another token are left out. The first payment checks them.
+   */
+  tokens?: Readonly<Record<string, TokenWorth>>;
   /** A key of an account at the service, from whose balance calls are paid. With `pay`, a wallet pays where it is too small. */
   apiKey?: string;
   /** Uses the free trial first, and pays when it is used up. */
@@ -49,6 +62,7 @@ const CLIENT: ChecksOf<ClientOptions> = {
   ),
   fetch: func("a function such as the global fetch"),
   pay: having("an x402Client or x402HTTPClient", "createPaymentPayload"),
+  tokens: anObject,
   apiKey: hidden(
     "a key as the service gave it",
     (value) => typeof value === "string" && /^[\x21-\x7e]{8,200}$/.test(value),

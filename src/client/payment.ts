@@ -26,7 +26,9 @@ export interface Payment {
 }
 
 export interface Offer {
+  scheme?: string;
   network: string;
+  asset?: string;
   amount: string;
   maxTimeoutSeconds?: number;
   extra?: { minPart?: string; usd?: string };
@@ -55,7 +57,14 @@ export interface PartPayer {
   partOf(required: Required, signed: SignedPayment): Part | undefined;
 }
 
-/** Atomic units, which are millionths of a dollar, because the service is paid in USDC. */
+/** What units of an offer's token count as against the limits; undefined if they are not counted, and not paid. */
+export type Count = (offer: Offer, units?: Micros) => Micros | undefined;
+
+/** A seller that names a price in dollars says that the token is none. */
+export const inDollars: Count = (offer, units = amountOf(offer)) =>
+  offer.extra?.usd === undefined ? units : undefined;
+
+/** Atomic units, which are millionths of a dollar where the service is paid in USDC. */
 export function amountOf({ amount }: Offer): Micros {
   if (!/^\d{1,30}$/.test(amount)) throw new CapabilityError("PAYMENT_REQUIRED", "The quote names no amount.");
   return BigInt(amount);

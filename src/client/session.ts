@@ -5,7 +5,7 @@ import { type Budget, createBudget, type Hold } from "./budget.js";
 import { type Credit, type Credits, createCredits } from "./credits.js";
 import type { EndpointFacts } from "./find-endpoint.js";
 import { type ClientOptions, readUsd } from "./options.js";
-import type { PartPayer, Payment } from "./payment.js";
+import { type Count, inDollars, type PartPayer, type Payment } from "./payment.js";
 import { readMaxBytes } from "./read-response.js";
 import { repeat } from "./repeat.js";
 import { exchange, jsonOf, type Outgoing, type Reply, retryAfterOf } from "./reply.js";
@@ -32,6 +32,8 @@ export interface ClientSession {
   readonly budget: Budget;
   readonly credits: Credits;
   readonly vouchers: Vouchers;
+  /** What offers count as. */
+  count(): Count | Promise<Count>;
   readonly unanswered: Unanswered;
   /** The credit to send with a call. */
   creditFor(pending: PendingCall): Credit | undefined;
@@ -55,7 +57,7 @@ const HOUR_SECONDS = 3600;
 const MAX_OPEN = 1000;
 
 export function createClientSession(options: ClientOptions, fetch: typeof globalThis.fetch): ClientSession {
-  const { trial = false, retries = 3, maxWaitMs = 60_000 } = options;
+  const { trial = false, retries = 3, maxWaitMs = 60_000, tokens } = options;
   const maxBytes = readMaxBytes(options.maxResponseBytes);
   const credits = createCredits(options.credits ?? []);
   const open = new Map<string, Payment | string>();
@@ -71,6 +73,7 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
     unanswered: createUnanswered(),
     credits,
     vouchers: new Map(),
+    count: () => (tokens ? import("./tokens.js").then(({ countedBy }) => countedBy(tokens)) : inDollars),
     creditFor: ({ hasInput }) => (hasInput ? credits.current() : undefined),
     send({ outgoing, signal }, headers) {
       return repeat(() => exchange(fetch, outgoing, { headers, signal, maxBytes }), { retries, maxWaitMs }, signal);

@@ -35,7 +35,8 @@ export async function buyWith(payer: Payer, session: ClientSession, pending: Pen
       continue;
     }
     const { budget, vouchers } = session;
-    const payment = await sign(reply, outgoing.url, { payer, budget, name, credit, pending, vouchers });
+    const count = await session.count();
+    const payment = await sign(reply, outgoing.url, { payer, budget, name, credit, pending, vouchers, count });
     const outcome = await present(session, pending, { payer, payment });
     if ("data" in outcome) return outcome;
     if (++signed > 1 || !mayPayAnew(outcome)) throw errorOf(outcome.refused, outgoing.url);

@@ -51,10 +51,13 @@ export function renderGroup(files: CapabilityFile[]): string {
 
 /** src/client/endpoints.ts: what a client has to know of each endpoint, without loading any. */
 export function renderEndpoints(capabilities: readonly Facts[]): string {
-  const lines = capabilities.map((one) => [one.id, one.method, ...(isBinary(one) ? ["file"] : [])].join(" "));
+  const lines = capabilities.map((one) => {
+    const facts = [...(one.method === "GET" ? ["GET"] : []), ...(isBinary(one) ? ["file"] : [])];
+    return [one.id, ...facts].join(" ");
+  });
   return [
     HEAD,
-    "/** Id and method of each endpoint, and which of them answer with a file. */",
+    "/** Id of each endpoint, which of them are asked by GET instead of POST, and which answer with a file. */",
     `export const ENDPOINTS = \`\n${lines.join("\n")}\n\`;`,
     "",
   ].join("\n");
