@@ -122,6 +122,20 @@ export const GUARDS = [
     tests: ["test/client/tokens.test.ts"],
   },
   {
+    name: "drift: failures that nobody lived to tell are told with the next one",
+    file: "src/live/news.ts",
+    find: "if (!storeEvent || (state.told ?? 0) >= counted) return;",
+    replace: "if (!storeEvent || !isNews) return;",
+    tests: WEBHOOK_CRASHES,
+  },
+  {
+    name: "budgets: a day's sum outlives a change of treasuries",
+    file: "src/host/budgets.ts",
+    find: "[host, ...formerNames].map((name) =>",
+    replace: "[host].map((name) =>",
+    tests: ["test/handler/upstream-budgets.test.ts"],
+  },
+  {
     name: "asset check: a token with other decimals is told",
     file: "src/payment/rails/evm/check-asset.ts",
     find: "if (BigInt(decimals) !== BigInt(asset.decimals))",

@@ -116,8 +116,8 @@ export function createHost(written: HandlerOptions): Host {
     ledger,
     emit,
     webhooks,
-    counts: countsOf(options, { store, host: name, days: ledgerDays, now }),
-    budgets: openBudgets(options, { store, host: name, emit, webhooks, settingOf, now }),
+    counts: countsOf(options, { store, host: name, formerNames, days: ledgerDays, now }),
+    budgets: openBudgets(options, { store, host: name, formerNames, emit, webhooks, settingOf, now }),
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     exposedHeaders: exposedHeaders(brand.slug),
@@ -154,7 +154,7 @@ export function createHost(written: HandlerOptions): Host {
 
 const countsOf = (
   { countCalls, logger }: HostOptions,
-  shared: Pick<CallCountsOptions, "days" | "host" | "now" | "store">,
+  shared: Pick<CallCountsOptions, "days" | "formerNames" | "host" | "now" | "store">,
 ) => (countCalls ? createCallCounts({ ...shared, options: countCalls, logger }) : undefined);
 
 const withNamedNetworks = (given: HandlerOptions): HandlerOptions =>

@@ -8,6 +8,7 @@ import type { Store } from "../stores/store.js";
 interface Sources {
   store: Store;
   host: string;
+  formerNames: readonly string[];
   emit: Emit;
   webhooks: HostWebhooks | undefined;
   settingOf: (name: string) => string | undefined;

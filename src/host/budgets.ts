@@ -51,6 +51,8 @@ export interface BudgetsOptions {
   store: Store;
   /** Names the host: others may use the same store. */
   host: string;
+  /** Other names under which this host may have counted, when it had other treasuries. */
+  formerNames?: readonly string[];
   /** Names of the secrets that a capability needs here. */
   secretsOf(capability: AnyCapability): readonly string[];
   /** Tells the log and `onCall`, at the call that passed the step. */
@@ -65,6 +67,7 @@ export function createBudgets({
   budgets,
   store,
   host,
+  formerNames = [],
   secretsOf,
   tell,
   storeEvent,
@@ -78,10 +81,19 @@ export function createBudgets({
   const isKnown = (secret: string) => known.get(secret)?.day === today();
   const limitedOf = (capability: AnyCapability) => secretsOf(capability).filter((secret) => limits.has(secret));
 
+  /** Adds to the day's sum of this host, whatever its name was in the morning. */
+  async function add(secret: string, day: string, by: Micros): Promise<Micros> {
+    const sums = await Promise.all(
+      [host, ...formerNames].map((name) =>
+        store.increment(`budget:${name}:${secret}:${day}`, name === host ? Number(by) : 0, { ttlMs: 2 * DAY_MS }),
+      ),
+    );
+    return sums.reduce<Micros>((all, sum) => all + BigInt(sum ?? 0), 0n);
+  }
+
   async function count(secret: string, by: Micros): Promise<void> {
     const day = today();
-    const total = await store.increment(`budget:${host}:${secret}:${day}`, Number(by), { ttlMs: 2 * DAY_MS });
-    const spent = BigInt(total ?? 0);
+    const spent = await add(secret, day, by);
     known.set(secret, { day, spent, readAt: performance.now() });
     const limit = limits.get(secret) ?? 0n;
     for (const percent of STEPS) {
@@ -143,11 +155,11 @@ export function createBudgets({
     spend(capability, parts, { meter, reads }) {
       if (reads.fresh === 0 && reads.cached > 0) return;
       const costs = new Map<string, Micros>();
-      const add = (one: AnyCapability, cost: Micros) => {
+      const note = (one: AnyCapability, cost: Micros) => {
         for (const secret of limitedOf(one)) costs.set(secret, (costs.get(secret) ?? 0n) + cost);
       };
-      if (parts.length > 0) for (const part of parts) add(part, listedPrice(part));
-      else add(capability, meter.used ?? listedPrice(capability));
+      if (parts.length > 0) for (const part of parts) note(part, listedPrice(part));
+      else note(capability, meter.used ?? listedPrice(capability));
       for (const [secret, cost] of costs) if (cost > 0n) count(secret, cost).catch(failed);
     },
   };

@@ -44,15 +44,18 @@ export interface CallCountsOptions {
   store: Store;
   /** Names the host: others may use the same store. */
   host: string;
+  /** Other names under which this host may have counted, when it had other treasuries. */
+  formerNames?: readonly string[];
   days: number;
   logger: Logger;
   now: () => number;
 }
 
-export function createCallCounts({ options, store, host, days, logger, now }: CallCountsOptions): CallCounts {
+export function createCallCounts(given: CallCountsOptions): CallCounts {
+  const { options, store, host, formerNames = [], days, logger, now } = given;
   const own = new Set((options === true ? [] : (options.ownWallets ?? [])).map(plainAnywhere));
   const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  const keyOf = (day: string) => `call-counts:${host}:${day}`;
+  const keyOf = (day: string, name = host) => `call-counts:${name}:${day}`;
   let noted = new Map<string, Map<string, Counts>>();
   let timer: NodeJS.Timeout | undefined;
   let writtenAt = performance.now();
@@ -100,9 +103,10 @@ export function createCallCounts({ options, store, host, days, logger, now }: Ca
       await flush();
       const sums: Record<string, Counts> = {};
       for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) {
-        const found = await store.get(keyOf(dayOf(at)));
-        if (found)
-          Object.assign(sums, withCounts(sums, new Map(Object.entries(stored().parse(JSON.parse(found.value))))));
+        const names = [host, ...formerNames];
+        for (const found of await Promise.all(names.map((name) => store.get(keyOf(dayOf(at), name)))))
+          if (found)
+            Object.assign(sums, withCounts(sums, new Map(Object.entries(stored().parse(JSON.parse(found.value))))));
       }
       return new Map(Object.entries(sums));
     },

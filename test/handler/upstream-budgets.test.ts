@@ -7,6 +7,7 @@ import { one } from "../../src/capability/output.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
 import { openShop, type ShopOptions } from "../support/shop.js";
+import { TREASURY } from "../support/wallets.js";
 
 const KEY = "KEY_OF_SOURCE";
 const reads = defineCapability({
@@ -64,6 +65,20 @@ describe("the budget of an upstream", () => {
     await other.run("used=0.05");
     expect([...one.told(), ...other.told()]).toEqual([80, 95, 100]);
     expect((await other.run()).status).toBe(503);
+  });
+
+  it("goes on with the day's sum when a treasury is added that sorts before the others", async () => {
+    const store = createMemoryStore();
+    const facilitator = { url: "https://facilitator.test" };
+    const treasury = { "eip155:8453": TREASURY };
+    const before = open({ store, payment: { treasury, facilitator } });
+    for (let i = 0; i < 7; i++) await before.run();
+    const after = open({ store, payment: { treasury: { "eip155:10": TREASURY, ...treasury }, facilitator } });
+    await after.run();
+    expect([before.told(), after.told()]).toEqual([[], [80]]);
+    for (let i = 0; i < 2; i++) await after.run();
+    expect(after.told()).toEqual([80, 95, 100]);
+    expect((await after.run()).status).toBe(503);
   });
 
   it("holds for calls within a batch", async () => {

@@ -3,19 +3,23 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
+import { defineProvider } from "../../src/capability/provider.js";
 import type { HandlerOptions } from "../../src/host/options.js";
 import { silent } from "../../src/lib/logger.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import type { Store } from "../../src/stores/store.js";
+import { upstream } from "../../src/upstream/client.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
 import { fated } from "../support/mortal-store.js";
 import { openShop } from "../support/shop.js";
+import { OPEN_TERMS } from "../support/terms.js";
 import { mallory, TREASURY } from "../support/wallets.js";
 
 const WORK = "/test/work?n=1";
 const URL = "https://host.test/hooks";
+const RIVER = "https://river.test";
 const NETWORK = "eip155:8453";
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const payment = {
@@ -37,6 +41,26 @@ const costly = defineCapability({
   run: () => ({ item: { ok: true } }),
 });
 
+const river = defineProvider({
+  ...{ name: "River", url: RIVER, license: "none", terms: OPEN_TERMS },
+  baseUrl: RIVER,
+});
+
+/** Reads an upstream whose answers are not what they were. */
+const level = defineCapability({
+  id: "test.level",
+  summary: "The level of a river.",
+  price: "0.001",
+  provider: river,
+  input: () => z.strictObject({ at: z.string().default("here").describe("A station") }),
+  output: one(z.object({ cm: z.number() })),
+  example: { at: "there" },
+  async run({ at }, ctx) {
+    const schema = z.object({ cm: z.number() });
+    return { item: await upstream(ctx, river).get("/level", { schema, query: { at } }) };
+  },
+});
+
 interface Heard {
   id: string;
   type: string;
@@ -50,6 +74,7 @@ function town(more: Partial<HandlerOptions> = {}) {
   const store = createMemoryStore({ clock });
   const heard: Heard[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (String(input).startsWith(RIVER)) return Response.json({ cm: null });
     if (String(input) !== URL) return facilitator.fetch(input, init);
     const id = new Headers(init?.headers).get("webhook-id") ?? "";
     heard.push({ id, ...JSON.parse(String(init?.body)) });
@@ -191,29 +216,68 @@ describe.each([false, true])("a process that dies, %s for the step itself,", (do
     );
   });
 
-  it("as an upstream's budget passes 80 percent, tells of it exactly if it was counted", async () => {
-    const ask = (shop: Shop) => shop.get(WORK, { "x-svc-trial": "1" });
+  it.each([
+    [80, 3, 4000, 1],
+    // The step to 100 comes with it.
+    [95, 4, 5000, 2],
+  ])(
+    "as an upstream's budget passes %i percent, tells of it exactly if it was counted",
+    async (_, before, at, events) => {
+      const ask = (shop: Shop) => shop.get(WORK, { "x-svc-trial": "1" });
+      const trial = { perHour: 1000, callerBudgetUsd: "100", deploymentBudgetUsd: "100" };
+      const options = {
+        capabilities: [costly],
+        secrets: { KEY: "k" },
+        budgets: { KEY: { usdPerDay: "0.005" } },
+        trial,
+      };
+      const ends = await atEachStep(
+        done,
+        async (_, living) => {
+          for (let i = 0; i < before; i++) await ask(living);
+          return async (dying) => {
+            await ask(dying);
+            // The cost is counted behind the answer.
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          };
+        },
+        options,
+      );
+      const spent = `budget:${NETWORK}:${TREASURY.toLowerCase()}:KEY:2026-06-01`;
+      const counted = new Set<boolean>();
+      for (const { heard, store } of ends) {
+        const isPassed = ((await store.increment(spent, 0, { ttlMs: 1000 })) ?? 0) >= at;
+        counted.add(isPassed);
+        expect(idsOf(heard, "budget")).toHaveLength(isPassed ? events : 0);
+      }
+      expect(counted).toEqual(new Set([false, true]));
+    },
+  );
+
+  it("as an upstream's answers change, tells of a stop exactly once", async () => {
+    const ask = (shop: Shop) => shop.get("/test/level", { "x-svc-trial": "1" });
     const trial = { perHour: 1000, callerBudgetUsd: "100", deploymentBudgetUsd: "100" };
-    const options = { capabilities: [costly], secrets: { KEY: "k" }, budgets: { KEY: { usdPerDay: "0.005" } }, trial };
+    const read = async (shop: Shop) => {
+      await ask(shop);
+      // What an answer was like is noted behind it.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    };
     const ends = await atEachStep(
       done,
       async (_, living) => {
-        for (let i = 0; i < 3; i++) await ask(living);
-        return async (dying) => {
-          await ask(dying);
-          // The cost is counted behind the answer.
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        };
+        for (let i = 0; i < 2; i++) await read(living);
+        return read;
       },
-      options,
+      { capabilities: [level], live: { everyHours: 24 }, cache: false, trial },
     );
-    const spent = `budget:${NETWORK}:${TREASURY.toLowerCase()}:KEY:2026-06-01`;
-    const counted = new Set<boolean>();
-    for (const { heard, store } of ends) {
-      const isPassed = ((await store.increment(spent, 0, { ttlMs: 1000 })) ?? 0) >= 4000;
-      counted.add(isPassed);
-      expect(idsOf(heard, "budget")).toHaveLength(isPassed ? 1 : 0);
+    for (const { heard, living } of ends) {
+      // What a dead process had counted and not told is told with the next failure.
+      living.clock.advance(2 * 3600);
+      await read(living);
+      await living.handle.tick();
+      const third = idsOf(heard, "drift").filter((id) => id.endsWith("3"));
+      expect(third.map((id) => id.split(".").at(-1)).sort()).toEqual(["levelnoticed3", "levelunavailable3"]);
+      expect((await ask(living)).status).toBe(503);
     }
-    expect(counted).toEqual(new Set([false, true]));
   });
 });
