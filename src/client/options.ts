@@ -9,7 +9,7 @@ export interface Payer {
   createPaymentPayload(paymentRequired: never): Promise<unknown>;
 }
 
-/** What a token counts as against the limits. */
+/** The dollars that a token counts as against the limits. */
 export interface TokenWorth {
   decimals: number;
   /** US dollars for one token, such as "1.25": a little above its rate, since the limits hold by this word alone. */

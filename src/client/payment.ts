@@ -57,7 +57,7 @@ export interface PartPayer {
   partOf(required: Required, signed: SignedPayment): Part | undefined;
 }
 
-/** What units of an offer's token count as against the limits; undefined if they are not counted, and not paid. */
+/** Dollars that units of an offer's token count as; undefined for a token that the client does not pay in. */
 export type Count = (offer: Offer, units?: Micros) => Micros | undefined;
 
 /** A seller that names a price in dollars says that the token is none. */

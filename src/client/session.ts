@@ -32,7 +32,7 @@ export interface ClientSession {
   readonly budget: Budget;
   readonly credits: Credits;
   readonly vouchers: Vouchers;
-  /** What offers count as. */
+  /** The measure of offers in dollars. */
   count(): Count | Promise<Count>;
   readonly unanswered: Unanswered;
   /** The credit to send with a call. */

@@ -17,7 +17,7 @@ export interface SignOptions {
   /** The limits of the call; for a stream, how a channel pays it in parts. */
   pending: CallLimits & { parts?: PartPayer | undefined };
   vouchers: Vouchers;
-  /** What offers count as. */
+  /** The measure of offers in dollars. */
   count: Count;
 }
 
