@@ -8,6 +8,8 @@ export interface PdfPage {
   width?: number;
   height?: number;
   rotate?: number;
+  /** Further fonts of the page, such as `/F3 10 0 R`. */
+  fonts?: string;
 }
 
 export interface PdfParts {
@@ -42,8 +44,8 @@ export function pdfOf({ pages, info = "", catalog = "", objects = [] }: PdfParts
     [FONT + 1, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>"],
     ...objects.map((body, i): [number, string] => [FIRST_MORE + i, body]),
   ]);
-  pages.forEach(({ content, filter, width = 595, height = 842, rotate = 0 }, i) => {
-    const fonts = `/F1 ${FONT} 0 R /F2 ${FONT + 1} 0 R`;
+  pages.forEach(({ content, filter, width = 595, height = 842, rotate = 0, fonts: more = "" }, i) => {
+    const fonts = `/F1 ${FONT} 0 R /F2 ${FONT + 1} 0 R ${more}`;
     const page = `/Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Rotate ${rotate} /Resources << /Font << ${fonts} >> >>`;
     bodies.set(firstPage + 2 * i, `<< /Type /Page ${page} /Contents ${firstPage + 2 * i + 1} 0 R >>`);
     const packed = filter ? `/Filter [${filter}]` : "";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pdfText } from "../../../src/capabilities/pdf/text.js";
 import { pdfToImage } from "../../../src/capabilities/pdf/to-image.js";
+import { pdfToMarkdown } from "../../../src/capabilities/pdf/to-markdown.js";
 import { pdfOf, textAt } from "../../support/pdf.js";
 
 type Input = Parameters<typeof pdfText>[0];
@@ -61,6 +62,25 @@ test("text in reading order, with what the document says of itself", async () =>
     notes: [],
   });
 });
+
+test("Hebrew is read from the right, whatever the order in which its words were drawn", async () => {
+  // The letters of a word stand in the file as they stand on the page, from the left.
+  const letters = { a: "ש", b: "ל", c: "ו", d: "ם", e: "ע" };
+  const rows = Object.entries(letters).map(([code, letter]) => `<${hexOf(code, 2)}> <${hexOf(letter, 4)}>`);
+  const unicode = `begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${rows.length} beginbfchar\n${rows.join("\n")}\nendbfchar endcmap`;
+  const objects = [
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 11 0 R >>",
+    `<< /Length ${unicode.length} >>\nstream\n${unicode}\nendstream`,
+  ];
+  const word = (x: number, y: number, text: string) => textAt(x, y, text, 12, "F3");
+  const content = word(330, 700, "dbce") + word(380, 700, "dcba") + word(360, 680, "dcbac");
+  const pdf = pdfOf({ pages: [{ content, fonts: "/F3 10 0 R" }], objects });
+  expect((await read(pdf))?.text).toBe("שלום עולם\nושלום");
+  const { items } = await pdfToMarkdown({ file: Buffer.from(pdf).toString("base64") });
+  expect(items[0]?.markdown).toBe("שלום עולם ושלום\n");
+});
+
+const hexOf = (letter: string, digits: number) => letter.charCodeAt(0).toString(16).padStart(digits, "0");
 
 test("words have places from the upper left corner, also on a turned page", async () => {
   const content = textAt(100, 700, "Green tea");
