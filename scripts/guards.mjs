@@ -136,6 +136,13 @@ export const GUARDS = [
     tests: ["test/handler/upstream-budgets.test.ts"],
   },
   {
+    name: "asset check: no public node is asked",
+    file: "src/payment/rails/asset-check.ts",
+    find: "rail.ownNode && rail.checkAsset",
+    replace: "rail.checkAsset",
+    tests: ["test/handler/asset-check.test.ts"],
+  },
+  {
     name: "asset check: a token with other decimals is told",
     file: "src/payment/rails/evm/check-asset.ts",
     find: "if (BigInt(decimals) !== BigInt(asset.decimals))",

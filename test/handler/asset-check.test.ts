@@ -76,6 +76,25 @@ describe("the token of a network, as its node says", () => {
     });
   });
 
+  it("is asked of no public node: a start sends nothing that the host did not configure", async () => {
+    const { asked, fetch } = node();
+    const sent: string[] = [];
+    const payment = { treasury: { "eip155:8453": TREASURY, "eip155:137": TREASURY } };
+    const shop = openShop({
+      payment: { ...payment, facilitator: { url: "https://facilitator.test" }, rpc: { "eip155:137": NODE } },
+      fetch: (input, init) => {
+        sent.push(new URL(String(input)).host);
+        return fetch(input, init);
+      },
+      trial: false,
+    });
+    await shop.get("/test/work?n=1");
+    await shop.get("/readyz");
+    // The node of Polygon was asked, and found to be of another network; none of Base was.
+    await expect.poll(() => asked).toEqual(["eth_chainId"]);
+    expect(new Set(sent)).toEqual(new Set(["node.test"]));
+  });
+
   it("that is wrong on one of two networks leaves the service ready", async () => {
     const { ready, errors, get } = open({ eth_chainId: "0x1" }, ["eip155:8453", "eip155:137"]);
     await get("/test/work?n=1");
