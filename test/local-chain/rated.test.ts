@@ -51,6 +51,11 @@ it("is paid for in its own units, and given back in them", async () => {
   expect((await handle.ledger({ by: [] })).total).toMatchObject({ settledUsd: "0.001", returnedUsd: "0.001" });
   // Limits of the client are in dollars.
   const client = createClient({ baseUrl: "http://shop.test", fetch: wire.fetch, pay: payer });
-  await expect(client.convert.unit({ value: 1, from: "kg", to: "lb" })).rejects.toThrow("not dollars");
+  await expect(client.convert.unit({ value: 1, from: "kg", to: "lb" })).rejects.toThrow("No offer is in dollars");
+  // The account has the price once more since it was given back.
+  const tokens = { [`${chain.network}/${asset.address}`]: { decimals: 6, usd: "1.08" } };
+  const counting = createClient({ baseUrl: "http://shop.test", fetch: wire.fetch, pay: payer, tokens });
+  await counting.convert.unit({ value: 1, from: "kg", to: "lb" });
+  expect(await chain.balanceOf(account.address)).toBe(1_000_000n - 926n);
   await handle.close();
 });
