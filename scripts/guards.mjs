@@ -436,6 +436,20 @@ export const GUARDS = [
     tests: ACCOUNTS("faults"),
   },
   {
+    name: "host refund: what stays owed is told",
+    file: "src/payment/refund/host-refund.ts",
+    find: "const told = await tellOverdue(owedBy(next));",
+    replace: "const told = undefined as Awaited<ReturnType<typeof tellOverdue>>;\n    void owedBy;",
+    tests: HOST_REFUND,
+  },
+  {
+    name: "webhooks: a call's two refunds are two events",
+    file: "src/host-webhooks/told.ts",
+    find: 'isByHost(entry) ? "back" : "refunded"',
+    replace: 'isByHost(entry) ? "refunded" : "refunded"',
+    tests: HOST_REFUND,
+  },
+  {
     name: "host refund: its payment is kept while it is owed",
     file: "src/payment/refund/host-refund.ts",
     find: "...(settled ? { settled } : {})",
@@ -1084,15 +1098,15 @@ export const GUARDS = [
   {
     name: "what is owed for long is told",
     file: "src/payment/refund/refunds.ts",
-    find: "const isTold = isToBeTold(done);",
-    replace: "const isTold = false;",
+    find: "const told = await tellOverdue(owedBy(done));",
+    replace: "const told = undefined as Awaited<ReturnType<typeof tellOverdue>>;\n      void owedBy;",
     tests: RETURNS,
   },
   {
     name: "what is owed for long is told once a day",
-    file: "src/payment/refund/refunds.ts",
-    find: "now() - refund.toldAt >= DAY_MS",
-    replace: "now() - refund.toldAt >= 0",
+    file: "src/payment/refund/overdue.ts",
+    find: "now() - toldAt >= DAY_MS",
+    replace: "now() - toldAt >= 0",
     tests: RETURNS,
   },
   {

@@ -82,11 +82,12 @@ function eventOf(entry: LedgerEntry): Told | undefined {
   if (kind === "loss")
     return { type: "settlement.lost", id: `${requestId}lost`, data: { ...data, lostUsd: fromMicros(lost) } };
   const refunded = refundedBy(entry);
-  return refunded > 0n
-    ? { type: "refund", id: `${requestId}refunded`, data: { ...data, refundedUsd: fromMicros(refunded) } }
-    : undefined;
+  // A call may have both: its unused part, and what the host gave back.
+  const id = requestId + (isByHost(entry) ? "back" : "refunded");
+  return refunded > 0n ? { type: "refund", id, data: { ...data, refundedUsd: fromMicros(refunded) } } : undefined;
 }
 
+const isByHost = ({ payment }: LedgerEntry): boolean => payment.endsWith(" refund");
+
 /** The amount that went back to the buyer: on chain, or as credit where the host gave it back. */
-const refundedBy = ({ returned, credited, payment }: LedgerEntry): bigint =>
-  returned + (payment.endsWith(" refund") ? credited : 0n);
+const refundedBy = (entry: LedgerEntry): bigint => entry.returned + (isByHost(entry) ? entry.credited : 0n);

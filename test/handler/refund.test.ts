@@ -1,8 +1,10 @@
 /** Money that a host gives back of its own accord, and statements for its buyers. */
 import { describe, expect, it } from "vitest";
 import { createHandler } from "../../src/handler/handler.js";
+import { silent } from "../../src/lib/logger.js";
 import { createCredits } from "../../src/payment/refund/credit.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
+import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
@@ -154,6 +156,69 @@ describe("a refund by the host", () => {
     expect(said.filter((one) => one.includes("the refund waits")).length).toBeLessThan(120);
     expect(said.filter((one) => one.includes("so nothing is given back"))).toHaveLength(1);
     expect(await store.due(shop.clock().getTime() + 3600_000, 10)).toEqual([]);
+  });
+
+  it("that stays owed is told after an hour, and then once a day, until it goes back", async () => {
+    const heard: { type: string; data: object }[] = [];
+    const said: string[] = [];
+    const facilitator = fakeFacilitator();
+    const hook = "https://host.test/hook";
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if (String(input) !== hook) return facilitator.fetch(input, init);
+      heard.push(JSON.parse(String(init?.body)));
+      return new Response(null, { status: 204 });
+    };
+    const shop = open({
+      ...{ facilitator, fetch, logger: { ...silent, error: (_: object, line: string) => void said.push(line) } },
+      webhooks: [{ url: hook, secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}`, events: ["refund.owed"] }],
+      payment: { ...payment, rpc: { [NETWORK]: NODE } },
+    });
+    facilitator.showChain();
+    facilitator.faults.settle.push("lie-yes");
+    const { requestId } = await shop.buy();
+    shop.clock.advance(300);
+    const since = shop.clock().toISOString();
+    await shop.handle.refund({ requestId }, { usd: "0.0004" });
+    const pass = async (tenths: number) => {
+      for (let i = 0; i < tenths; i++) {
+        shop.clock.advance(600);
+        await shop.handle.tick();
+      }
+    };
+    const overdue = () => shop.events.filter(({ outcome }) => outcome === "overdue");
+    const lines = () => said.filter((line) => line === "payment: a refund is overdue and needs your attention");
+    await pass(5);
+    expect([heard, overdue(), lines()]).toEqual([[], [], []]);
+    await pass(100);
+    const facts = { requestId, payer: alice.address, network: NETWORK, owedUsd: "0.0004" };
+    const data = { endpoint: "test.work", ...facts, since };
+    expect(heard).toEqual([{ type: "refund.owed", timestamp: expect.any(String), data }]);
+    expect(overdue()).toMatchObject([{ kind: "refund", id: "test.work", ...facts }]);
+    expect(lines()).toHaveLength(1);
+    await pass(144);
+    expect([heard.length, overdue().length, lines().length]).toEqual([2, 2, 2]);
+  });
+
+  it("is another webhook than that of the unused part of the same call", async () => {
+    const heard: [string | null, object][] = [];
+    const facilitator = fakeFacilitator();
+    const hook = "https://host.test/hook";
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if (String(input) !== hook) return facilitator.fetch(input, init);
+      heard.push([new Headers(init?.headers).get("webhook-id"), JSON.parse(String(init?.body)).data]);
+      return new Response(null, { status: 204 });
+    };
+    const shop = openShop({
+      ...{ trial: false, payment, facilitator, fetch },
+      capabilities: [billedByUsage(({ meter }) => void meter.add("0.0075"))],
+      webhooks: [{ url: hook, secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}`, events: ["refund"] }],
+    });
+    const answer = await shop.pay("/test/model?n=1", await shop.payFor("/test/model?n=1"));
+    const { requestId } = (await bodyOf(answer)).meta as { requestId: string };
+    await shop.handle.refund({ requestId });
+    await shop.handle.tick();
+    expect(heard.map(([, data]) => data)).toMatchObject([{ refundedUsd: "0.0125" }, { refundedUsd: "0.0075" }]);
+    expect(new Set(heard.map(([id]) => id)).size).toBe(2);
   });
 
   it("is no credit while a signed refund may be on its way, however often the host asks", async () => {

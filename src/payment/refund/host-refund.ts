@@ -9,7 +9,6 @@ import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { Admission } from "../admission/admission.js";
-import type { Emit } from "../events.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { findSale, type Sold } from "../ledger/sales.js";
 import type { OwnAccounts } from "../own-accounts.js";
@@ -18,6 +17,7 @@ import { type Refund, refundSchema, type SettledPayment } from "../record.js";
 import type { Records } from "../records.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { createRefundAttempt, pauseBefore, RETRY_MS, type RefundAttemptOptions } from "./attempt.js";
+import { createTellOverdue, type OverdueOptions, type Owed } from "./overdue.js";
 
 const PREFIX = "host-refund:";
 const KEPT_MS = 400 * DAY_MS;
@@ -69,12 +69,11 @@ export interface HostRefunds {
   finish(key: string): Promise<boolean>;
 }
 
-export interface HostRefundsOptions extends Omit<RefundAttemptOptions, "minReturn"> {
+export interface HostRefundsOptions extends Omit<RefundAttemptOptions, "minReturn">, OverdueOptions {
   store: Store;
   ledger: Ledger;
   own: OwnAccounts;
   records: Records;
-  emit: Emit;
   admission: Admission | undefined;
   /** The sale of a single call by voucher, which the ledger has in sums alone. */
   soldByVoucher(requestId: string): Promise<Sold | undefined>;
@@ -84,6 +83,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
   const { store, ledger, own, records, credits, emit, admission, now, logger } = options;
   // The host asks for this very refund, so none is too small.
   const attempt = createRefundAttempt({ ...options, minReturn: 0n });
+  const tellOverdue = createTellOverdue(options);
   const orderOf = ({ payment }: HostRefund) => `${payment} refund`;
 
   async function write(key: string, ifVersion: number, entry: HostRefund): Promise<number | undefined> {
@@ -103,11 +103,23 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     };
     const { refund } = entry;
     const next = refund.state === "owed" ? { ...entry, refund: await send(entry, keep) } : entry;
-    const done = next.refund.state === "owed" ? putOff(next) : { ...next, booked: await book(next) };
-    if ((await write(key, at, done)) !== undefined && refund.state === "owed" && next.refund.state !== "owed")
-      tell(done);
+    const told = await tellOverdue(owedBy(next));
+    const { refund: left } = told ?? next;
+    const done = left.state === "owed" ? putOff({ ...next, refund: left }) : { ...next, booked: await book(next) };
+    if ((await write(key, at, done)) === undefined) return done;
+    told?.report();
+    if (refund.state === "owed" && done.refund.state !== "owed") tell(done);
     return done;
   }
+
+  /** The same request may also be owed its unused part, so this has another name. */
+  const owedBy = (entry: HostRefund): Owed => {
+    const { endpoint, requestId = "", payer, network = "", refund, soldAt, askedAt = soldAt } = entry;
+    return {
+      ...{ payment: orderOf(entry), endpoint, requestId, payer, network, refund },
+      ...{ since: askedAt, settledAt: soldAt, name: "back-overdue" },
+    };
+  };
 
   /** Without a pause, credit could come beside a signed refund that is still on its way. */
   function putOff(entry: HostRefund): HostRefund {

@@ -4,21 +4,16 @@
  */
 
 import { fromMicros } from "../../lib/money.js";
-import { DAY_MS } from "../../lib/time.js";
-import type { DurableEvents } from "../durable-events.js";
-import type { Emit } from "../events.js";
 import { endpointOf, entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
 import type { TellLoss } from "../ledger/loss.js";
-import { OVERDUE_MS, type Refund, type SettledPayment } from "../record.js";
+import type { Refund, SettledPayment } from "../record.js";
 import type { Records } from "../records.js";
 import { createRefundAttempt, pauseBefore, RETRY_MS, type RefundAttemptOptions } from "./attempt.js";
+import { createTellOverdue, type OverdueOptions, type Owed } from "./overdue.js";
 
-export interface RefundsOptions extends RefundAttemptOptions {
+export interface RefundsOptions extends RefundAttemptOptions, OverdueOptions {
   records: Records;
   ledger: Ledger;
-  emit: Emit;
-  /** Absent if the host has no webhooks. */
-  durable?: DurableEvents | undefined;
   tellLoss: TellLoss;
 }
 
@@ -28,7 +23,8 @@ export interface Refunds {
 }
 
 export function createRefunds(options: RefundsOptions): Refunds {
-  const { records, credits, ledger, emit, durable, tellLoss, now, logger } = options;
+  const { records, credits, ledger, emit, tellLoss, now, logger } = options;
+  const tellOverdue = createTellOverdue(options);
   const attemptRefund = createRefundAttempt(options);
 
   /** A paid answer does not wait for the ledger; a failed entry is written later. */
@@ -42,44 +38,21 @@ export function createRefunds(options: RefundsOptions): Refunds {
     }
   }
 
-  function isToBeTold({ refund, settledAt = now() }: SettledPayment): boolean {
-    if (refund?.state !== "owed" || now() - settledAt < OVERDUE_MS) return false;
-    return refund.toldAt === undefined || now() - refund.toldAt >= DAY_MS;
-  }
-
-  function reportRefund({ id, requestId, fingerprint, payment, refund, settledAt = now() }: SettledPayment): void {
-    if (!refund || refund.state === "credited" || refund.state === "void") return;
+  function reportRefund({ requestId, fingerprint, payment, refund, settledAt = now() }: SettledPayment): void {
+    if (refund?.state !== "returned") return;
     const usd = fromMicros(BigInt(refund.amount));
     const { payer, requirements } = payment;
     const { network } = requirements;
     const facts = { kind: "refund", id: endpointOf(fingerprint), requestId, payer, network } as const;
     const durationMs = now() - settledAt;
-    if (refund.state === "owed") {
-      const { reason, attempts } = refund;
-      const overdue = { payment: id, owedUsd: usd, payer, network, attempts, reason };
-      logger.error(overdue, "payment: a refund is overdue and needs your attention");
-      emit({ ...facts, outcome: "overdue", owedUsd: usd, durationMs });
-      return;
-    }
     const { transaction } = refund;
     emit({ ...facts, outcome: "refunded", refundedUsd: usd, ...(transaction ? { transaction } : {}), durationMs });
   }
 
-  /** Once for each day: the time of the report before is part of its name. */
-  async function toldOwed(record: SettledPayment): Promise<SettledPayment> {
-    const { requestId, fingerprint, payment, refund, settledAt = now() } = record;
-    if (!refund) return record;
-    const { payer, requirements } = payment;
-    const facts = { endpoint: endpointOf(fingerprint), requestId, payer, network: requirements.network };
-    const data = {
-      ...facts,
-      owedUsd: fromMicros(BigInt(refund.amount)),
-      since: new Date(settledAt).toISOString(),
-    };
-    const at = refund.toldAt ?? settledAt + OVERDUE_MS;
-    await durable?.tell("refund.owed", data, { id: `${requestId}overdue`, at });
-    return changed(record, { refund: { ...refund, toldAt: now() } });
-  }
+  const owedBy = ({ id, requestId, fingerprint, payment, refund, settledAt = now() }: SettledPayment): Owed => ({
+    ...{ payment: id, endpoint: endpointOf(fingerprint), requestId, payer: payment.payer, name: "overdue" },
+    ...{ network: payment.requirements.network, refund, since: settledAt, settledAt },
+  });
 
   /** The loss may already be reported by the second look. */
   async function tellGone(record: SettledPayment): Promise<void> {
@@ -107,14 +80,16 @@ export function createRefunds(options: RefundsOptions): Refunds {
       }
       const { refund } = record;
       if (refund?.state === "owed") done = changed(done, { refund: await attemptRefund(record, refund, keep) });
-      const isTold = isToBeTold(done);
-      if (isTold) done = await toldOwed(done);
+      const told = await tellOverdue(owedBy(done));
+      if (told) done = changed(done, { refund: told.refund });
       done = changed(done, { booked: await book(done) });
       if (done.refund?.state === "void" && refund?.state === "owed") await tellGone(done);
       // A concurrent writer does the same work. It counts once because of the refund's nonce or its stored signature,
       // and because of the credit's hold.
       const written = await records.write(key, at, done, isRefundOpen(done) ? nextOf(done, now()) : done.lookAt);
-      if (written !== undefined && (isTold || done.refund?.state !== refund?.state)) reportRefund(done);
+      if (written === undefined) return done;
+      told?.report();
+      if (done.refund?.state !== refund?.state) reportRefund(done);
       return done;
     },
   };
