@@ -1,4 +1,4 @@
-/** Authorizes an order, also by a payment that was signed just before its price changed. */
+/** Authorizes an order, also by a payment that was signed just before its price changed, or by a clock that is ahead. */
 import type { AnyCapability } from "../capability/types.js";
 import type { Credentials, Due, Grant, Order, Replay } from "../payment/checkout/order.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
@@ -6,7 +6,7 @@ import { type Call, contextFor } from "./call.js";
 import { orderOf } from "./order.js";
 import { signedIn } from "./sign-in.js";
 
-/** The same order at the prices of an earlier moment. */
+/** The same order at the prices of another moment. */
 export type Requote = (at: number) => Promise<Order>;
 
 export const requotedBy =
@@ -18,7 +18,7 @@ export const requotedBy =
     return orderOf(call, { capability, ...parsed, amount, pricedAt: at });
   };
 
-/** Entitles the order, or the same order at a price that ended so lately that a payment may be signed for it. */
+/** Entitles the order, or the same order at a price that ended or begins so near that a payment may be signed for it. */
 export async function authorized(
   call: Call,
   order: Order,
@@ -30,11 +30,11 @@ export async function authorized(
     return { grant: await payments.authorize(order, credentials, due), order };
   } catch (error) {
     if (!(error instanceof PaymentRefused) || !OTHER_TERMS.has(error.code) || !credentials.payment) throw error;
-    for (const at of formerMoments(call, order)) {
-      const former = await requote(at);
-      const owed = await payments.dueOn(former, credentials);
-      const grant = await payments.authorize(former, credentials, owed).catch(unlessOtherTerms);
-      if (grant) return { grant, order: former };
+    for (const at of otherMoments(call, order)) {
+      const other = await requote(at);
+      const owed = await payments.dueOn(other, credentials);
+      const grant = await payments.authorize(other, credentials, owed).catch(unlessOtherTerms);
+      if (grant) return { grant, order: other };
     }
     throw error;
   }
@@ -46,12 +46,8 @@ function unlessOtherTerms(error: unknown): undefined {
   if (!(error instanceof PaymentRefused && OTHER_TERMS.has(error.code))) throw error;
 }
 
-/** Moments before price changes within the validity of a quote. */
-function formerMoments({ host }: Call, { capability, amount }: Order): number[] {
-  const now = host.now();
-  const moments = host.switches.prices.momentsBefore(now);
-  if (moments.length === 0) return moments;
+/** Moments around price changes at which a quote may have been given that is still valid. */
+function otherMoments({ host }: Call, { capability, amount }: Order): number[] {
   const { exact } = host.payments.requirementsFor({ capability, amount });
-  const validMs = (exact[0]?.maxTimeoutSeconds ?? 0) * 1000;
-  return moments.filter((at) => now - at <= validMs);
+  return host.switches.prices.momentsAround(host.now(), (exact[0]?.maxTimeoutSeconds ?? 0) * 1000);
 }

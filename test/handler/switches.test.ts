@@ -162,6 +162,152 @@ describe("a stopped endpoint", () => {
   });
 });
 
+describe("switches that a later release wrote", () => {
+  const OWN = `switches:eip155:8453:${TREASURY.toLowerCase()}`;
+  const later = {
+    stopped: { "test.work": { state: "draining", until: "2027-01-01" } },
+    prices: { "test.other": [{ usd: "0.002", from: 1, why: "more" }], "test.dear": [{ usd: "EUR 1", from: 1 }] },
+    quotas: { "test.other": 5 },
+    changedAt: 1,
+  };
+  const opened = async (value: string) => {
+    const store = createMemoryStore();
+    const found = openShop({ store, trial: false });
+    await found.handle.stop("test.work", "Where is it kept?");
+    const [key = OWN] = (await store.list("switches:", { limit: 2 })).map(({ key }) => key);
+    const { version } = (await store.get(key)) ?? { version: 0 };
+    await store.put(key, value, { ifVersion: version, ttlMs: 1e9 });
+    return { key, store, shop: openShop({ store, trial: false }) };
+  };
+
+  it("stop what is stopped there, fail no call, and outlive a change by an older one", async () => {
+    const { key, store, shop } = await opened(JSON.stringify(later));
+    const answers = async () => {
+      const got = await Promise.all(["work", "other", "dear"].map((id) => shop.get(`/test/${id}?n=1`)));
+      return got.map((response) => [response.status, response.status === 402 ? amountOf(response) : undefined]);
+    };
+    expect(await answers()).toEqual([
+      [503, undefined],
+      [402, "2000"],
+      [402, "500000"],
+    ]);
+    expect((await bodyOf(await shop.get(WORK))).detail).toBe("test.work is stopped. Nothing was charged.");
+    await shop.handle.stop("test.other", "Broken.");
+    const { "test.work": stop } = later.stopped;
+    expect(JSON.parse((await store.get(key))?.value ?? "")).toMatchObject({
+      stopped: { "test.work": stop },
+      prices: { "test.other": later.prices["test.other"] },
+      quotas: later.quotas,
+    });
+  });
+
+  it.each(["nonsense", "[]", "null", '{"stopped":[],"prices":5}'])(
+    "and are damaged (%s) fail no call",
+    async (value) => {
+      const { shop } = await opened(value);
+      expect((await shop.get(WORK)).status).toBe(402);
+      await shop.handle.stop("test.work", "Broken.");
+      expect((await shop.get(WORK)).status).toBe(503);
+    },
+  );
+});
+
+/** Two instances on one store, the second's clock some seconds ahead of the first's, or behind it. */
+function apart(seconds: number) {
+  const [store, facilitator] = [createMemoryStore(), fakeFacilitator()];
+  const clocks = [fakeClock(), fakeClock()] as const;
+  clocks[1].advance(seconds);
+  const [one, other] = clocks.map((clock) => openShop({ store, facilitator, clock, trial: false })) as [
+    ReturnType<typeof openShop>,
+    ReturnType<typeof openShop>,
+  ];
+  const advance = (by: number) => clocks.forEach((clock) => void clock.advance(by));
+  return { one, other, advance, facilitator, clocks };
+}
+/** Valid on the clock that is ahead, too. */
+const LONG = { authorization: { validBefore: "4102444800" } };
+
+describe.each([
+  ["a price that rises", "0.003", "3000"],
+  ["a price that falls", "0.0005", "500"],
+])("%s, with clocks that are minutes apart", (_, usd, amount) => {
+  it.each([
+    // The new price is in force at one of them only.
+    [150, -60],
+    [150, -10],
+    [-150, 30],
+    [-150, 140],
+  ])("%i seconds, %i seconds after the change: each honours what the other has quoted", async (seconds, after) => {
+    const { one, other, advance, facilitator } = apart(seconds);
+    const change = new Date(one.clock().getTime() + 600_000);
+    await one.handle.setPrice("test.work", usd, { from: change });
+    advance(600 + after);
+    await later(() => other.get(WORK));
+    for (const [quoting, paid] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const payment = await quoting.payFor(WORK, LONG);
+      const answer = await paid.pay(WORK, payment);
+      expect([answer.status, payment.accepted?.amount]).toEqual([200, facilitator.settled.at(-1)?.value.toString()]);
+    }
+    const signed = facilitator.settled.map(({ value }) => value.toString()).sort();
+    expect(signed).toEqual(["1000", amount].sort());
+  });
+});
+
+describe("a clock that jumps", () => {
+  it("back and forth charges nobody more than was signed, and leaves stops and prices as they are", async () => {
+    const { one, advance, facilitator, clocks } = apart(0);
+    await one.handle.setPrice("test.work", "0.003");
+    const jumps = [-3600, 3600 * 24 * 400, -3600 * 24 * 400, 7200];
+    for (const jump of jumps) {
+      advance(jump);
+      const quoted = await one.get(WORK);
+      const answer = await one.pay(WORK, await one.payFor(WORK, LONG));
+      expect([answer.status, amountOf(quoted)]).toEqual([200, facilitator.settled.at(-1)?.value.toString()]);
+    }
+    expect(facilitator.settled.map(({ value }) => value)).toEqual([1000n, 3000n, 1000n, 3000n]);
+    await one.handle.stop("test.work", "Broken.");
+    for (const jump of jumps) {
+      clocks[0].advance(-jump);
+      expect((await later(() => one.get(WORK))).status).toBe(503);
+    }
+    await one.handle.resume("test.work");
+    expect((await one.get(WORK)).status).toBe(402);
+  });
+
+  it("leaves an account's book as it is, whatever the price does meanwhile", async () => {
+    const clock = fakeClock();
+    const { handle, get } = openShop({ clock, trial: false, accounts: { keys: true } });
+    await handle.accounts.topUp("acme", "1", { reference: "first" });
+    const { key } = await handle.accounts.createKey("acme");
+    const call = async () => (await get(WORK, { authorization: `Bearer ${key}` })).status;
+    expect(await call()).toBe(200);
+    await handle.setPrice("test.work", "0.003", { from: new Date(clock().getTime() + 60_000) });
+    const before = await handle.accounts.entries("acme");
+    for (const jump of [120, -7200, 3600 * 24 * 400, -3600 * 24 * 400]) {
+      clock.advance(jump);
+      expect(await handle.accounts.entries("acme")).toEqual(before);
+      expect(await handle.accounts.balance("acme")).toMatchObject({ availableUsd: "0.999" });
+    }
+    expect(await call()).toBe(200);
+    expect(await handle.accounts.balance("acme")).toMatchObject({ availableUsd: "0.998" });
+    clock.advance(7200);
+    expect(await call()).toBe(200);
+    expect(await handle.accounts.balance("acme")).toMatchObject({ availableUsd: "0.995" });
+  });
+
+  it("lets nobody pay a coming price hours before it comes", async () => {
+    const shop = openShop({ trial: false });
+    const early = await shop.payFor(WORK, { authorization: { value: "500" } });
+    await shop.handle.setPrice("test.work", "0.0005", { from: new Date(shop.clock().getTime() + 3600_000) });
+    const accepted = { ...early.accepted, amount: "500" };
+    expect((await shop.pay(WORK, { ...early, accepted })).status).toBe(402);
+    expect(shop.facilitator.settled).toEqual([]);
+  });
+});
+
 describe("a price that changes", () => {
   it("is that of quotes and of every document at once", async () => {
     const shop = openShop({ trial: false });

@@ -17,8 +17,11 @@ export interface PricingOptions {
 export interface PriceChanges {
   /** The price set for that time; undefined if the host's options hold. */
   at(id: string, time: number): Micros | undefined;
-  /** Moments just before the changes of the last hour, of any endpoint, the youngest first. */
-  momentsBefore(time: number): number[];
+  /**
+   * Moments at which a quote that is valid for so long may have been given, by an instance whose clock may differ by
+   * three minutes: before the last changes of any endpoint, the youngest first, and after those to come.
+   */
+  momentsAround(time: number, validMs: number): number[];
 }
 
 /** `at` is when the price was quoted; without it, now. */
@@ -35,7 +38,7 @@ export interface Pricing {
   quote(capability: AnyCapability, input: unknown, ctx: Context, at?: number): Promise<Micros>;
 }
 
-const UNCHANGED: PriceChanges = { at: () => undefined, momentsBefore: () => [] };
+const UNCHANGED: PriceChanges = { at: () => undefined, momentsAround: () => [] };
 
 export function createPricing(
   options: PricingOptions = {},

@@ -7,7 +7,7 @@ import { CapabilityError } from "../../errors.js";
 import { atMost } from "../../lib/abort.js";
 import { once } from "../../lib/lazy.js";
 import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
-import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import type { PriceChanges } from "./pricing.js";
@@ -18,16 +18,23 @@ const READ_MS = 500;
 const KEPT_MS = 3650 * DAY_MS;
 /** Longer than any quote is valid. */
 const FORMER_MS = HOUR_MS;
+/** The clocks of two instances may differ by as much: what one has quoted is honoured by the other. */
+const CLOCKS_APART_MS = 3 * MINUTE_MS;
 const MAX_REASON = 500;
 const MAX_CHANGES = 20;
 
+/** A price that toMicros takes. */
+const price = once(() => z.string().refine((usd) => microsOf(usd) !== undefined));
+
+/** Loose, and judged part by part: during a deploy an older release reads and writes what a newer one added. */
 const record = once(() =>
-  z.object({
-    stopped: z.record(z.string(), z.object({ reason: z.string(), at: z.number() })),
+  z.looseObject({
+    /** By id. An entry of any shape is a stop. */
+    stopped: z.record(z.string(), z.unknown()).catch({}),
     /** By id, oldest first. */
-    prices: z.record(z.string(), z.array(z.object({ usd: z.string(), from: z.number() }))),
+    prices: z.record(z.string(), z.array(z.looseObject({ usd: price(), from: z.number() })).catch([])).catch({}),
     /** Of several records of a host the last changed one holds. */
-    changedAt: z.number().optional(),
+    changedAt: z.number().optional().catch(undefined),
   }),
 );
 type Record = z.infer<ReturnType<typeof record>>;
@@ -101,8 +108,9 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
       return reading;
     },
     assertRunning(id) {
-      const stop = Object.hasOwn(known.stopped, id) ? known.stopped[id] : undefined;
-      if (stop) throw new CapabilityError("STOPPED", `${id} is stopped: ${stop.reason} Nothing was charged.`);
+      if (!Object.hasOwn(known.stopped, id)) return;
+      const reason = reasonOf(known.stopped[id]);
+      throw new CapabilityError("STOPPED", `${id} is stopped${reason ? `: ${reason}` : "."} Nothing was charged.`);
     },
     prices: {
       at(id, time) {
@@ -110,11 +118,13 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
         const entry = entryAt(id, time);
         return entry && toMicros(entry.usd);
       },
-      momentsBefore(time) {
+      momentsAround(time, validMs) {
         const all = Object.values(known.prices).flatMap((changes) => changes.map(({ from }) => from));
+        const former = all.filter((from) => from <= time && from > time - validMs - CLOCKS_APART_MS);
+        const coming = all.filter((from) => from > time && from <= time + CLOCKS_APART_MS);
         // The youngest first: most payments were signed just before the last change.
-        const recent = all.filter((from) => from <= time && from > time - FORMER_MS).sort((a, b) => b - a);
-        return [...new Set(recent)].map((from) => from - 1);
+        const moments = former.sort((a, b) => b - a).map((from) => from - 1);
+        return [...new Set([...moments, ...coming.sort((a, b) => a - b)])];
       },
     },
     priceKey: () =>
@@ -152,7 +162,7 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
 const later = (one: Record, other: Record): Record =>
   one === NOTHING || (other.changedAt ?? 0) > (one.changedAt ?? 0) ? other : one;
 
-/** A record of a later release, or a damaged one, stops nothing. */
+/** A damaged record stops nothing. */
 function parsed(value: string): Record {
   try {
     return record().parse(JSON.parse(value));
@@ -161,25 +171,33 @@ function parsed(value: string): Record {
   }
 }
 
+function reasonOf(stop: unknown): string | undefined {
+  const reason = typeof stop === "object" && stop !== null && "reason" in stop ? stop.reason : undefined;
+  return typeof reason === "string" ? reason : undefined;
+}
+
 /** Without prices that ended so long ago that no payment can be signed for them. */
 function withoutOld(changes: Record["prices"][string], now: number): Record["prices"][string] {
   return changes.filter((_, index) => (changes[index + 1]?.from ?? Number.POSITIVE_INFINITY) > now - FORMER_MS);
 }
 
 function readPrice(id: string, usd: unknown): Micros {
-  const wrong = () =>
-    new TypeError(
+  const micros = microsOf(usd);
+  if (micros === undefined)
+    throw new TypeError(
       `setPrice: the price of ${id} must be US dollars above 0 as text, such as "0.002"; stop() ends its sale.`,
     );
-  if (typeof usd !== "string") throw wrong();
-  let micros: Micros;
-  try {
-    micros = toMicros(usd);
-  } catch {
-    throw wrong();
-  }
-  if (micros <= 0n) throw wrong();
   return micros;
+}
+
+/** Undefined for anything but a price above 0. */
+function microsOf(usd: unknown): Micros | undefined {
+  try {
+    const micros = typeof usd === "string" ? toMicros(usd) : 0n;
+    return micros > 0n ? micros : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function readTime(from: unknown): number {
