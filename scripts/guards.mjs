@@ -429,6 +429,13 @@ export const GUARDS = [
     tests: ACCOUNTS("cost"),
   },
   {
+    name: "accounts: under an Idempotency-Key credit pays nothing",
+    file: "src/payment/checkout/authorize.ts",
+    find: " && !(account && !payment && order.idempotencyKey !== undefined)",
+    replace: "",
+    tests: ACCOUNTS("book"),
+  },
+  {
     name: "accounts: a hold ends in a day, whatever the clock said",
     file: "src/payment/accounts/holds.ts",
     find: "hold.until = Math.min(hold.until, now + LONGEST_MS);",

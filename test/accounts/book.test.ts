@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toMicros } from "../../src/lib/money.js";
+import { createCredits } from "../../src/payment/refund/credit.js";
 import { createMemoryStore } from "../../src/stores/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
+import { failingAt } from "../support/mortal-store.js";
 import { failing, openShop, type ShopOptions } from "../support/shop.js";
 
 const WORK = "/test/work?n=1";
@@ -181,6 +183,49 @@ describe("a call", () => {
     expect((await pay(WORK, "nonsense")).status).toBe(402);
     expect((await call(WORK, { "payment-signature": "nonsense" })).status).toBe(402);
     expect((await accounts.balance("ada")).availableUsd).toBe("0.999");
+  });
+
+  it("that comes with credit is paid by one of the two, once: by the account where an Idempotency-Key says so", async () => {
+    const { store, call, accounts, clock, runs, handle } = open();
+    await accounts.topUp("ada", "1", { reference: "r" });
+    const credits = createCredits(store, () => clock().getTime());
+    const token = await credits.issue("earlier", "0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A", 1500n);
+    const left = async () => [
+      (await credits.find(token))?.available ?? 0n,
+      (await accounts.balance("ada")).availableUsd,
+      (await accounts.balance("ada")).heldUsd,
+    ];
+    const both = (headers: Record<string, string> = {}) => call(WORK, { "x-svc-credit": token, ...headers });
+    // The account answers copies, whatever becomes of the credit meanwhile.
+    const keyed = { "idempotency-key": "0123456789abcdef" };
+    expect([(await both(keyed)).status, await left()]).toEqual([200, [1500n, "0.999", "0"]]);
+    expect([(await both()).status, await left()]).toEqual([200, [500n, "0.999", "0"]]);
+    expect([(await both(keyed)).status, await left(), runs()]).toEqual([200, [500n, "0.999", "0"], 2]);
+    // Credit that is too small stays as it is.
+    expect([(await both()).status, await left()]).toEqual([200, [500n, "0.998", "0"]]);
+    const { total } = await handle.ledger();
+    expect(total).toMatchObject({ calls: 3, prepaidUsd: "0.002", creditUsedUsd: "0.001" });
+  });
+
+  it("that comes with credit, and whose process dies at its end, is charged to one of the two at most", async () => {
+    const clock = fakeClock();
+    const store = createMemoryStore({ clock });
+    for (const at of ["put credit-call", "put credit", "put account"]) {
+      const { wrap, fail } = failingAt();
+      const dying = open({ store: wrap(store), clock });
+      const living = open({ store, clock });
+      await living.accounts.topUp("ada", "1", { reference: at });
+      const credits = createCredits(store, () => clock().getTime());
+      const token = await credits.issue(at, "0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A", 1000n);
+      const before = await living.accounts.balance("ada");
+      dying.behaviours.push(async () => fail(at, { done: false, times: 99 }));
+      await dying.call(WORK, { "x-svc-credit": token });
+      clock.advance(3600);
+      await living.handle.reconcile();
+      expect(await living.accounts.balance("ada")).toEqual(before);
+      const { total } = await living.handle.ledger();
+      expect([total.calls, total.prepaidUsd]).toEqual([at === "put account" ? 1 : 0, undefined]);
+    }
   });
 
   it("is given back once, whole or in part, and never more than it cost", async () => {

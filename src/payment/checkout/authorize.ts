@@ -36,7 +36,7 @@ export async function authorize(
   // A payment or credit sent along with a spent trial is meant for this case.
   const { account } = credentials;
   if (due.credit && due.payable === 0n && !(payment && (await wasTaken(deps, payment)))) {
-    if (!order.capability.walletUse(order)) return creditGrant(deps, order, due.credit);
+    if (mayUseCredit(order, credentials)) return creditGrant(deps, order, due.credit);
     if (!account) throw unproven();
   }
   const guard = payment?.scheme === "batch-settlement" ? deps.channels?.guard(payment.network) : undefined;
@@ -44,6 +44,13 @@ export async function authorize(
   if (payment) return paidGrant(deps, order, payment, due);
   return byAccount(deps, order, { credentials, otherwise: tried ?? creditRefusal(due) });
 }
+
+/**
+ * Credit proves no wallet. Under an Idempotency-Key the account pays, which keeps its answers: a copy that came after
+ * the credit was used up would be charged to the account.
+ */
+const mayUseCredit = (order: Order, { account, payment }: Credentials): boolean =>
+  !order.capability.walletUse(order) && !(account && !payment && order.idempotencyKey !== undefined);
 
 /** Beside a payment that cannot be read, no account is charged. */
 async function byAccount(
