@@ -4,10 +4,13 @@ import { isoDateTime, text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { CronError, type CronExpression, parseCron } from "../../engines/time/cron-expression.js";
-import { openRuns } from "../../engines/time/cron-runs.js";
 import { CRONSTRUE_VERSION, describeCron, LANGUAGES, readLanguage } from "../../engines/time/cron-words.js";
 import { isZoneOrOffset, openAnyZone } from "../../engines/time/local-time.js";
 import { invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+/** Loaded by the first run, so that catalogues start without it. */
+const cronRuns = /* @__PURE__ */ lazy(() => import("../../engines/time/cron-runs.js"));
 
 const runSchema = () =>
   z.object({
@@ -91,6 +94,7 @@ export const devCron = /* @__PURE__ */ defineCapability({
   async run({ expression, cron, timeZone, language, from, count, gap }, ctx) {
     const start = from === undefined ? ctx.clock().getTime() : Date.parse(from);
     const zone = openAnyZone(timeZone);
+    const { openRuns } = await cronRuns();
     const runs = openRuns(cron, zone, gap);
     const next = runs.after(start, count);
     const last = next.at(-1);
