@@ -1,6 +1,6 @@
 /** Labels, payment codes, EDI files and pictures: right ones that are damaged, and heaps of what their readers look for. */
 import { crc32, deflateSync } from "node:zlib";
-import { PNG } from "pngjs";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
 
 const LABELS = [
   "(01)09521234543213(17)271231(10)ABC\\(1(3103)001750",
@@ -58,11 +58,14 @@ const { barcodeGenerate } = await import(new URL("../../../dist/capabilities/bar
 const CODES = [];
 for (const format of ["qr", "aztec", "datamatrix", "pdf417"]) {
   const { body } = await barcodeGenerate({ format, data: { type: "text", text: "COINSLOT 42" }, output: "png" });
-  const picture = PNG.sync.read(Buffer.from(body));
+  const picture = await loadImage(Buffer.from(body));
+  const paper = createCanvas(picture.width, picture.height).getContext("2d");
+  paper.drawImage(picture, 0, 0);
+  const { data } = paper.getImageData(0, 0, picture.width, picture.height);
   const [side, height] = [Math.ceil(picture.width / 4), Math.ceil(picture.height / 4)];
   const grid = Array.from({ length: side * height }, (_, i) => {
     const [x, y] = [(i % side) * 4, Math.floor(i / side) * 4];
-    return picture.data[(y * picture.width + x) * 4];
+    return data[(y * picture.width + x) * 4];
   });
   CODES.push({ side, height, grid: Uint8Array.from(grid) });
 }
