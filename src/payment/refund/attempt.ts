@@ -57,8 +57,8 @@ export type Keep = (refund: Refund) => Promise<boolean>;
 /** Tries once to return an owed amount. Resolves to the refund's new state; after a failure it is still owed. */
 export type RefundAttempt = (record: SettledPayment, refund: Refund, keep: Keep) => Promise<Refund>;
 
-/** How long a refund of some age waits before it is tried again. */
-export function pauseBefore({ attempts }: Refund, ageMs: number): number {
+/** How long a refund of some age, which failed so many times, waits before it is tried again. */
+export function pauseBefore(attempts: number, ageMs: number): number {
   const leastMs = attempts >= MAX_ATTEMPTS ? LAST_WAIT_MS : RETRY_MS;
   return Math.max(leastMs, Math.min(Math.ceil(ageMs / 16), MAX_RETRY_MS));
 }

@@ -124,7 +124,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
   /** Without a pause, credit could come beside a signed refund that is still on its way. */
   function putOff(entry: HostRefund): HostRefund {
     const { refund, askedAt = now() } = entry;
-    return { ...entry, nextAt: now() + pauseBefore(refund, now() - askedAt) };
+    return { ...entry, nextAt: now() + pauseBefore(refund.attempts, now() - askedAt) };
   }
 
   async function send(entry: HostRefund, keep: (refund: Refund) => Promise<boolean>): Promise<Refund> {

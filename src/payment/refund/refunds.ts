@@ -109,7 +109,7 @@ function nextOf(record: SettledPayment, now: number): number {
 }
 
 const waitMs = ({ refund, settledAt = 0 }: SettledPayment, now: number): number =>
-  pauseBefore(refund ?? { amount: "0", state: "owed", attempts: 0 }, now - settledAt);
+  pauseBefore(refund?.attempts ?? 0, now - settledAt);
 
 /** Whether a settled record is incomplete. */
 export const isRefundOpen = (record: SettledPayment): boolean =>
