@@ -8,14 +8,18 @@ import { build } from "esbuild";
 import { BUNDLED } from "./bundled-names.mjs";
 import { pdfPatches } from "./bundled-pdf-patches.mjs";
 
-export const isBundled = (path) => BUNDLED.some((name) => path === name || path.startsWith(`${name}/`));
+const libraryOf = (path) => BUNDLED.find((name) => path === name || path.startsWith(`${name}/`));
 
-/** The file of an import: `read-excel-file/node` is `dist/vendor/read-excel-file-node.js`. */
-export const vendorFile = (path) => `dist/vendor/${path.replace(/^@/, "").replaceAll("/", "-")}.js`;
+export const isBundled = (path) => libraryOf(path) !== undefined;
 
-/** Builds the file of each import, and the notices of all packages that are in them. */
+/** The file of a library, for each import of it: `read-excel-file/node` is in `dist/vendor/read-excel-file.js`. */
+export const vendorFile = (path) => `dist/vendor/${libraryOf(path).replace(/^@/, "").replaceAll("/", "-")}.js`;
+
+/** Builds the file of each library with all that is imported of it, and the notices of all packages that are in them. */
 export async function buildVendor(paths, target) {
-  const builds = await Promise.all(paths.map((path) => buildOne(path, target)));
+  const files = new Map();
+  for (const path of [...paths].sort()) files.set(vendorFile(path), [...(files.get(vendorFile(path)) ?? []), path]);
+  const builds = await Promise.all([...files].map(([outfile, imports]) => buildOne(outfile, imports, target)));
   const folders = builds
     .flatMap(({ metafile }) => Object.keys(metafile.inputs))
     .flatMap((file) => folderOf(file) ?? []);
@@ -32,17 +36,16 @@ export async function buildVendor(paths, target) {
 const REQUIRE =
   'import { createRequire } from "node:module"; const require = createRequire(import.meta.url ?? "file:///");';
 
-async function buildOne(path, target) {
-  // Named one by one: of a CommonJS library `export *` would give none.
-  const names = Object.keys(await import(path)).filter((name) => name !== "module.exports");
+async function buildOne(outfile, imports, target) {
+  const lines = await Promise.all(imports.map(exportLine));
   const options = {
     stdin: {
-      contents: `export { ${names.join(", ")} } from ${JSON.stringify(path)};`,
+      contents: lines.join("\n"),
       // As a module of Node's: the default of a CommonJS library is all that it exports.
       sourcefile: "entry.mjs",
       resolveDir: process.cwd(),
     },
-    outfile: vendorFile(path),
+    outfile,
     ...{ bundle: true, format: "esm", platform: "node", target },
     ...{ minify: true, charset: "utf8", metafile: true, write: false, logLevel: "error" },
     // A library takes the canvas of its host where it finds one.
@@ -51,6 +54,12 @@ async function buildOne(path, target) {
   };
   const built = await build(options);
   return /Dynamic require/.test(built.outputFiles[0].text) ? build({ ...options, banner: { js: REQUIRE } }) : built;
+}
+
+/** Names them one by one: of a CommonJS library `export *` would give none. */
+async function exportLine(path) {
+  const names = Object.keys(await import(path)).filter((name) => name !== "module.exports");
+  return `export { ${names.join(", ")} } from ${JSON.stringify(path)};`;
 }
 
 const folderOf = (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];

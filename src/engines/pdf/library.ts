@@ -16,9 +16,10 @@ export const pdfjs = lazy(async () => {
   canvas = await importCanvas().catch(() => undefined);
   // It would take these from another canvas than ours, which cannot draw them.
   const { DOMMatrix, ImageData, Path2D } = canvas ?? WITHOUT_CANVAS;
+  Object.assign(globalThis, { DOMMatrix, ImageData, Path2D });
   // It would start a thread of its own otherwise, or look for the file of one.
-  const pdfjsWorker = await import("pdfjs-dist/legacy/build/pdf.worker.mjs");
-  Object.assign(globalThis, { DOMMatrix, ImageData, Path2D, pdfjsWorker });
+  const { WorkerMessageHandler } = await import("pdfjs-dist/legacy/build/pdf.worker.mjs");
+  Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
   return import("pdfjs-dist/legacy/build/pdf.mjs");
 });
 
