@@ -46,7 +46,7 @@ test("SSRF-13 only clients of named upstreams call fetch", () => {
     "host-webhooks/webhooks.ts", // to addresses of the host's options
     "live/observe.ts", // around that of providers
     "live/service-check.ts", // around that of providers
-    "payment/payments.ts",
+    "payment/create-payments.ts",
     "payment/rails/rpc.ts", // to the host's chain
     "payment/x402/transport.ts", // to the host's facilitator
     "providers/ai-gateway/client.ts", // to the host's gateway

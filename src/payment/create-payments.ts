@@ -1,0 +1,225 @@
+/** Puts all parts of a host's payments together, once. */
+import type { AnyCapability } from "../capability/types.js";
+import { within } from "../lib/abort.js";
+import { silent } from "../lib/logger.js";
+import { toMicros } from "../lib/money.js";
+import { onWorkers } from "../lib/packages/platform.js";
+import { MINUTE_MS } from "../lib/time.js";
+import { storeSecret } from "../stores/secret.js";
+import type { Store } from "../stores/store.js";
+import { createAccounts } from "./accounts/accounts.js";
+import { type BalanceWatchOptions, createBalanceWatch } from "./balances.js";
+import { createChannels } from "./channels/channels.js";
+import { authorize, dueOn } from "./checkout/authorize.js";
+import { createRequirements } from "./checkout/requirements.js";
+import { createFailures, readLimits } from "./failures/failures.js";
+import { findForetold } from "./find-foretold.js";
+import { createTellLoss } from "./ledger/loss.js";
+import { openPayments, overdueRefunds, unearned } from "./ledger/open.js";
+import type { LowBalanceOptions, PaymentOptions } from "./options.js";
+import type { OwnAccounts } from "./own-accounts.js";
+import { freeOf, freePayments, type Payments, type PaymentsOptions, type PaymentsSources } from "./payments.js";
+import { familyOf, sameAccount } from "./rails/accounts.js";
+import { createAssetCheck } from "./rails/asset-check.js";
+import { voucherWaitMsOf } from "./rails/channel-options.js";
+import { createRails, createSignIns, needsSupported, warnOfUnsold } from "./rails/rails.js";
+import { createRates } from "./rails/rates.js";
+import { createRecords } from "./records.js";
+import { createCredits } from "./refund/credit.js";
+import { createCreditCalls } from "./refund/credit-call.js";
+import { createHostRefunds } from "./refund/host-refund.js";
+import { createRefunds } from "./refund/refunds.js";
+import { createExposure } from "./settlement/exposure.js";
+import { createGuard } from "./settlement/guard.js";
+import { createKeptReplies } from "./settlement/kept.js";
+import { createPaymentLeases } from "./settlement/lease.js";
+import { createReconciler } from "./settlement/reconcile.js";
+import { createSecondLook } from "./settlement/second-look.js";
+import { createSettler } from "./settlement/settlement.js";
+import { createTransfers } from "./settlement/transfers.js";
+import { createTrials } from "./trial/trial.js";
+import { createFacilitators } from "./x402/facilitators.js";
+import { watchSupported } from "./x402/supported.js";
+
+const BALANCES_MS = MINUTE_MS;
+/** Quotes wait no longer for a store that is down. */
+const SECRET_WAIT_MS = 1000;
+
+function secretOf(store: Store): Pick<Payments, "knownSecret" | "secret"> {
+  let known: string | undefined;
+  return {
+    knownSecret: () => known,
+    async secret() {
+      known ??= await within(SECRET_WAIT_MS, () => storeSecret(store)).catch(() => undefined);
+      return known;
+    },
+  };
+}
+
+/** Looks at the balances now and then in a long-lived process. */
+function openBalances(
+  options: LowBalanceOptions,
+  { slug, ...shared }: Omit<BalanceWatchOptions, "host" | "options"> & { own: OwnAccounts; slug: string },
+) {
+  const { check } = createBalanceWatch({ ...shared, options, host: shared.own.names[0] ?? slug });
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    check,
+    start() {
+      if (timer) return;
+      timer = setInterval(() => void check(), BALANCES_MS).unref();
+      void check();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Throws a TypeError that names a missing or invalid option. */
+export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
+  const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, durable, now } = sources;
+  if (options.payment === false) return freeOf(options, admission);
+  const payment: PaymentOptions | undefined = options.payment;
+  if (!payment?.treasury || !payment.facilitator)
+    throw new TypeError("payment needs a treasury and a facilitator; set payment: false to give every call away.");
+  const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
+  const { logger = silent } = options;
+  const facilitator = createFacilitators(payment.facilitator, { fetch, sameAccount, logger, listing });
+  const background = !onWorkers();
+  const onAnswer = () => warnOfUnsold(rails, logger);
+  const watched = { facilitator, familyOf, now, logger, background, onAnswer, waits: true };
+  const supported = needsSupported(payment) ? watchSupported(watched) : undefined;
+  const rates = createRates({ store, host: own.names[0] ?? slug, logger, now });
+  const rails = createRails(payment, fetch, { logger, supported, rates });
+  const assets = createAssetCheck(rails, logger);
+  const records = createRecords(store, now, own);
+  const credits = createCredits(store, now, own);
+  const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
+  const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
+  const failures = createFailures(store, now, readLimits(payment.maxFailures));
+  const transfers = createTransfers(store);
+  const kept = createKeptReplies(store, now);
+  const tellLoss = createTellLoss({ ledger, emit, now });
+  const shared = {
+    records,
+    credits,
+    tellLoss,
+    facilitator,
+    rails,
+    exposure,
+    transfers,
+    kept,
+    ledger,
+    own,
+    emit,
+    durable,
+    now,
+    logger,
+  };
+  const refunds = createRefunds({ ...shared, minReturn });
+  const settler = createSettler({ ...shared, refunds });
+  const creditCalls = createCreditCalls({ ...shared, store });
+  const balances = payment.lowBalance && openBalances(payment.lowBalance, { ...shared, store, slug });
+  const hostRefunds = createHostRefunds({
+    ...{ ...shared, store, admission },
+    soldByVoucher: async (requestId) => channels?.soldByVoucher(requestId),
+  });
+  const lookAgain = createSecondLook(shared);
+  const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls, hostRefunds, lookAgain, receipts });
+  const channels = createChannels({ ...shared, payment, store });
+  const chosen = new Set(payment.settleFirst);
+  const settlesFirst = ({ id }: Pick<AnyCapability, "id">) => chosen.has(id);
+  const voucherWaitMs = voucherWaitMsOf(payment.channels);
+  const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
+  const accounts = options.accounts && createAccounts(options.accounts, { ...shared, store, slug });
+  const deps = {
+    ...shared,
+    store,
+    accounts,
+    creditCalls,
+    channels,
+    failures,
+    admission,
+    settlesFirst,
+    receipts,
+    trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
+    guard: createGuard({ ...shared, settler, leases: createPaymentLeases({ ...shared, settler, refunds }) }),
+    ...secretOf(store),
+    requirementsFor: createRequirements({
+      pricing,
+      rails,
+      settlesFirst,
+      minTimeoutSeconds,
+      sellsParts: voucherWaitMs > 0,
+    }),
+    voucherWaitMs,
+  };
+
+  return {
+    charges: true,
+    admission,
+    givesTrials: deps.trials !== undefined,
+    v1Body: payment.v1Body ?? false,
+    mpp: payment.mpp !== false,
+    secret: deps.secret,
+    knownSecret: deps.knownSecret,
+    accounts,
+    signIns: createSignIns(payment, fetch),
+    get revision() {
+      return (supported?.revision ?? 0) + rates.revision;
+    },
+    extendsBy: (extension) => supported?.extendsBy(extension) ?? false,
+    facilitators: () => facilitator.health?.(),
+    assetProblems() {
+      assets.start();
+      return assets.problems();
+    },
+    quote: pricing.quote,
+    requirementsFor: deps.requirementsFor,
+    dueOn: (order, credentials) => dueOn(deps, order, credentials),
+    authorize: (order, credentials, due) => authorize(deps, order, credentials, due),
+    openPayments: () => openPayments(store, { records, own }, now()),
+    overdueRefunds: () => overdueRefunds(store, { records, own }, now()),
+    takeVoucher: (sent, stream) =>
+      channels ? channels.takeVoucher(sent, stream) : freePayments.takeVoucher(sent, stream),
+    unearned: async () => {
+      const [inAdvance, sold = []] = await Promise.all([
+        unearned(store, { records, own }, now()),
+        accounts?.unbooked(),
+      ]);
+      return [...inAdvance, ...sold];
+    },
+    isRefund: (sent) => channels?.isRefund(sent) ?? false,
+    refund: (sent, request) =>
+      channels
+        ? channels.refund(sent, { ...request, permit: (wallets) => admission?.assertNotSanctioned(wallets) })
+        : freePayments.refund(sent, request),
+    refundSale: hostRefunds.refund,
+    findForetold: (of) => findForetold({ accounts, channels }, of),
+    channelSums: async () => channels?.sums(),
+    async reconcile(endsAt) {
+      const [looked] = await Promise.all([reconciler.run(endsAt), balances?.check()]);
+      return looked + ((await channels?.run(endsAt)) ?? 0);
+    },
+    open() {
+      supported?.start();
+      void rates.refresh();
+    },
+    begin() {
+      const rated = rates.refresh();
+      const refreshed = background ? undefined : supported?.refreshed();
+      const needed = rated && refreshed ? Promise.all([rated, refreshed]).then(() => {}) : (rated ?? refreshed);
+      if (!background) return needed;
+      assets.start();
+      reconciler.start();
+      balances?.start();
+      channels?.start();
+      return needed;
+    },
+    close() {
+      reconciler.stop();
+      balances?.stop();
+      channels?.stop();
+      supported?.stop();
+    },
+  };
+}
