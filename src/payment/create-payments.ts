@@ -178,7 +178,10 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     dueOn: (order, credentials) => dueOn(deps, order, credentials),
     authorize: (order, credentials, due) => authorize(deps, order, credentials, due),
     openPayments: () => openPayments(store, { records, own }, now()),
-    overdueRefunds: () => overdueRefunds(store, { records, own }, now()),
+    async overdueRefunds() {
+      const lists = await Promise.all([overdueRefunds(store, { records, own }, now()), hostRefunds.overdue()]);
+      return lists.flat();
+    },
     takeVoucher: (sent, stream) =>
       channels ? channels.takeVoucher(sent, stream) : freePayments.takeVoucher(sent, stream),
     unearned: async () => {

@@ -188,13 +188,15 @@ describe("a refund by the host", () => {
     const overdue = () => shop.events.filter(({ outcome }) => outcome === "overdue");
     const lines = () => said.filter((line) => line === "payment: a refund is overdue and needs your attention");
     await pass(5);
-    expect([heard, overdue(), lines()]).toEqual([[], [], []]);
+    const listed = async () => (await shop.handle.ledger()).overdue;
+    expect([heard, overdue(), lines(), await listed()]).toEqual([[], [], [], undefined]);
     await pass(100);
     const facts = { requestId, payer: alice.address, network: NETWORK, owedUsd: "0.0004" };
     const data = { endpoint: "test.work", ...facts, since };
     expect(heard).toEqual([{ type: "refund.owed", timestamp: expect.any(String), data }]);
     expect(overdue()).toMatchObject([{ kind: "refund", id: "test.work", ...facts }]);
     expect(lines()).toHaveLength(1);
+    expect(await listed()).toEqual([{ ...data, attempts: expect.any(Number), reason: expect.any(String) }]);
     await pass(144);
     expect([heard.length, overdue().length, lines().length]).toEqual([2, 2, 2]);
   });

@@ -34,7 +34,7 @@ export interface OverdueRefund {
   payer: string;
   network: string;
   owedUsd: string;
-  /** Settlement time of its payment, in ISO 8601. */
+  /** When its payment was settled, or the host asked for it, in ISO 8601. */
   since: string;
   /** Number of failed attempts. */
   attempts: number;
@@ -85,12 +85,19 @@ interface OwnRecords {
 }
 
 async function* unfinished(store: Store, { records, own }: OwnRecords, now: number): AsyncGenerator<PaymentRecord> {
+  const read = (key: string) => records.read(key).catch(() => undefined);
+  for await (const { record } of readDue(store, now, read)) if (own.has(record.payment.requirements)) yield record;
+}
+
+/** The entries that the background handles next, in that order; those that `read` does not know are left out. */
+export async function* readDue<T>(
+  store: Store,
+  now: number,
+  read: (key: string) => Promise<T | undefined>,
+): AsyncGenerator<T> {
   const keys = await store.due(now + HORIZON_MS, MOST_DUE);
-  for (let start = 0; start < keys.length; start += AT_A_TIME) {
-    const page = keys.slice(start, start + AT_A_TIME);
-    for (const found of await Promise.all(page.map((key) => records.read(key).catch(() => undefined))))
-      if (found && own.has(found.record.payment.requirements)) yield found.record;
-  }
+  for (let start = 0; start < keys.length; start += AT_A_TIME)
+    for (const entry of await Promise.all(keys.slice(start, start + AT_A_TIME).map(read))) if (entry) yield entry;
 }
 
 /**

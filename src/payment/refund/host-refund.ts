@@ -1,50 +1,26 @@
-/**
- * Money that a host gives back of its own accord: once for each sale, on chain where it has a refund wallet, else as
- * credit. The intent is stored before anything is sent, and the background completes what a crash left.
- */
-import { z } from "zod";
 import { CapabilityError, invalid } from "../../errors.js";
-import { once } from "../../lib/lazy.js";
 import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
-import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { Admission } from "../admission/admission.js";
 import type { Ledger } from "../ledger/ledger.js";
+import { type OverdueRefund, readDue } from "../ledger/open.js";
 import { findSale, type Sold } from "../ledger/sales.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import { CHANNEL_SCHEME } from "../rails/channel.js";
-import { type Refund, refundSchema, type SettledPayment } from "../record.js";
+import type { Refund, SettledPayment } from "../record.js";
 import type { Records } from "../records.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { createRefundAttempt, pauseBefore, RETRY_MS, type RefundAttemptOptions } from "./attempt.js";
+import {
+  begun,
+  type HostRefund,
+  hostRefundKey,
+  isHostRefund,
+  KEPT_MS,
+  lateRefund,
+  readHostRefund,
+} from "./host-refund-record.js";
 import { createTellOverdue, type OverdueOptions, type Owed } from "./overdue.js";
-
-const PREFIX = "host-refund:";
-const KEPT_MS = 400 * DAY_MS;
-
-const stored = once(() =>
-  z.object({
-    /** The sale's payment, and what the ledger knew of it. */
-    payment: z.string(),
-    endpoint: z.string(),
-    requestId: z.string().optional(),
-    payer: z.string(),
-    account: z.string().optional(),
-    network: z.string().optional(),
-    asset: z.string().optional(),
-    transaction: z.string(),
-    soldAt: z.number(),
-    refund: refundSchema(),
-    /** The payment while its refund is owed: its settlement is looked up, also when its own record has expired. */
-    settled: z.custom<PaymentToSettle>().optional(),
-    /** When the host asked, and until when nothing is tried. Epoch milliseconds; older releases stored neither. */
-    askedAt: z.number().optional(),
-    nextAt: z.number().optional(),
-    /** Whether the ledger has it. */
-    booked: z.boolean().optional(),
-  }),
-);
-type HostRefund = z.infer<ReturnType<typeof stored>>;
 
 /** A sale, by the request that it answered or by the transaction that paid it. */
 export type Refunded = { requestId: string } | { transaction: string };
@@ -65,6 +41,8 @@ export interface HostRefunds {
   /** Rejects with NOT_FOUND for an unknown sale, and with INVALID_INPUT for an amount beyond it or a second refund. */
   refund(of: Refunded, options?: { usd?: string | undefined }): Promise<RefundAnswer>;
   owns(key: string): boolean;
+  /** Those that are owed for more than an hour, among what the background handles next. */
+  overdue(): Promise<OverdueRefund[]>;
   /** Completes a refund that a crash left; false if it is another host's. */
   finish(key: string): Promise<boolean>;
 }
@@ -217,14 +195,20 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
   }
 
   return {
-    owns: (key) => key.startsWith(PREFIX),
+    owns: isHostRefund,
     async finish(key) {
-      const found = await store.get(key);
+      const found = await readHostRefund(store, key);
       if (!found) return true;
-      const entry = stored().parse(JSON.parse(found.value));
-      if (!own.hasId(entry.account)) return false;
-      await advance(key, found.version, entry);
+      if (!own.hasId(found.entry.account)) return false;
+      await advance(key, found.version, found.entry);
       return true;
+    },
+    async overdue() {
+      const late: OverdueRefund[] = [];
+      const read = (key: string) => readHostRefund(store, key).catch(() => undefined);
+      for await (const { entry } of readDue(store, now(), read))
+        if (own.hasId(entry.account)) late.push(...lateRefund(entry, now()));
+      return late;
     },
     async refund(of, { usd } = {}) {
       const asked = usd === undefined ? undefined : readUsd(usd);
@@ -233,7 +217,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
       if (amount > sale.earned)
         throw invalid("usd", `must be at most ${fromMicros(sale.earned)}, which this sale earned`);
       await admission?.assertNotSanctioned([sale.payer]);
-      const key = PREFIX + sale.payment;
+      const key = hostRefundKey(sale.payment);
       const settled = sale.network === undefined ? undefined : await paymentOf(sale.payment);
       const entry = { ...begun(sale, amount), askedAt: now(), ...(settled ? { settled } : {}) };
       const version = await write(key, 0, entry);
@@ -243,9 +227,9 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
 
   /** A refund that was asked for before; tried again where that is due. */
   async function again(key: string, amount: Micros): Promise<HostRefund> {
-    const found = await store.get(key);
+    const found = await readHostRefund(store, key);
     if (!found) throw new CapabilityError("INTERNAL", "The refund was changed meanwhile; ask again.");
-    const before = stored().parse(JSON.parse(found.value));
+    const before = found.entry;
     const { refund, nextAt = 0 } = before;
     if (BigInt(refund.amount) !== amount)
       throw invalid("usd", `${fromMicros(BigInt(refund.amount))} of this sale is given back already, once for all`);
@@ -258,14 +242,6 @@ const paidByAccount = () =>
     "NOT_FOUND",
     "An account paid for this call, and its note is gone: adjust the account's balance instead.",
   );
-
-function begun(
-  { payment, endpoint, requestId, payer, account, network, asset, transaction, soldAt }: Sold,
-  amount: Micros,
-) {
-  const refund: Refund = { amount: amount.toString(), state: "owed", attempts: 0 };
-  return { payment, endpoint, requestId, payer, account, network, asset, transaction, soldAt, refund };
-}
 
 /** Exact: an amount finer than a millionth is refused, not rounded. Throws INVALID_INPUT. */
 export function readUsd(usd: unknown): Micros {
