@@ -1,4 +1,4 @@
-/** What the payments of a host can do, and the stand-in of a host whose calls are free. */
+/** The payments of a host: their interface, and the stand-in of a host whose calls are free. */
 import type { AnyCapability, Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import type { Logger } from "../lib/logger.js";
