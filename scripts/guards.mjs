@@ -632,6 +632,20 @@ export const GUARDS = [
     tests: SWITCHES,
   },
   {
+    name: "switches: a payment that fits no price is compared with few",
+    file: "src/payment/pricing/switches.ts",
+    find: ".slice(0, MAX_MOMENTS)",
+    replace: "",
+    tests: SWITCHES,
+  },
+  {
+    name: "switches: a payment is compared with the prices of its endpoint",
+    file: "src/payment/pricing/switches.ts",
+    find: "composite ? Object.values(known.prices).flat() : (known.prices[id] ?? [])",
+    replace: "composite || id ? Object.values(known.prices).flat() : []",
+    tests: SWITCHES,
+  },
+  {
     name: "switches: a price that comes is honoured minutes before, not hours",
     file: "src/payment/pricing/switches.ts",
     find: "from > time && from <= time + CLOCKS_APART_MS",

@@ -49,5 +49,5 @@ function unlessOtherTerms(error: unknown): undefined {
 /** Moments around price changes at which a quote may have been given that is still valid. */
 function otherMoments({ host }: Call, { capability, amount }: Order): number[] {
   const { exact } = host.payments.requirementsFor({ capability, amount });
-  return host.switches.prices.momentsAround(host.now(), (exact[0]?.maxTimeoutSeconds ?? 0) * 1000);
+  return host.switches.prices.momentsAround(capability, host.now(), (exact[0]?.maxTimeoutSeconds ?? 0) * 1000);
 }

@@ -308,6 +308,59 @@ describe("a clock that jumps", () => {
   });
 });
 
+describe("a payment that fits no price", () => {
+  /** Thirty endpoints, whose prices changed within the last minute, and a batch of them. */
+  async function changed() {
+    let judged = 0;
+    const numbered = (index: number) =>
+      defineCapability({
+        ...{ id: `test.c${index}`, summary: `Tells ${index}.`, price: "0.001", example: { n: 1 } },
+        source: { provider: "test", url: "", license: "MIT" },
+        input: () => z.strictObject({ n: z.int().refine(() => ++judged > 0) }),
+        output: one(z.object({ n: z.number() })),
+        run: async ({ n }) => ({ item: { n } }),
+      });
+    const capabilities = [...Array.from({ length: 30 }, (_, index) => numbered(index)), batchRun];
+    const shop = openShop({ trial: false, capabilities });
+    for (const { id } of capabilities.slice(0, 30)) {
+      await shop.handle.setPrice(id, "0.002");
+      shop.clock.advance(1);
+    }
+    const times = async (call: () => Promise<Response>) => {
+      judged = 0;
+      expect((await call()).status).toBe(402);
+      return judged;
+    };
+    return { shop, times };
+  }
+
+  it("is compared with the former prices of its endpoint alone", async () => {
+    const { shop, times } = await changed();
+    const payment = await shop.payFor("/test/c0?n=1", { authorization: { value: "7" } });
+    const wrong = { ...payment, accepted: { ...payment.accepted, amount: "7" } };
+    expect(await times(() => shop.pay("/test/c0?n=1", wrong))).toBe(2);
+  });
+
+  it("for a batch is compared with twenty former prices at most", async () => {
+    const { shop, times } = await changed();
+    const payment = await shop.payFor("/test/c0?n=1");
+    const body = JSON.stringify({ calls: [{ endpoint: "test.c0", params: { n: 1 } }] });
+    const headers = { "content-type": "application/json", "payment-signature": toHeader(payment) };
+    const call = () => shop.handle(new Request("http://shop.test/api/batch/run", { method: "POST", body, headers }));
+    const once = await times(() =>
+      shop.handle(
+        new Request("http://shop.test/api/batch/run", {
+          method: "POST",
+          body,
+          headers: { "content-type": "application/json" },
+        }),
+      ),
+    );
+    const all = await times(call);
+    expect([once > 0, all / once]).toEqual([true, 21]);
+  });
+});
+
 describe("a price that changes", () => {
   it("is that of quotes and of every document at once", async () => {
     const shop = openShop({ trial: false });

@@ -19,9 +19,9 @@ export interface PriceChanges {
   at(id: string, time: number): Micros | undefined;
   /**
    * Moments at which a quote that is valid for so long may have been given, by an instance whose clock may differ by
-   * three minutes: before the last changes of any endpoint, the youngest first, and after those to come.
+   * three minutes: before the last changes of its price, the youngest first, and after those to come. At most 20.
    */
-  momentsAround(time: number, validMs: number): number[];
+  momentsAround(of: Pick<AnyCapability, "id" | "composite">, time: number, validMs: number): number[];
 }
 
 /** `at` is when the price was quoted; without it, now. */

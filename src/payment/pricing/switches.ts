@@ -22,6 +22,8 @@ const FORMER_MS = HOUR_MS;
 const CLOCKS_APART_MS = 3 * MINUTE_MS;
 const MAX_REASON = 500;
 const MAX_CHANGES = 20;
+/** A payment that fits no price costs as many quotes, and a batch is quoted by the changes of all endpoints. */
+const MAX_MOMENTS = 20;
 
 /** A price that toMicros takes. */
 const price = once(() => z.string().refine((usd) => microsOf(usd) !== undefined));
@@ -118,13 +120,14 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
         const entry = entryAt(id, time);
         return entry && toMicros(entry.usd);
       },
-      momentsAround(time, validMs) {
-        const all = Object.values(known.prices).flatMap((changes) => changes.map(({ from }) => from));
+      momentsAround({ id, composite }, time, validMs) {
+        const changed = composite ? Object.values(known.prices).flat() : (known.prices[id] ?? []);
+        const all = [...new Set(changed.map(({ from }) => from))];
         const former = all.filter((from) => from <= time && from > time - validMs - CLOCKS_APART_MS);
         const coming = all.filter((from) => from > time && from <= time + CLOCKS_APART_MS);
         // The youngest first: most payments were signed just before the last change.
         const moments = former.sort((a, b) => b - a).map((from) => from - 1);
-        return [...new Set([...moments, ...coming.sort((a, b) => a - b)])];
+        return [...moments, ...coming.sort((a, b) => a - b)].slice(0, MAX_MOMENTS);
       },
     },
     priceKey: () =>
