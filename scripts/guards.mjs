@@ -1059,6 +1059,13 @@ export const GUARDS = [
     tests: PAYMENT,
   },
   {
+    name: "a settlement that was refused before it was sent is no lost one",
+    file: "src/payment/settlement/settlement.ts",
+    find: 'if (end.kind === "refused" && end.reason !== VOID)',
+    replace: "if (end.kind === undefined)",
+    tests: PAYMENT,
+  },
+  {
     name: "a node that does not answer proves nothing",
     file: "src/payment/rails/evm/lookup.ts",
     find: 'return { kind: "unreadable" };',

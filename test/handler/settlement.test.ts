@@ -42,6 +42,32 @@ describe("a settlement whose outcome is unclear", () => {
     expect([shop.runs(), shop.facilitator.settled.length]).toEqual([1, 1]);
   });
 
+  it("a payment that is refused for want of money each time is answered 402 each time, and settled once there is some", async () => {
+    const shop = openShop();
+    const payment = await shop.payFor(WORK);
+    shop.facilitator.faults.settle.push("refuse-poor", "refuse-poor", "refuse-poor");
+    for (let i = 0; i < 3; i++) expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_REFUSED");
+    expect((await shop.pay(WORK, payment)).status).toBe(200);
+    expect([shop.runs(), shop.facilitator.settled.length]).toEqual([1, 1]);
+  });
+
+  it("ATK-2 an authorization that its payer cancels after a refusal for want of money buys nothing", async () => {
+    const shop = openShop();
+    const payment = await shop.payFor(WORK);
+    shop.facilitator.faults.settle.push("refuse-poor");
+    expect((await shop.pay(WORK, payment)).status).toBe(402);
+    shop.facilitator.useUp(payment.payload.authorization, "cancelled");
+    for (let i = 0; i < 3; i++) expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_PENDING");
+    expect(shop.facilitator.settled).toEqual([]);
+  });
+
+  it("ATK-2 a refusal for want of money after an answer that was lost stays open", async () => {
+    const shop = openShop();
+    const payment = await shop.payFor(WORK);
+    shop.facilitator.faults.settle.push("drop", "refuse-poor", "refuse-poor");
+    for (let i = 0; i < 3; i++) expect(await codeOf(await shop.pay(WORK, payment))).toBe("SETTLEMENT_PENDING");
+  });
+
   it.each([
     ["used by somebody who put it on chain first", "used" as const, 200],
     ["cancelled by its payer", "cancelled" as const, 402],

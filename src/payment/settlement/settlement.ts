@@ -280,6 +280,9 @@ export function createSettler(options: SettlerOptions): Settler {
     const end = await settle(record);
     const { payment, attempts } = record;
     const { unsent = 0 } = payment;
+    // Refused before anything was sent: a later answer speaks of no settlement of ours.
+    if (end.kind === "refused" && end.reason !== VOID)
+      return { record: { ...record, payment: { ...payment, unsent: attempts } }, version, end };
     if (end.kind !== "pending" || !end.unsent || unsent < attempts - 1) return { record, version, end };
     const { next } = end;
     const left = { ...record, payment: { ...payment, unsent: attempts, ...(next ? { via: next } : {}) } };
@@ -291,7 +294,7 @@ export function createSettler(options: SettlerOptions): Settler {
   }
 }
 
-/** Requests that may have reached a facilitator. */
+/** Requests that a facilitator may have sent on to the chain. */
 const arrivedOf = ({ attempts, payment }: SettlingPayment) => attempts - (payment.unsent ?? 0);
 
 const keptUntilBy = (record: SettlingPayment) => (record.outcome === undefined ? undefined : record.kept?.until);

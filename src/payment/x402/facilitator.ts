@@ -42,7 +42,7 @@ export interface PaymentToSettle {
   extensions?: Record<string, unknown>;
   /** The facilitator that verified it, if there are several: no other is asked once this one may have sent it. */
   via?: string;
-  /** How many settlement requests certainly never reached a facilitator. */
+  /** How many settlement requests certainly moved nothing: they never arrived, or were refused before anything was sent. */
   unsent?: number;
   /** Epoch seconds of the payment's arrival: the chain cannot show it earlier. */
   since?: number;
