@@ -1059,7 +1059,7 @@ export const GUARDS = [
     tests: PAYMENT,
   },
   {
-    name: "a settlement that was refused before it was sent is no lost one",
+    name: "a settlement that was refused before it was sent does not count as lost",
     file: "src/payment/settlement/settlement.ts",
     find: 'if (end.kind === "refused" && end.reason !== VOID)',
     replace: "if (end.kind === undefined)",

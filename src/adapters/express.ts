@@ -3,7 +3,7 @@ import { CapabilityError } from "../errors.js";
 import { isBelow } from "../host/routes.js";
 import { normalizeAddress } from "./client-address.js";
 import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
-import { type MountableHandler, type MountOptions, takes } from "./mount.js";
+import { isInFront, type MountableHandler, type MountOptions, takes } from "./mount.js";
 import { exchange, headersOf, requestUrl } from "./node/exchange.js";
 import { consumedBody, type ParsedRequest } from "./node/parsed-body.js";
 import { send } from "./node/send.js";
@@ -37,8 +37,9 @@ export type ExpressMiddleware = (
 ) => Promise<void>;
 
 /**
- * Express middleware. Paths that do not belong to the handler go on to the app's other routes. The base path is the
- * whole public path, so behind `app.use("/shop", ...)` it is `/shop/api`.
+ * Express middleware. Paths that do not belong to the handler go on to the app's other routes. Behind
+ * `app.use("/shop", ...)` the endpoints are below both, `/shop/api`; a base path that begins with the mount, `/shop/api`, is
+ * the whole public path.
  *
  * Mount it before `express.json()` if you can: behind it an invalid body gets Express's own error page, and bodies are
  * limited to its 100 KB. Behind proxies, set the app's `trust proxy` to their number or addresses, or set
@@ -66,12 +67,14 @@ export function express(handle: MountableHandler, options: ExpressOptions = {}):
   };
   return async (req, res, next) => {
     try {
-      warnOfMount(req.baseUrl ?? "");
+      warnOfMount(req.baseUrl);
       const forwarded = forwardedOf(req);
       const protocol = req.protocol === "https" ? "https" : "http";
       // A mounted router shortens req.url; originalUrl keeps the client's path.
       const url = requestUrl(req, { protocol, ...forwarded, target: req.originalUrl });
-      if (!url || !takes(handle, url.pathname, options)) return next();
+      const mount = url && mountOf(handle, { pathname: url.pathname, mountedAt: req.baseUrl }, options);
+      if (!url || mount === undefined) return next();
+      if (mount !== "") moveBelow(mount, url, forwarded);
       await exchange(handle, { req, res }, { forwarded, url, body: consumedBody(req) });
     } catch (error) {
       if (CapabilityError.is(error)) await send(res, refusal(error.code, error.message));
@@ -93,16 +96,35 @@ function trustOf({ app, socket }: ExpressRequest): { hops?: number; byAddress?: 
 }
 
 /**
- * Express removes the path that a router is mounted at, so a base path that does not begin with it is never reached.
+ * The part of the path that the handler does not see: the path of the app that it is mounted at, if its base path does not
+ * contain that. Undefined for a path of the app's.
  */
-function createMountWarning({ basePath, logger }: MountableHandler) {
+function mountOf(
+  handle: MountableHandler,
+  { pathname, mountedAt = "" }: { pathname: string; mountedAt: string | undefined },
+  options: MountOptions,
+): string | undefined {
+  if (takes(handle, pathname, options)) return "";
+  if (mountedAt === "" || !pathname.startsWith(`${mountedAt}/`) || !isInFront(mountedAt, handle)) return undefined;
+  return takes(handle, pathname.slice(mountedAt.length), options) ? mountedAt : undefined;
+}
+
+/** Takes the mount off the path, and tells it for quotes and documents. */
+function moveBelow(mount: string, url: URL, forwarded: { prefix?: string | undefined }): void {
+  url.pathname = url.pathname.slice(mount.length);
+  forwarded.prefix = (forwarded.prefix ?? "") + mount;
+}
+
+/** A mount that goes further than the base path, as `/api/v1` before `/api`, leaves most of the endpoints out of reach. */
+function createMountWarning(handle: MountableHandler) {
+  const { basePath, logger } = handle;
   let warned = false;
-  return (mountedAt: string) => {
-    if (warned || mountedAt === "" || isBelow(mountedAt, basePath)) return;
+  return (mountedAt = "") => {
+    if (warned || mountedAt === "" || isBelow(mountedAt, basePath) || isInFront(mountedAt, handle)) return;
     warned = true;
     logger?.warn(
       { mountedAt, basePath },
-      `mounted below ${mountedAt}, where its base path ${basePath} is never reached. Give createHandler the whole public path, basePath: "${mountedAt}${basePath}", or mount it with app.use(express(handle))`,
+      `mounted at ${mountedAt}, where its base path ${basePath} is never reached. Give createHandler the whole public path, basePath: "${mountedAt}", or mount it with app.use(express(handle))`,
     );
   };
 }

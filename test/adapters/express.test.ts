@@ -72,17 +72,45 @@ describe.each([
     expect((await once(withRoute({}), { method: "DELETE", target: "/api/echo" })).status).toBe(405);
   });
 
+  it.each([
+    ["/shop", "/api", "/shop"],
+    ["/shop", "", "/shop"],
+    ["/shops/:id", "/api", "/shops/7"],
+  ])(
+    "mounted at %s with the base path %j it serves what is below both, and names the whole path",
+    async (at, base, mount) => {
+      const app = framework();
+      app.use(at, express(createEcho(base)));
+      app.use((_req, res) => void res.send("the host's own"));
+      const { url, prefix } = seenBy(await once(app, { target: `${mount}${base}/echo?a=/b` }));
+      expect([new URL(url).pathname + new URL(url).search, prefix]).toEqual([`${base}/echo?a=/b`, mount]);
+      for (const target of [`${mount}/else`, `${base}/echo`, `${mount}${mount}${base}/echo`])
+        expect(textOf(await once(app, { target }))).toBe("the host's own");
+    },
+  );
+
   it("a mount that its base path never reaches is told at the first request, and the app goes on", async () => {
     const echo = Object.assign(createEcho(), { logger: { ...silent, warn: vi.fn() } });
     const app = framework();
-    app.use("/shop", express(echo));
+    app.use("/api/v1", express(echo));
     app.use((_req, res) => void res.send("the host's own"));
     expect(echo.logger.warn).not.toHaveBeenCalled();
-    expect(textOf(await once(app, { target: "/shop/api/echo" }))).toBe("the host's own");
-    await once(app, { target: "/shop/api/echo" });
+    expect(textOf(await once(app, { target: "/api/v1/echo" }))).toBe("the host's own");
+    await once(app, { target: "/api/v1/echo" });
     expect(echo.logger.warn.mock.calls).toEqual([
-      [{ mountedAt: "/shop", basePath: "/api" }, expect.stringContaining('basePath: "/shop/api"')],
+      [{ mountedAt: "/api/v1", basePath: "/api" }, expect.stringContaining('basePath: "/api/v1"')],
     ]);
+  });
+
+  it("mounted below a path, quotes and documents name it", async () => {
+    const treasury = { "eip155:8453": "0x209693Bc6afc0C5328bA36FaF03C514EF312287C" };
+    const payment = { treasury, facilitator: { url: "https://facilitator.example" } };
+    const app = framework();
+    app.use("/shop", express(createHandler({ capabilities: [convertUnit], payment }), { root: true }));
+    const quote = JSON.parse(textOf(await once(app, { target: "/shop/api/convert/unit" })));
+    expect(new URL(quote.resource).pathname).toBe("/shop/api/convert/unit");
+    const { servers } = JSON.parse(textOf(await once(app, { target: "/shop/openapi.json" })));
+    expect(new URL(servers[0].url).pathname).toBe("/shop");
   });
 
   it("with cors: false the host's own CORS headers stand alone", async () => {
