@@ -2830,6 +2830,13 @@ export const GUARDS = [
     tests: WALLETS("heavy-values"),
   },
   {
+    name: "wallets: a full line of long bodies has room for a caller with none in it",
+    file: "src/lib/threads/fair-line.ts",
+    find: "if (count >= MAX_WAITING && !makeRoom(own))",
+    replace: "if (count >= MAX_WAITING)",
+    tests: ["test/lib/threads/fair-line.test.ts"],
+  },
+  {
     name: "wallets: the reading of long bodies rests",
     file: "src/lib/pacer.ts",
     find: "if (restTimes === 0)",
