@@ -26,11 +26,11 @@ export async function decode(answer: UpstreamResponse, format: Format, provider:
   }
 }
 
-/** Rows by column name, every cell as text. */
+/** Rows by column name, every cell as text. A row that lacks cells was cut off, so its last cell may be wrong, too. */
 async function parseCsv(text: string): Promise<unknown> {
-  if (/^\s*</.test(text)) throw new Error("an HTML page instead of CSV");
+  if (/^\s*[<[{]/.test(text)) throw new Error("a page or JSON instead of CSV");
   const { parse } = await csv();
-  return parse(text, { columns: true, skip_empty_lines: true, relax_column_count: true, trim: true });
+  return parse(text, { columns: true, skip_empty_lines: true, relax_column_count_more: true, trim: true });
 }
 
 /** Every element and attribute as text; the document's own entities are not expanded. */

@@ -251,6 +251,9 @@ export const sparseRows = <Item extends z.ZodType>(
     })
     .pipe(z.array(item));
 
+/** For a list of all that there is: an empty one is an upstream's failure, not an answer. */
+export const isFilled = (rows: readonly unknown[]): boolean => rows.length > 0;
+
 /** A check that an object contains each path, such as `design.type`, unless it is excused. */
 export const reaching =
   (paths: readonly string[], isExcused: Excuse = () => false) =>

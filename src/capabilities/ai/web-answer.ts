@@ -10,7 +10,7 @@ import { isUrl } from "../../lib/url.js";
 import { markupOf } from "../../providers/ai-gateway/spending.js";
 import { tavily } from "../../providers/tavily/provider.js";
 import { upstream } from "../../upstream/client.js";
-import { label, number } from "../../upstream/fields.js";
+import { label, number, sparseRows } from "../../upstream/fields.js";
 
 /** Price of a basic search, as Tavily lists it. */
 const CREDIT_USD = "0.008";
@@ -18,7 +18,11 @@ const CREDIT_USD = "0.008";
 const answer = lazySchema(() =>
   z.object({
     answer: label(),
-    results: z.array(z.object({ title: label(), url: label(), content: label(), score: number() })),
+    results: sparseRows(
+      z.object({ title: label(), url: label(), content: label(), score: number() }),
+      ["title", "url", "content", "score"],
+      1,
+    ),
   }),
 );
 

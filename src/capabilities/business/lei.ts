@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
-import { countryCode, limit, offset, text } from "../../capability/fields.js";
+import { countryCode, limit, offset, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { redactStreetAddress } from "../../engines/addresses/redact-street-address.js";
@@ -14,7 +14,7 @@ import { lei, unknownLei } from "./_lei.js";
 const input = () =>
   z.strictObject({
     lei: lei().optional().describe("Legal Entity Identifier; wins over query"),
-    query: text(1, 200).optional().describe("Name of the entity, legal, former or transliterated"),
+    query: words(1, 200).optional().describe("Name of the entity, legal, former or transliterated"),
     country: countryCode().optional().describe("Country of the legal address, as two letters"),
     status: z.enum(["active", "all"]).default("all").describe("Only entities that still exist, or all"),
     limit: limit(10, 100).describe("How many records to return"),

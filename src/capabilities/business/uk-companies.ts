@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { unavailableIn } from "../../capability/facts.js";
-import { identifier, limit, text } from "../../capability/fields.js";
+import { identifier, limit, words } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { readCompanyNumber } from "../../engines/identifiers/company-number.js";
 import { invalid } from "../../errors.js";
@@ -83,7 +83,7 @@ export const businessUkCompanies = /* @__PURE__ */ defineCapability({
   provider: companiesHouse,
   input: () =>
     z.strictObject({
-      query: text(1, 120).optional().describe("Words to search for; instead of companyNumber"),
+      query: words(1, 120).optional().describe("Words to search for; instead of companyNumber"),
       companyNumber: identifier(
         readCompanyNumber,
         "a company number: up to eight digits, or two letters and up to six digits, such as 00445790 or SC045551",

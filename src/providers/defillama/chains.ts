@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { figure, id, label, number, sparseRows, unixTime } from "../../upstream/fields.js";
+import { figure, id, isFilled, label, number, sparseRows, unixTime } from "../../upstream/fields.js";
 import { defillama } from "./provider.js";
 
 const chain = lazySchema(() =>
@@ -23,7 +23,7 @@ export type Chain = z.output<ReturnType<typeof chain>>;
 /** All chains, unsorted. */
 export function readChains(ctx: Context): Promise<Chain[]> {
   return upstream(ctx, defillama).get("/v2/chains", {
-    schema: sparseRows(chain(), ["tvl", "tokenSymbol", "gecko_id", "cmcId", "chainId"], 1),
+    schema: sparseRows(chain(), ["tvl", "tokenSymbol", "gecko_id", "cmcId", "chainId"], 1).refine(isFilled, "is empty"),
     ttlMs: 10 * MINUTE_MS,
     staleMs: HOUR_MS,
   });

@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { figure, label, list, maybe, number, reaching, sparseRows, unixTime } from "../../upstream/fields.js";
+import { figure, isFilled, label, list, maybe, number, reaching, sparseRows, unixTime } from "../../upstream/fields.js";
 import { defillama } from "./provider.js";
 
 /** Shared by list and detail. */
@@ -42,7 +42,10 @@ export type Protocol = Row & { slug: string };
 /** About eight thousand, with the current locked value. */
 export async function readProtocols(ctx: Context): Promise<Protocol[]> {
   const listed = await upstream(ctx, defillama).get("/protocols", {
-    schema: sparseRows(row(), ["symbol", "category", "chains", "tvl", "chainTvls", "change_1d", "change_7d"], 1),
+    schema: sparseRows(row(), ["symbol", "category", "chains", "tvl", "chainTvls", "change_1d", "change_7d"], 1).refine(
+      isFilled,
+      "is empty",
+    ),
     ttlMs: 10 * MINUTE_MS,
     staleMs: HOUR_MS,
   });

@@ -58,8 +58,16 @@ export async function readChain<T>(
 const answer = lazySchema(() =>
   z
     .looseObject({ result: z.unknown().optional(), error: z.unknown().optional() })
-    .refine(({ result, error }) => (result !== undefined && result !== null) || error, "has neither result nor error"),
+    .refine(({ result, error }) => (result !== undefined && result !== null) || error, "has neither result nor error")
+    .refine(({ result }) => !hasBareNumber(result), "has a number that is not written in hex"),
 );
+
+/** Nodes write quantities in hex; viem takes any number for one. Only shares of blocks are numbers. */
+const hasBareNumber = (value: unknown): boolean =>
+  typeof value === "number" ||
+  (typeof value === "object" &&
+    value !== null &&
+    Object.entries(value).some(([name, member]) => !name.endsWith("UsedRatio") && hasBareNumber(member)));
 
 function viewOf(ctx: Context, node: Provider, { viem, ttlMs, gateway }: ReadChainOptions & { viem: Viem }): ChainView {
   const request = async ({ method, params }: { method: string; params?: unknown }) => {

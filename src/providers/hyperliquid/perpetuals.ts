@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { figure, flag, number, unixTime, whole } from "../../upstream/fields.js";
+import { figure, flag, isFilled, number, unixTime, whole } from "../../upstream/fields.js";
 import { hyperliquid } from "./provider.js";
 
 const market = lazySchema(() =>
@@ -45,11 +45,13 @@ const prediction = lazySchema(() =>
   z.object({ fundingRate: figure(), nextFundingTime: unixTime("ms"), fundingIntervalHours: number() }),
 );
 const predicted = lazySchema(() =>
-  z.array(
-    z
-      .tuple([z.string(), z.array(z.tuple([z.string(), prediction().nullable()]))])
-      .transform(([coin, venues]) => ({ coin, venues })),
-  ),
+  z
+    .array(
+      z
+        .tuple([z.string(), z.array(z.tuple([z.string(), prediction().nullable()]))])
+        .transform(([coin, venues]) => ({ coin, venues })),
+    )
+    .refine(isFilled, "is empty"),
 );
 export type PredictedFunding = z.output<ReturnType<typeof predicted>>[number];
 

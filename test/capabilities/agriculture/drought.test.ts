@@ -47,6 +47,18 @@ describe("agriculture.drought", () => {
     expect(meta).toMatchObject({ areaType: "county" });
   });
 
+  it.each([
+    [
+      "breaks off in a row",
+      "MapDate,FIPS,None,D0,D1,D2,D3,D4\n20260915,06,34.77,65.23,22.32,0.04,0,0\n20260908,06,34.77,65.2",
+    ],
+    ["is JSON", "[]"],
+    ["is a page", "<html>Maintenance</html>"],
+  ])("UP-1 a CSV that %s is not sold", async (_, body) => {
+    const { ask } = open({ url: "/StateStatistics/", headers: { "content-type": "text/csv" }, body });
+    await expect(ask({ area: "CA" })).rejects.toMatchObject({ status: 502, code: "UPSTREAM_ERROR" });
+  });
+
   it("has no rows for an area that is not monitored", async () => {
     expect(await open({ url: "", body: [] }).ask({ area: "00000" })).toMatchObject({ items: [], total: 0 });
   });

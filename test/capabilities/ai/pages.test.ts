@@ -198,6 +198,12 @@ describe("ai.web-answer", () => {
     });
   });
 
+  it("UP-3 pages whose fields were all renamed are not sold as nulls", async () => {
+    const fetch = async () => Response.json({ ...found, results: [{ name: "T", link: "https://a.example/" }] });
+    const asked = aiWebAnswer({ query: "Who?" }, { secrets, fetch, cache: false });
+    await expect(asked).rejects.toMatchObject({ status: 502, code: "UPSTREAM_SCHEMA" });
+  });
+
   it.each([
     [432, "UPSTREAM_ERROR"],
     [433, "UPSTREAM_ERROR"],

@@ -31,6 +31,12 @@ const PROFILE = {
 };
 
 describe("business.uk-companies", () => {
+  test("IN-16 refuses a name with a control character without asking", async () => {
+    const { ask, seen } = open();
+    await expect(ask({ query: "mill\0" })).rejects.toMatchObject({ status: 400, issues: [{ path: "query" }] });
+    expect(seen).toEqual([]);
+  });
+
   test("gives the profile of a number that lost its zeros, and sends the key as a user name", async () => {
     const { ask, seen } = open({ url: "/company/00445790", body: PROFILE });
     const { items, total, meta } = await ask({ companyNumber: "445790" });

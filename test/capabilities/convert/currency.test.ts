@@ -121,6 +121,13 @@ describe("convert.currency without its first source", () => {
     ["is down too", { url: ECB, status: 500 }],
     ["has one currency only", csv("a,USD,2026-10-06,1.3\n")],
     ["sends nothing", { url: ECB, body: "" }],
+    [
+      "breaks off in a number",
+      {
+        url: ECB,
+        body: "KEY,CURRENCY,TIME_PERIOD,OBS_VALUE,OBS_STATUS\na,USD,2026-10-06,1.3,A\nb,CAD,2026-10-06,1",
+      },
+    ],
     ["sends a page", { url: ECB, body: "<html></html>" }],
     ["changed its columns", { url: ECB, body: "DAY,VALUE\n2026-10-06,1.3\n" }],
   ])("UP-2 reports the outage when the second %s", async (_, exchange) => {

@@ -11,6 +11,10 @@ const ask = (limit: number, body: unknown = CHAINS) =>
   cryptoDefiChains({ limit }, { fetch: fakeUpstream([{ url: "/v2/chains", body }]).fetch, cache: false });
 
 describe("crypto.defi-chains", () => {
+  it("UP-2 a list without any chain is an upstream's failure", async () => {
+    await expect(ask(3, [])).rejects.toMatchObject({ status: 502, code: "UPSTREAM_SCHEMA" });
+  });
+
   it("ranks chains by what is locked on them", async () => {
     const { items, total, meta } = await ask(3);
     expect(items).toEqual([

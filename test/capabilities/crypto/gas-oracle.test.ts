@@ -19,6 +19,16 @@ const ask = (fetch: typeof globalThis.fetch, chain: "base" | "ethereum" = "base"
   cryptoGasOracle({ chain }, { fetch, secrets: {}, cache: false });
 
 describe("crypto.gas-oracle", () => {
+  it.each([{ oldestBlock: 16 }, { baseFeePerGas: [1, 1, 1, 1, 5_000_000] }, { reward: [[1, 2, 3]] }])(
+    "UP-3 quantities that are not in hex are refused: %j",
+    async (more) => {
+      const { fetch } = fakeUpstream([
+        { url: "mainnet.base.org", body: history({ reward: [["0x1", "0x2", "0x3"]], ...more }) },
+      ]);
+      await expect(ask(fetch)).rejects.toMatchObject({ status: 502, code: "UPSTREAM_SCHEMA" });
+    },
+  );
+
   it("takes the next block's base fee, and the means of what full blocks paid, rounded down", async () => {
     const reward = [
       ["0x1", "0x2", "0x3"],

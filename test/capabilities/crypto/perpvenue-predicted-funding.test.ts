@@ -20,6 +20,10 @@ const ask = (input: Parameters<typeof cryptoPerpvenuePredictedFunding>[0], body:
   cryptoPerpvenuePredictedFunding(input, { fetch: fakeUpstream([{ url: "/info", body }]).fetch, cache: false });
 
 describe("crypto.perpvenue-predicted-funding", () => {
+  it("UP-2 a list without any coin is an upstream's failure, not the answer that a coin is unknown", async () => {
+    await expect(ask({ coin: "avax" }, [])).rejects.toMatchObject({ status: 502, code: "UPSTREAM_SCHEMA" });
+  });
+
   it("puts venues side by side, and says where an interval is assumed", async () => {
     const { items, total } = await ask({ coin: "avax" });
     const next = "2024-12-12T00:00:00.000Z";
