@@ -2522,6 +2522,27 @@ export const GUARDS = [
     tests: ["test/handler/what-hosts-learn.test.ts"],
   },
   {
+    name: "wallets: a payment's statement overtakes what waits of wallets",
+    file: "src/state/database/embedded/turns.ts",
+    find: "urgent.shift() ?? others.shift()",
+    replace: "others.shift() ?? urgent.shift()",
+    tests: WALLETS("turns"),
+  },
+  {
+    name: "wallets: nothing begins behind a wallet's statement",
+    file: "src/state/database/embedded/turns.ts",
+    find: "isAlone = !isUrgent;",
+    replace: "isAlone = false;",
+    tests: WALLETS("turns"),
+  },
+  {
+    name: "wallets: few receivers are claimed for in one statement",
+    file: "src/state/webhooks/claim.ts",
+    find: "const MAX_RECEIVERS = 48;",
+    replace: "const MAX_RECEIVERS = 128;",
+    tests: WALLETS("claim"),
+  },
+  {
     name: "wallets: few ask at once what a topic costs",
     file: "src/state/topics/topics.ts",
     find: "const MAX_COUNTS = 2;",
@@ -2741,9 +2762,16 @@ export const GUARDS = [
   {
     name: "wallets: a namespace is read in slices",
     file: "src/state/database/slices.ts",
-    find: "Math.ceil(SLICE_BYTES / weight)",
+    find: "Math.max(MIN_SLICE_BYTES, Math.ceil(SLICE_BYTES / weight))",
     replace: "1e15",
     tests: WALLETS("hostile"),
+  },
+  {
+    name: "wallets: lists that are compared one by one make smaller slices",
+    file: "src/state/docs/filter.ts",
+    find: "isOneByOne ? COMPARED_WEIGHT : 1",
+    replace: "1",
+    tests: WALLETS("filter"),
   },
   {
     name: "wallets: lists are not compared with long lists",
@@ -2790,8 +2818,8 @@ export const GUARDS = [
   {
     name: "wallets: payments go first in the embedded database",
     file: "src/state/database/embedded/database.ts",
-    find: "{ priority: 1 }",
-    replace: "{ priority: 0 }",
+    find: "inTurn(turns.urgent,",
+    replace: "inTurn(turns.alone,",
     tests: WALLETS("hostile"),
   },
   {

@@ -68,7 +68,7 @@ onBothEngines("deliveries that are due", (engine) => {
     await database.query("analyze @deliveries");
     const { ids } = await receiversDue(database, NOW, "");
     expect(ids).toEqual(["hog0001", "hog0002", "well0001", "well0002"]);
-    expect(await mostRows(database, (noting) => receiversDue(noting, NOW, ""))).toBeLessThanOrEqual(256);
+    expect(await mostRows(database, (noting) => receiversDue(noting, NOW, ""))).toBeLessThanOrEqual(64);
     expect(
       await mostRows(database, (noting) => claim(noting, NOW, { ...PATIENT, receivers: ids })),
     ).toBeLessThanOrEqual(64);
@@ -82,6 +82,7 @@ onBothEngines("deliveries that are due", (engine) => {
     let after = "";
     do {
       const { ids, next } = await receiversDue(database, NOW, after);
+      expect(ids.length).toBeLessThanOrEqual(48);
       found.push(...ids);
       after = next;
     } while (after !== "");

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { storeDocPut, storeDocQuery } from "../../src/capabilities/store/index.js";
-import { filterSql, parameters, readFilter } from "../../src/state/docs/filter.js";
+import { filterSql, parameters, readFilter, weightOf } from "../../src/state/docs/filter.js";
 import { askedOf } from "../../src/state/docs/search-index.js";
 import { readQuery } from "../../src/state/docs/search-query.js";
 import { onBothEngines } from "../support/wallets-engine.js";
@@ -166,6 +166,15 @@ onBothEngines("filters", (engine) => {
         ...{ code: "INVALID_INPUT", issues: [{ path: "filter" }] },
       });
   });
+});
+
+it("WAL-23 weigh what they compare, and objects and lists in lists most", () => {
+  const text = { "/body/text": { contains: "x" } };
+  const list = { "/body/list": { contains: [1, 2] } };
+  expect(weightOf(undefined)).toBe(0);
+  expect(weightOf({ "/body/a": 1, "/body/b": { gt: 1, lt: 9 } })).toBe(3);
+  expect(weightOf({ and: [text, { not: { or: [text, { "/body/list": { contains: 1 } }] } }] })).toBe(3);
+  expect(weightOf({ or: [list, { not: { "/meta/list": { contains: {} } } }, text] })).toBe(65);
 });
 
 it("WAL-23 put nothing of a caller's into a statement but as a parameter", () => {

@@ -8,11 +8,13 @@ import { rewordBetween } from "../docs/reword.js";
 import type { ReadScope } from "../scope.js";
 import { rowsOf } from "./database.js";
 
-/** Size of a slice in stored bytes, divided by the number of comparisons. */
-const SLICE_BYTES = 16 * 1024 * 1024;
-const SLICE_ROWS = 2000;
+/** Size of a slice in stored bytes, divided by the number of comparisons: a few milliseconds. */
+const SLICE_BYTES = 2 * 1024 * 1024;
+/** Smaller slices would take longer to begin than to search. */
+const MIN_SLICE_BYTES = 64 * 1024;
+const SLICE_ROWS = 500;
 /** More than a wallet of 50 MB has, whatever the query. */
-const MAX_SLICES = 250;
+const MAX_SLICES = 1000;
 
 export interface Sliced<Row> {
   table: "docs" | "vectors";
@@ -21,7 +23,7 @@ export interface Sliced<Row> {
   ns: string;
   /** The id after which the search begins. */
   after?: string | undefined;
-  /** Work for each byte: about the number of conditions. */
+  /** Work for each byte: about the number of comparisons. */
   weight: number;
   /** Whether it searches words, which an older release may have indexed. */
   words?: boolean;
@@ -62,7 +64,7 @@ export async function* slicesOf<Row>(scope: ReadScope, sliced: Sliced<Row>): Asy
         from @${table} where wallet = $1 and ns = $3 and id > $4 order by id limit ${SLICE_ROWS}) as following),
     span as materialized (
       select max(id) as until, count(*) as taken, coalesce(bool_or(stale), false) as stale
-      from next where running <= ${Math.ceil(SLICE_BYTES / weight)} or running = bytes)
+      from next where running <= ${Math.max(MIN_SLICE_BYTES, Math.ceil(SLICE_BYTES / weight))} or running = bytes)
     select until, stale, taken < (select count(*) from next) or taken = ${SLICE_ROWS} as more,
       coalesce((select json_agg(found) from (${sliced.rows(BETWEEN)}) as found), '[]')::text as found
     from span`;

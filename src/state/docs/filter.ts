@@ -107,12 +107,16 @@ const json = (value: unknown): string => JSON.stringify(value);
 const equals: Comparison["sql"] = (x, v, value) => `coalesce(${x} = ${v(json(value), "jsonb")}, false)`;
 const anything = { takes: () => true, what: "any JSON" };
 
-/** Plain values are compared while the list is read once; objects and lists are compared one by one. */
+/**
+ * Plain values are compared while the list is read once; objects and lists are compared one by one, and only in a list
+ * that has any.
+ */
 const among: Comparison["sql"] = (x, v, value) =>
   typeof value !== "object" || value === null
     ? `${x} @> ${v(json([value]), "jsonb")}`
     : `case when jsonb_array_length(${x}) > ${MAX_COMPARED} then null else
-        exists (select from jsonb_array_elements(${x}) as element(one) where one = ${v(json(value), "jsonb")}) end`;
+        ${x} @> '${Array.isArray(value) ? "[[]]" : "[{}]"}'
+          and exists (select from jsonb_array_elements(${x}) as element(one) where one = ${v(json(value), "jsonb")}) end`;
 
 /**
  * A substring search takes the product of both lengths at worst, while a regular expression without operators reads the
@@ -167,15 +171,24 @@ export function parameters(values: unknown[]): Parameters {
   return { values, add: (value, type) => `$${values.push(value)}::${type}` };
 }
 
-/** Number of comparisons that a filter makes for each document. */
-export function conditionsOf(given: unknown): number {
+/** Elements that are compared one by one take as long as so many comparisons of the same size. */
+const COMPARED_WEIGHT = 32;
+
+/** Work that a filter makes for each document, in simple comparisons. */
+export function weightOf(given: unknown): number {
   if (typeof given !== "object" || given === null) return 0;
   return Object.entries(given).reduce((sum, [name, value]) => {
-    if (name === "and" || name === "or") return sum + [value].flat().reduce((all, one) => all + conditionsOf(one), 0);
-    if (name === "not") return sum + conditionsOf(value);
-    return sum + (isObject(value) ? Object.keys(value).length : 1);
+    if (name === "and" || name === "or") return sum + [value].flat().reduce((all, one) => all + weightOf(one), 0);
+    if (name === "not") return sum + weightOf(value);
+    return sum + (isObject(value) ? comparisonsWeight(value) : 1);
   }, 0);
 }
+
+const comparisonsWeight = (given: Record<string, unknown>): number =>
+  Object.entries(given).reduce((sum, [operator, value]) => {
+    const isOneByOne = operator === "contains" && typeof value === "object" && value !== null;
+    return sum + (isOneByOne ? COMPARED_WEIGHT : 1);
+  }, 0);
 
 /** A condition on a row of `document` and `meta`; null if it would compare too much. */
 export function filterSql(filter: Filter, { add }: Parameters): string {

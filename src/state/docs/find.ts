@@ -8,7 +8,7 @@ import { rowsOf } from "../database/database.js";
 import { slicedParameters, slicesOf } from "../database/slices.js";
 import { nowParam, type ReadScope } from "../scope.js";
 import {
-  conditionsOf,
+  weightOf,
   filterSql,
   type Parameters,
   parameters,
@@ -146,7 +146,7 @@ async function firstMatches(scope: ReadScope, query: DocQuery, begin: Position |
     ns,
     after: isById(query) ? begin?.id : undefined,
     row: candidate,
-    weight: 1 + sort.length + conditionsOf(filter),
+    weight: 1 + sort.length + weightOf(filter),
     rows: (between) => `select id, bytes, judged, json_build_array(${values.join(", ")}) as values from (
           select ${["id", "bytes", `${kept} as judged`, ...keys].join(", ")} from ${docsThat(between)}) as docs
         where judged is not false and ${follows} order by ${["judged desc", ...order, "id"].join(", ")} limit ${most}`,
@@ -247,7 +247,7 @@ export const search = (ctx: Context, { ns, query, filter, limit, bodies }: DocSe
       ns,
       words: true,
       row: matching,
-      weight: 2 + conditionsOf(filter),
+      weight: 2 + weightOf(filter),
       rows: (between) => `select id, bytes, judged, ${score} as score from (
           select *, ${kept} as judged from ${docsThat(`${between} and words @@ ${condition}`)}) as docs
         where judged is not false order by judged desc, score desc, id limit ${most}`,

@@ -6,7 +6,7 @@ import { databaseOf, mutate, read, scan } from "../account.js";
 import { fitting } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { slicedParameters, slicesOf } from "../database/slices.js";
-import { conditionsOf, filterSql, parameters, readFilter } from "../docs/filter.js";
+import { weightOf, filterSql, parameters, readFilter } from "../docs/filter.js";
 import type { DocName } from "../docs/rows.js";
 import { type Deleted, removeObject } from "../objects.js";
 import { assertQuotaForReplace } from "../quota.js";
@@ -93,7 +93,7 @@ export const queryVectors = (ctx: Context, { ns, embedding, topK, metric, filter
       table: "vectors",
       given,
       ns,
-      weight: 1 + conditionsOf(filter),
+      weight: 1 + weightOf(filter),
       row: scored,
       // The fence prevents computing distances before the lengths are compared.
       rows: (between) => `select id, bytes, score from (

@@ -11,9 +11,9 @@ const PER_ORIGIN = 4;
 const PER_WALLET = 8;
 /** Failures in a row after which only the oldest delivery of a receiver is tried. */
 export const CIRCUIT = 3;
-/** Up to this many due rows are read together; with more, this many receivers. */
-const MAX_DUE = 256;
-const MAX_RECEIVERS = 128;
+/** Up to this many due rows are read together; with more, this many receivers: a statement that delays nobody. */
+const MAX_DUE = 64;
+const MAX_RECEIVERS = 48;
 /** When what could not be opened is looked at again: by then a key may be listed that was forgotten. */
 const ASIDE_MS = 3_600_000;
 const ASIDE = "unreadable";

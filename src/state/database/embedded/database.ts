@@ -1,7 +1,6 @@
 /** The embedded database: PGlite in a thread, one statement or transaction at a time, one owner for each folder. */
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import PQueue from "p-queue";
 import { CapabilityError } from "../../../errors.js";
 import { threadOptions } from "../../../lib/threads/thread-options.js";
 import { Worker } from "../../../lib/threads/threads.js";
@@ -9,6 +8,7 @@ import type { Driver, Limits, TransactionStatements } from "../database.js";
 import { transact } from "../transact.js";
 import { type FolderLock, lockFolder } from "./folder-lock.js";
 import { startThread, type Thread } from "./thread.js";
+import { createTurns, type Turns } from "./turns.js";
 
 export interface EmbeddedOptions {
   /** Time limit of a statement, after which its thread is ended. Default 10 s. */
@@ -22,13 +22,6 @@ export interface EmbeddedOptions {
 const MAX_QUEUED = 1000;
 /** The first opening of a folder creates a whole database. */
 const OPENING_MS = 60_000;
-
-interface Turn {
-  /** The highest runs first. */
-  priority?: number;
-  /** A caller that gave up before its turn does nothing. */
-  signal?: AbortSignal;
-}
 
 interface Owned {
   driver: Driver;
@@ -92,15 +85,13 @@ function embeddedDriver(
   lock: FolderLock,
   { statementMs = 10_000, transactionMs = 20_000, idleMs = 600_000 }: EmbeddedOptions,
 ): Driver {
-  // There is one connection, so statements wait for the end of a transaction.
-  const queue = new PQueue({ concurrency: 1 });
+  const turns = createTurns();
   let thread: Thread | undefined;
+  let opening: Promise<Thread> | undefined;
   let idle: NodeJS.Timeout | undefined;
   let closed = false;
 
-  async function ready(): Promise<Thread> {
-    clearTimeout(idle);
-    if (thread?.alive) return thread;
+  async function open(): Promise<Thread> {
     // Two threads on one folder would lose each other's writes.
     await thread?.ended;
     // Computed in the file that is loaded on demand, because the build places it beside the thread's file.
@@ -111,26 +102,39 @@ function embeddedDriver(
     return thread;
   }
 
+  /** Statements that begin together share one opening. */
+  async function ready(): Promise<Thread> {
+    clearTimeout(idle);
+    if (thread?.alive && !opening) return thread;
+    opening ??= open().finally(() => {
+      opening = undefined;
+    });
+    return opening;
+  }
+
   function rest(): void {
-    if (queue.size > 0 || closed) return;
-    idle = setTimeout(() => void queue.add(async () => thread?.close()), idleMs);
+    clearTimeout(idle);
+    if (turns.waiting() > 0 || closed) return;
+    idle = setTimeout(() => void turns.alone(async () => thread?.close()), idleMs);
     idle.unref();
   }
 
-  async function inTurn<T>(work: (thread: Thread) => Promise<T>, { priority = 0, signal }: Turn = {}): Promise<T> {
+  async function inTurn<T>(
+    turn: Turns["alone"],
+    work: (thread: Thread) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     if (closed) throw busy("is closed");
-    if (priority === 0 && queue.size >= MAX_QUEUED) throw busy("has too much to do");
-    return queue.add(
-      async () => {
-        signal?.throwIfAborted();
-        try {
-          return await work(await ready());
-        } finally {
-          rest();
-        }
-      },
-      { priority },
-    );
+    if (turn === turns.alone && turns.waiting() >= MAX_QUEUED) throw busy("has too much to do");
+    return turn(async () => {
+      // A caller that gave up before its turn does nothing.
+      signal?.throwIfAborted();
+      try {
+        return await work(await ready());
+      } finally {
+        rest();
+      }
+    });
   }
 
   const ask = (thread: Thread, text: string, values?: unknown[], ms = statementMs) =>
@@ -149,17 +153,20 @@ function embeddedDriver(
     }
   }
 
+  const alone = <T>(work: (thread: Thread) => Promise<T>, signal?: AbortSignal) => inTurn(turns.alone, work, signal);
+  const query: Driver["query"] = (text, values, limits) =>
+    alone((thread) => ask(thread, text, values, limits?.statementMs), limits?.signal);
+
   return {
-    query: (text, values, limits) => inTurn((thread) => ask(thread, text, values, limits?.statementMs), limits),
+    query,
     transaction: (work, limits = {}) =>
-      inTurn((thread) => limited(transactionMs, thread, transaction(thread, work, limits)), limits),
-    reading: (work, limits) =>
-      work({ query: (text, values) => inTurn((thread) => ask(thread, text, values, limits?.statementMs), limits) }),
-    urgent: { query: (text, values) => inTurn((thread) => ask(thread, text, values), { priority: 1 }) },
+      alone((thread) => limited(transactionMs, thread, transaction(thread, work, limits)), limits.signal),
+    reading: (work, limits) => work({ query: (text, values) => query(text, values, limits) }),
+    urgent: { query: (text, values) => inTurn(turns.urgent, (thread) => ask(thread, text, values)) },
     async close() {
       closed = true;
       clearTimeout(idle);
-      await queue.onIdle();
+      await turns.idle();
       await thread?.close();
       await lock.release();
     },
