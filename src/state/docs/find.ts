@@ -8,7 +8,6 @@ import { rowsOf } from "../database/database.js";
 import { slicedParameters, slicesOf } from "../database/slices.js";
 import { nowParam, type ReadScope } from "../scope.js";
 import {
-  weightOf,
   filterSql,
   type Parameters,
   parameters,
@@ -18,6 +17,7 @@ import {
   readPointer,
   TOO_LONG,
   valueAt,
+  weightOf,
 } from "./filter.js";
 import { contents, DOC_COLUMNS, docHeadRow } from "./rows.js";
 import { askedOf, type IndexQuery } from "./search-index.js";

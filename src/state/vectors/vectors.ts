@@ -6,7 +6,7 @@ import { databaseOf, mutate, read, scan } from "../account.js";
 import { fitting } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { slicedParameters, slicesOf } from "../database/slices.js";
-import { weightOf, filterSql, parameters, readFilter } from "../docs/filter.js";
+import { filterSql, parameters, readFilter, weightOf } from "../docs/filter.js";
 import type { DocName } from "../docs/rows.js";
 import { type Deleted, removeObject } from "../objects.js";
 import { assertQuotaForReplace } from "../quota.js";
