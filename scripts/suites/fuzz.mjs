@@ -3,12 +3,12 @@
  * is reached. An answer, or a refusal with a status of 400, is right; another error, a thread that dies, and an input
  * that takes too long are findings, and so ends with status 1.
  *
- *   node scripts/suites/fuzz.mjs [--only json.repair] [--minutes 10] [--inputs 1000000] [--seed 1] [--timeout 9]
+ *   node scripts/suites/fuzz.mjs [--only json.repair]... [--minutes 10] [--inputs 1000000] [--seed 1] [--timeout 9]
  *
- * `--only` is the beginning of a parser's name or the name of a generator. A generator is a file beside this one,
- * `fuzz/<name>.mjs`, which exports `make(random)`: `{ endpoint: "json.repair", input: { ... } }`, made of `random` alone.
- * A parser is an endpoint, or with `format: "mt940"` one of its formats, and takes the inputs of its own. The sources are built without the files of threads, so that all runs in the one
- * thread that is watched: what another thread would end by its limits is a finding here.
+ * `--only` is a parser's name, or the beginning of some, or the name of a generator. A generator is a file beside this
+ * one, `fuzz/<name>.mjs`, which exports `parsers`: by name, a function that makes an input of `random` alone. A parser is
+ * an endpoint, or one of its formats ("bank.statement mt940"). The sources are built without the files of threads, so
+ * that all runs in the one thread that is watched: what another thread would end by its limits is a finding here.
  */
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -52,19 +52,7 @@ function randomOf(seed) {
   return Object.assign(random, { below, pick, damage });
 }
 
-const parserOf = ({ endpoint, format }) => (format ? `${endpoint} ${format}` : endpoint);
-
-/** The inputs of a parser, in the order of its seed. */
-async function inputsOf({ generator, parser, seed }) {
-  const { make } = await import(new URL(`fuzz/${generator}.mjs`, import.meta.url).href);
-  const random = randomOf(seed);
-  return () => {
-    for (;;) {
-      const one = make(random);
-      if (parserOf(one) === parser) return one.input;
-    }
-  };
-}
+const generatorOf = async (name) => (await import(new URL(`fuzz/${name}.mjs`, import.meta.url).href)).parsers;
 
 async function answerOf(call, input) {
   try {
@@ -79,7 +67,9 @@ async function answerOf(call, input) {
 async function work({ from, inputs, place, ...task }) {
   const { capabilities } = await import(`${BUILT}/index.js`);
   const call = capabilities.find(({ id }) => id === task.endpoint);
-  const next = await inputsOf(task);
+  const make = (await generatorOf(task.generator))[task.parser];
+  const random = randomOf(task.seed);
+  const next = () => make(random);
   for (let i = 0; i < from; i++) next();
   parentPort.postMessage({ isReady: true });
   for (let i = from; i < inputs; i++) {
@@ -125,42 +115,39 @@ function runThread(task, { from, inputs, until, timeoutMs, report }) {
 
 async function fuzz(task, { minutes, inputs, timeout }) {
   const findings = new Map();
-  const until = performance.now() + minutes * 60_000;
+  const began = performance.now();
+  const until = began + minutes * 60_000;
   const report = (found, at, input) => {
     if (findings.size < MAX_FINDINGS && !findings.has(found)) findings.set(found, input ?? `input ${at}`);
   };
   let from = 0;
   while (from < inputs && performance.now() < until && findings.size < MAX_FINDINGS)
     from = await runThread(task, { from, inputs, until, timeoutMs: timeout * 1_000, report });
-  console.log(
-    `${task.parser.padEnd(24)} seed ${task.seed}  ${String(from).padStart(8)} inputs  ${findings.size} findings`,
-  );
+  const spent = ((performance.now() - began) / 60_000).toFixed(2);
+  const facts = [`seed ${task.seed}`, `${from} inputs`.padStart(14), `${spent} minutes`, `${findings.size} findings`];
+  console.log([task.parser.padEnd(32), ...facts].join("  "));
   for (const [found, input] of findings) console.log(`  ${found}\n    ${input}`);
   return findings.size;
 }
 
-/** Each parser of each generator, found by its first inputs. */
+/** The parsers that are asked for, in the order of the asking. */
 async function tasks(only, seed) {
-  const names = readdirSync(new URL("fuzz", import.meta.url)).map((file) => file.replace(/\.mjs$/, ""));
-  const found = [];
-  for (const generator of names) {
-    const { make } = await import(new URL(`fuzz/${generator}.mjs`, import.meta.url).href);
-    const random = randomOf(1);
-    const endpoints = new Map();
-    for (let i = 0; i < 3_000; i++) {
-      const one = make(random);
-      endpoints.set(parserOf(one), one.endpoint);
-    }
-    for (const [parser, endpoint] of [...endpoints].sort())
-      if (generator === only || parser.startsWith(only)) found.push({ generator, parser, endpoint, seed });
+  const all = [];
+  for (const file of readdirSync(new URL("fuzz", import.meta.url))) {
+    const generator = file.replace(/\.mjs$/, "");
+    for (const parser of Object.keys(await generatorOf(generator)))
+      all.push({ generator, parser, endpoint: parser.split(" ")[0], seed });
   }
-  return found;
+  return only.flatMap((name) => {
+    const exact = all.filter(({ parser }) => parser === name);
+    return exact.length > 0 ? exact : all.filter((one) => one.generator === name || one.parser.startsWith(name));
+  });
 }
 
 async function main() {
   const { values } = parseArgs({
     options: {
-      only: { type: "string", default: "" },
+      only: { type: "string", multiple: true, default: [""] },
       minutes: { type: "string", default: "10" },
       inputs: { type: "string", default: "1000000" },
       seed: { type: "string", default: "1" },

@@ -45,18 +45,15 @@ const PIECES = [
 ];
 const FORMATS = ["json", "jsonl", "yaml", "toml", "xml", "csv", "tsv", "xlsx"];
 
-export function make(random) {
-  const from = random.pick(Object.keys(DOCUMENTS));
-  const text = random.damage(DOCUMENTS[from], PIECES) || "a";
-  const input = {
-    text,
-    from: random() < 0.3 ? "auto" : from,
-    to: random.pick(FORMATS),
-    types: random.pick(["infer", "text"]),
-  };
-  return {
-    endpoint: "data.convert",
-    format: from,
-    input: { ...input, header: random() < 0.8, indent: random.below(4) },
-  };
-}
+const convert = (from) => (random) => ({
+  text: random.damage(DOCUMENTS[from], PIECES) || "a",
+  from: random() < 0.3 ? "auto" : from,
+  to: random.pick(FORMATS),
+  types: random.pick(["infer", "text"]),
+  header: random() < 0.8,
+  indent: random.below(4),
+});
+
+export const parsers = Object.fromEntries(
+  Object.keys(DOCUMENTS).map((from) => [`data.convert ${from}`, convert(from)]),
+);

@@ -71,59 +71,48 @@ const PIECES = [
   ],
 ];
 
-const MAKERS = [
-  ({ pick, text }) => ({
-    endpoint: "dev.jwt",
-    input: {
-      token: text(TOKEN),
-      key: pick([text(JWK), "secret", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----"]),
-    },
-  }),
-  ({ pick, text }) => ({
-    endpoint: "dev.regex-test",
-    input: { pattern: text(pick(PATTERNS)), text: text(pick(TEXTS)), replace: text("$1-$<n>$&$$") },
-  }),
-  ({ pick, text }) => {
-    const scheme = pick(["semver", "pep440", "maven"]);
-    return {
-      endpoint: "dev.version",
-      format: scheme,
-      input: {
-        ...{ operation: pick(["satisfies", "compare", "parse"]), scheme },
-        ...{ version: text(pick(VERSIONS)), other: text(pick(VERSIONS)), range: text(pick(RANGES)) },
-      },
-    };
-  },
-  ({ pick, text }) => ({
-    endpoint: "dev.license",
-    input: { expression: text(pick(LICENCES)), allowed: ["MIT", text("GPL-2.0")] },
-  }),
-  ({ pick, text }) => ({ endpoint: "security.cvss", input: { vector: text(pick(VECTORS)) } }),
-  ({ pick, text }) => ({
-    endpoint: "text.diff",
-    input: { a: text(pick(TEXTS)), b: text(pick(TEXTS)), by: pick(["line", "word", "character"]) },
-  }),
-  ({ text }) => ({
-    endpoint: "text.diff",
-    format: "apply",
-    input: { operation: "apply", a: text(TEXTS[0]), patch: text(PATCH) },
-  }),
-  ({ pick, text }) => ({
-    endpoint: "text.chunk",
-    input: {
-      text: text(pick(TEXTS)),
-      by: pick(["characters", "sentences", "markdown", "paragraphs"]),
-      max: pick([1, 2, 7, 100]),
-    },
-  }),
-  ({ pick, text }) => ({ endpoint: "text.similarity", input: { a: text(pick(TEXTS)), b: text(pick(TEXTS)) } }),
-  ({ pick, text }) => ({
-    endpoint: "text.redact",
-    input: { text: text(pick(TEXTS)), replace: pick(["label", "mask", "hash"]), keep: pick([0, 4]) },
-  }),
-];
+/** Makers that get texts to damage: `text(right)`. */
+const withTexts = (maker) => (random) => maker({ pick: random.pick, text: (right) => random.damage(right, PIECES) });
 
-export function make(random) {
-  const { pick, damage } = random;
-  return pick(MAKERS)({ pick, text: (right) => damage(right, PIECES) });
-}
+const version = (scheme) =>
+  withTexts(({ pick, text }) => ({
+    ...{ operation: pick(["satisfies", "compare", "parse"]), scheme },
+    ...{ version: text(pick(VERSIONS)), other: text(pick(VERSIONS)), range: text(pick(RANGES)) },
+  }));
+
+export const parsers = {
+  "dev.jwt": withTexts(({ pick, text }) => ({
+    token: text(TOKEN),
+    key: pick([text(JWK), "secret", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----"]),
+  })),
+  "dev.regex-test": withTexts(({ pick, text }) => ({
+    pattern: text(pick(PATTERNS)),
+    text: text(pick(TEXTS)),
+    replace: text("$1-$<n>$&$$"),
+  })),
+  "dev.version semver": version("semver"),
+  "dev.version pep440": version("pep440"),
+  "dev.version maven": version("maven"),
+  "dev.license": withTexts(({ pick, text }) => ({
+    expression: text(pick(LICENCES)),
+    allowed: ["MIT", text("GPL-2.0")],
+  })),
+  "security.cvss": withTexts(({ pick, text }) => ({ vector: text(pick(VECTORS)) })),
+  "text.diff": withTexts(({ pick, text }) => ({
+    a: text(pick(TEXTS)),
+    b: text(pick(TEXTS)),
+    by: pick(["line", "word", "character"]),
+  })),
+  "text.diff apply": withTexts(({ text }) => ({ operation: "apply", a: text(TEXTS[0]), patch: text(PATCH) })),
+  "text.chunk": withTexts(({ pick, text }) => ({
+    text: text(pick(TEXTS)),
+    by: pick(["characters", "sentences", "markdown", "paragraphs"]),
+    max: pick([1, 2, 7, 100]),
+  })),
+  "text.similarity": withTexts(({ pick, text }) => ({ a: text(pick(TEXTS)), b: text(pick(TEXTS)) })),
+  "text.redact": withTexts(({ pick, text }) => ({
+    text: text(pick(TEXTS)),
+    replace: pick(["label", "mask", "hash"]),
+    keep: pick([0, 4]),
+  })),
+};

@@ -87,25 +87,25 @@ const ODT = [
   ],
 ];
 
-const archives = await Promise.all(
-  [
-    "markitdown/test.docx",
-    "markitdown/test.pptx",
-    "markitdown/test.xlsx",
-    "markitdown/test.epub",
-    "mammoth/footnotes.docx",
-    "mammoth/tables.docx",
-  ].map(async (name) => (await membersOf(fileOf(name))).filter(([path]) => !/\.(?:png|jpe?g|gif|emf|bin)$/.test(path))),
-);
-archives.push(ODT);
+const PARTS = /\.(?:png|jpe?g|gif|emf|bin)$/;
+const membersWithoutPictures = async (name) => (await membersOf(fileOf(name))).filter(([path]) => !PARTS.test(path));
+const ARCHIVES = {
+  docx: await membersWithoutPictures("markitdown/test.docx"),
+  pptx: await membersWithoutPictures("markitdown/test.pptx"),
+  xlsx: await membersWithoutPictures("markitdown/test.xlsx"),
+  epub: await membersWithoutPictures("markitdown/test.epub"),
+  "docx footnotes": await membersWithoutPictures("mammoth/footnotes.docx"),
+  "docx tables": await membersWithoutPictures("mammoth/tables.docx"),
+  odt: ODT,
+};
 
-const TEXTS = [
-  fileOf("markitdown/test_notebook.ipynb").toString("latin1"),
-  fileOf("markitdown/test_mskanji.csv").toString("latin1"),
-  'a;b;c\n"x;""y";2;3\n4;5;6\n',
-  "From: a@b.example\nTo: c@d.example\nSubject: =?utf-8?q?T=C3=A9a?=\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n<p>Hello =C3=A9</p>\n--x\nContent-Type: application/pdf; name=a.pdf\nContent-Disposition: attachment; filename*=utf-8''a.pdf\nContent-Transfer-Encoding: base64\n\nJVBERi0=\n--x--\n",
-  '<!doctype html><html lang=en><head><title>Tea</title></head><body><article><h1>Tea</h1><p>Boil <b>fresh <i>water</i></b>.</p><ul><li>one<ol><li>two</ol></ul><table><tr><th colspan=2>a<tr><td>1<td>2</table><pre><code class="language-js">x\n</code></pre><a href="javascript:x">l</a><img src=a.png alt=b></article></body></html>',
-];
+const TEXTS = {
+  ipynb: fileOf("markitdown/test_notebook.ipynb").toString("latin1"),
+  "csv japanese": fileOf("markitdown/test_mskanji.csv").toString("latin1"),
+  csv: 'a;b;c\n"x;""y";2;3\n4;5;6\n',
+  eml: "From: a@b.example\nTo: c@d.example\nSubject: =?utf-8?q?T=C3=A9a?=\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n<p>Hello =C3=A9</p>\n--x\nContent-Type: application/pdf; name=a.pdf\nContent-Disposition: attachment; filename*=utf-8''a.pdf\nContent-Transfer-Encoding: base64\n\nJVBERi0=\n--x--\n",
+  html: '<!doctype html><html lang=en><head><title>Tea</title></head><body><article><h1>Tea</h1><p>Boil <b>fresh <i>water</i></b>.</p><ul><li>one<ol><li>two</ol></ul><table><tr><th colspan=2>a<tr><td>1<td>2</table><pre><code class="language-js">x\n</code></pre><a href="javascript:x">l</a><img src=a.png alt=b></article></body></html>',
+};
 const WORDS = [
   ..."<>&;\"'=/\\{}[](),:\n\r\t\0 ",
   ...[
@@ -220,30 +220,30 @@ const OPERATORS = [
 
 const base64 = (text) => Buffer.from(text, "latin1").toString("base64");
 
-function pdf(random) {
-  const { below, pick, damage } = random;
+function pdf({ below, damage }) {
   const content = below(2) ? damage(damage(CONTENT, OPERATORS), OPERATORS) : CONTENT;
   const whole = below(2) ? damage(PDF(content), OPERATORS) : PDF(content);
-  const endpoint = pick(["pdf.text", "pdf.to-markdown", "pdf.to-image"]);
-  const file = base64(whole);
-  return { endpoint, input: endpoint === "pdf.to-image" ? { file, dpi: 36 } : { file } };
+  return { file: base64(whole) };
 }
 
-function archive(random) {
-  const { below, pick, damage } = random;
-  const members = pick(archives);
+const archive = (members) => (random) => {
+  const { below, damage } = random;
   const chosen = below(members.length);
   const broken = members.map(([name, text], i) => [name, i === chosen || below(6) === 0 ? damage(text, WORDS) : text]);
   const zip = zipOf(below(20) === 0 ? broken.filter((_, i) => i !== chosen) : broken);
-  const file = below(10) === 0 ? base64(damage(zip.toString("latin1"), WORDS)) : zip.toString("base64");
-  return { endpoint: "doc.to-markdown", input: { file } };
-}
+  return { file: below(10) === 0 ? base64(damage(zip.toString("latin1"), WORDS)) : zip.toString("base64") };
+};
 
-function text(random) {
-  const { below, pick, damage } = random;
-  const broken = damage(damage(pick(TEXTS), WORDS), WORDS);
-  if (below(3) > 0) return { endpoint: "doc.to-markdown", input: { file: base64(broken || "x") } };
-  return { endpoint: "html.to-markdown", input: { html: broken || "x", main: below(2) === 1 } };
-}
+const text = (right) => (random) => ({ file: base64(random.damage(random.damage(right, WORDS), WORDS) || "x") });
 
-export const make = (random) => random.pick([pdf, archive, text])(random);
+export const parsers = {
+  ...{ "pdf.text": pdf, "pdf.to-markdown": pdf, "pdf.to-image": (random) => ({ ...pdf(random), dpi: 36 }) },
+  ...Object.fromEntries(
+    Object.entries(ARCHIVES).map(([kind, members]) => [`doc.to-markdown ${kind}`, archive(members)]),
+  ),
+  ...Object.fromEntries(Object.entries(TEXTS).map(([kind, right]) => [`doc.to-markdown ${kind}`, text(right)])),
+  "html.to-markdown": (random) => ({
+    html: random.damage(random.damage(TEXTS.html, WORDS), WORDS) || "x",
+    main: random.below(2) === 1,
+  }),
+};

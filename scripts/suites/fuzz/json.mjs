@@ -58,30 +58,34 @@ function parsed(text) {
   }
 }
 
-export function make(random) {
-  const kind = random.below(5);
-  if (kind === 0) return { endpoint: "json.repair", input: { text: random.damage(random.pick(TEXTS), PIECES) } };
-  if (kind === 1) {
-    const language = random.pick(["jsonpath", "jmespath", "pointer"]);
-    const query = random.damage(random.pick(QUERIES), [...PIECES, "..", "*", "?", "@", "$", "&", "|", "`"]);
-    return { endpoint: "json.query", format: language, input: { language, query, document: value(random) } };
-  }
-  if (kind === 2)
-    return { endpoint: "json.diff", input: { document: value(random), other: value(random), arrayKey: "a" } };
-  if (kind === 3) {
-    const op = () => ({
-      op: random.pick(["add", "remove", "replace", "move", "copy", "test"]),
-      path: random.pick(["", "/a", "/a/0", "/b/-", "/x~1y", "/__proto__"]),
-      from: random.pick(["", "/a", "/b"]),
-      value: value(random, 3),
-    });
-    const patch = Array.from({ length: 1 + random.below(4) }, op);
-    return {
-      endpoint: "json.diff",
-      format: "patch",
-      input: { operation: random.pick(["apply", "test"]), document: value(random), patch },
-    };
-  }
-  const schema = parsed(random.damage(random.pick(SCHEMAS), PIECES)) ?? parsed(random.pick(SCHEMAS));
-  return { endpoint: "json.validate", input: { schema, instance: value(random), formats: "assert" } };
+const query = (language, queries) => (random) => ({
+  language,
+  query: random.damage(random.pick(queries), [...PIECES, "..", "*", "?", "@", "$", "&", "|", "`"]),
+  document: value(random),
+});
+
+function patch(random) {
+  const op = () => ({
+    op: random.pick(["add", "remove", "replace", "move", "copy", "test"]),
+    path: random.pick(["", "/a", "/a/0", "/b/-", "/x~1y", "/__proto__"]),
+    from: random.pick(["", "/a", "/b"]),
+    value: value(random, 3),
+  });
+  const operations = Array.from({ length: 1 + random.below(4) }, op);
+  return { operation: random.pick(["apply", "test"]), document: value(random), patch: operations };
 }
+
+function validate(random) {
+  const schema = parsed(random.damage(random.pick(SCHEMAS), PIECES)) ?? parsed(random.pick(SCHEMAS));
+  return { schema, instance: value(random), formats: "assert" };
+}
+
+export const parsers = {
+  "json.repair": (random) => ({ text: random.damage(random.pick(TEXTS), PIECES) }),
+  "json.query jsonpath": query("jsonpath", QUERIES),
+  "json.query jmespath": query("jmespath", QUERIES),
+  "json.query pointer": query("pointer", QUERIES),
+  "json.diff": (random) => ({ document: value(random), other: value(random), arrayKey: "a" }),
+  "json.diff patch": patch,
+  "json.validate": validate,
+};

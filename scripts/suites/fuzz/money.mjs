@@ -38,7 +38,7 @@ const PIECES = [
 ];
 const NUMBERS = [0, 1, -1, 1e-9, 1e15, -1e15, 0.1, 100, -100, 5e-324, 1e-300, 33.33];
 
-export function make(random) {
+function kindsOf(random) {
   const { below, pick, damage } = random;
   const number = () => (below(3) ? (random() - 0.5) * 10 ** below(7) : pick(NUMBERS));
   const day = () =>
@@ -50,7 +50,7 @@ export function make(random) {
       () => [number(), number() % 90],
       () => ({ latitude: number() % 90, longitude: number() }),
     ])();
-  const kinds = {
+  return {
     "finance.irr": () => {
       const isDated = below(2);
       const flows = list(pick([5, 40, 2_000]), () => (isDated ? { date: day(), amount: number() } : number()));
@@ -89,6 +89,7 @@ export function make(random) {
         ? { from: place(), to: place() }
         : { polygon: list(pick([4, 50, 500]), () => [number() % 1801, number() % 90]), point: place() },
   };
-  const endpoint = pick(Object.keys(kinds));
-  return { endpoint, input: kinds[endpoint]() };
 }
+
+const IDS = ["finance.irr", "finance.amortize", "finance.option", "geo.convert", "geo.distance"];
+export const parsers = Object.fromEntries(IDS.map((id) => [id, (random) => kindsOf(random)[id]()]));

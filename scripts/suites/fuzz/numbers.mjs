@@ -61,48 +61,40 @@ const PIECES = [
 ];
 const COUNTRIES = ["DE", "JP", "CI", "US", "GB", "ZZ", "AX"];
 
-export function make(random) {
-  const { pick, damage, below } = random;
-  const value = (text, max) => damage(damage(text, PIECES), PIECES).slice(0, max) || "0";
-  switch (below(7)) {
-    case 0: {
-      const [kind, text] = pick(RIGHT.identifier);
-      return { endpoint: "validate.identifier", input: { kind, value: value(text, 64) } };
-    }
-    case 1: {
-      const [country, text] = pick(RIGHT.tax);
-      return {
-        endpoint: "validate.tax-id",
-        input: { country: pick([country, "FR", "ES", "PL"]), value: value(text, 64) },
-      };
-    }
-    case 6: {
-      const item = () =>
-        pick([
-          () => ({ kind: "email", value: value(pick(RIGHT.email), 1000) }),
-          () => ({ kind: "phone", value: value(pick(RIGHT.phone), 300), region: pick(["US", "DE", "IR"]) }),
-          () => ({ kind: pick(["iban", "tax-id", "vat", "isbn"]), value: value("DE136695976", 70), country: "DE" }),
-        ])();
-      return { endpoint: "validate.batch", input: { items: Array.from({ length: 1 + below(4) }, item) } };
-    }
-    case 2:
-      return { endpoint: "validate.iban", input: { value: value("GB29 NWBK 6016 1331 9268 19", 64) } };
-    case 3:
-      return { endpoint: "email.validate", input: { email: value(pick(RIGHT.email), 1000) } };
-    case 4:
-      return {
-        endpoint: "phone.normalize",
-        input: { phone: value(pick(RIGHT.phone), 250), region: pick(["US", "DE", "IR"]) },
-      };
-    default:
-      return {
-        endpoint: "address.format",
-        input: {
-          country: pick(COUNTRIES),
-          street: [value("1 Main St", 100)],
-          city: value("Zürich", 100),
-          postalCode: value("8001", 100),
-        },
-      };
-  }
-}
+const value = ({ damage }, text, max) => damage(damage(text, PIECES), PIECES).slice(0, max) || "0";
+const oneOf = (random, list, max) => value(random, random.pick(list), max);
+
+const item = (random) =>
+  random.pick([
+    () => ({ kind: "email", value: oneOf(random, RIGHT.email, 1000) }),
+    () => ({ kind: "phone", value: oneOf(random, RIGHT.phone, 300), region: random.pick(["US", "DE", "IR"]) }),
+    () => ({
+      kind: random.pick(["iban", "tax-id", "vat", "isbn"]),
+      value: value(random, "DE136695976", 70),
+      country: "DE",
+    }),
+  ])();
+
+export const parsers = {
+  "validate.identifier": (random) => {
+    const [kind, text] = random.pick(RIGHT.identifier);
+    return { kind, value: value(random, text, 64) };
+  },
+  "validate.tax-id": (random) => {
+    const [country, text] = random.pick(RIGHT.tax);
+    return { country: random.pick([country, "FR", "ES", "PL"]), value: value(random, text, 64) };
+  },
+  "validate.batch": (random) => ({ items: Array.from({ length: 1 + random.below(4) }, () => item(random)) }),
+  "validate.iban": (random) => ({ value: value(random, "GB29 NWBK 6016 1331 9268 19", 64) }),
+  "email.validate": (random) => ({ email: oneOf(random, RIGHT.email, 1000) }),
+  "phone.normalize": (random) => ({
+    phone: oneOf(random, RIGHT.phone, 250),
+    region: random.pick(["US", "DE", "IR"]),
+  }),
+  "address.format": (random) => ({
+    country: random.pick(COUNTRIES),
+    street: [value(random, "1 Main St", 100)],
+    city: value(random, "Zürich", 100),
+    postalCode: value(random, "8001", 100),
+  }),
+};

@@ -72,16 +72,14 @@ function pdf(random, xml) {
   return { file: Buffer.from(random.damage(text, PIECES), "latin1").toString("base64") };
 }
 
-export function make(random) {
-  const kind = random();
-  if (kind < 0.6) {
-    const format = random.pick(Object.keys(STATEMENTS));
-    const text = random.damage(random.damage(STATEMENTS[format], PIECES), PIECES) || " x";
-    return { endpoint: "bank.statement", format, input: { text } };
-  }
-  const xml = random.damage(INVOICE, PIECES);
-  const isInPdf = random() < 0.3;
-  const input = isInPdf ? pdf(random, xml) : { text: xml };
-  if (kind < 0.85) return { endpoint: "invoice.read", format: isInPdf ? "pdf" : "xml", input };
-  return { endpoint: "invoice.validate", input };
-}
+const statement = (format) => (random) => ({
+  text: random.damage(random.damage(STATEMENTS[format], PIECES), PIECES) || " x",
+});
+const invoice = (random) => ({ text: random.damage(INVOICE, PIECES) });
+const invoiceInPdf = (random) => pdf(random, random.damage(INVOICE, PIECES));
+
+export const parsers = {
+  ...Object.fromEntries(Object.keys(STATEMENTS).map((format) => [`bank.statement ${format}`, statement(format)])),
+  ...{ "invoice.read xml": invoice, "invoice.read pdf": invoiceInPdf },
+  "invoice.validate": (random) => (random() < 0.3 ? invoiceInPdf(random) : invoice(random)),
+};

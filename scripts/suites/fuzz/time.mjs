@@ -47,47 +47,35 @@ const PIECES = [
   "0",
 ];
 
-export function make(random) {
-  const { below, pick, damage } = random;
-  const zone = pick(ZONES);
-  switch (below(5)) {
-    case 0:
-      return {
-        endpoint: "dev.cron",
-        input: {
-          expression: damage(pick(CRONS), PIECES) || "*",
-          timeZone: zone,
-          from: "2026-03-28T00:00:00Z",
-          count: 1 + below(20),
-          gap: pick(["next", "skip"]),
-        },
-      };
-    case 1: {
-      const rule = damage(pick(RULES), PIECES);
-      const event = `BEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=${zone}:19970902T090000\r\nRRULE:${rule}\r\nDURATION:P1DT2H\r\nEXDATE:19970903T090000\r\nEND:VEVENT\r\n`;
-      const text = `BEGIN:VCALENDAR\r\n${below(3) === 0 ? damage(event, PIECES) : event}END:VCALENDAR`;
-      const from = below(2) === 0 ? {} : { from: "2090-01-01", to: "2095-01-01" };
-      return { endpoint: "calendar.ics", input: { text, expand: { ...from, limit: 1 + below(50) } } };
-    }
-    case 4: {
-      const event = {
-        start: damage(pick(TIMES), PIECES).slice(0, 40) || "2026",
-        summary: damage("A, B; C\\n".repeat(1 + below(20)), PIECES),
-        recurrence: [damage(pick(RULES), PIECES)],
-        exceptions: [damage(pick(TIMES), PIECES).slice(0, 40) || "2026"],
-        ...(below(2) ? { timeZone: zone } : {}),
-      };
-      return { endpoint: "calendar.ics", format: "write", input: { operation: "write", events: [event] } };
-    }
-    case 2:
-      return { endpoint: "time.convert", input: { time: damage(pick(TIMES), PIECES), from: zone, to: pick(ZONES) } };
-    default: {
-      const words = Array.from({ length: 1 + below(60) }, () => pick(WORDS));
-      const text = words.join(below(5) === 0 ? "" : " ").slice(0, 480);
-      return {
-        endpoint: "time.parse",
-        input: { text: damage(text, PIECES).slice(0, 500) || "x", reference: "2016-11-07T16:12:00" },
-      };
-    }
-  }
-}
+export const parsers = {
+  "dev.cron": ({ below, pick, damage }) => ({
+    expression: damage(pick(CRONS), PIECES) || "*",
+    timeZone: pick(ZONES),
+    from: "2026-03-28T00:00:00Z",
+    count: 1 + below(20),
+    gap: pick(["next", "skip"]),
+  }),
+  "calendar.ics": ({ below, pick, damage }) => {
+    const rule = damage(pick(RULES), PIECES);
+    const event = `BEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=${pick(ZONES)}:19970902T090000\r\nRRULE:${rule}\r\nDURATION:P1DT2H\r\nEXDATE:19970903T090000\r\nEND:VEVENT\r\n`;
+    const text = `BEGIN:VCALENDAR\r\n${below(3) === 0 ? damage(event, PIECES) : event}END:VCALENDAR`;
+    const from = below(2) === 0 ? {} : { from: "2090-01-01", to: "2095-01-01" };
+    return { text, expand: { ...from, limit: 1 + below(50) } };
+  },
+  "calendar.ics write": ({ below, pick, damage }) => {
+    const event = {
+      start: damage(pick(TIMES), PIECES).slice(0, 40) || "2026",
+      summary: damage("A, B; C\\n".repeat(1 + below(20)), PIECES),
+      recurrence: [damage(pick(RULES), PIECES)],
+      exceptions: [damage(pick(TIMES), PIECES).slice(0, 40) || "2026"],
+      ...(below(2) ? { timeZone: pick(ZONES) } : {}),
+    };
+    return { operation: "write", events: [event] };
+  },
+  "time.convert": ({ pick, damage }) => ({ time: damage(pick(TIMES), PIECES), from: pick(ZONES), to: pick(ZONES) }),
+  "time.parse": ({ below, pick, damage }) => {
+    const words = Array.from({ length: 1 + below(60) }, () => pick(WORDS));
+    const text = words.join(below(5) === 0 ? "" : " ").slice(0, 480);
+    return { text: damage(text, PIECES).slice(0, 500) || "x", reference: "2016-11-07T16:12:00" };
+  },
+};

@@ -102,73 +102,61 @@ function chunk(type, data) {
   return Buffer.concat([length, body, sum]);
 }
 
-export function make(random) {
-  const { below, pick, damage } = random;
-  const value = (text, max) => {
-    if (below(12) > 0) return damage(text, PIECES).slice(0, max) || "x";
-    return pick(PIECES)
-      .repeat(1 + below(max))
-      .slice(0, 1 + below(max));
-  };
-  switch (below(8)) {
-    case 0:
-    case 1:
-      return {
-        endpoint: "product.gs1",
-        input: { data: value(pick(LABELS), 4000), as: pick(["auto", "brackets", "barcode", "url"]) },
-      };
-    case 2:
-      return { endpoint: "payment.qr", input: { text: value(pick(PAYMENTS), 1000) } };
-    case 3:
-      return {
-        endpoint: "payment.qr",
-        format: "write",
-        input: {
-          scheme: pick(["swiss", "epc"]),
-          iban: value("CH4431999123000889012", 50),
-          amount: value("1949.75", 20),
-          currency: pick(["CHF", "EUR"]),
-          creditor: { name: value("A", 200), city: value("Biel", 200), postalCode: "2501", country: value("CH", 10) },
-          reference: value("210000000003139471430009017", 50),
-          message: value("Order", 200),
-        },
-      };
-    case 4:
-      return { endpoint: "edi.parse", format: "x12", input: { text: value(FILES[0], 20_000) } };
-    case 5: {
-      const format = pick(["edifact", "tradacoms"]);
-      return { endpoint: "edi.edifact", format, input: { text: value(FILES[format === "edifact" ? 1 : 2], 20_000) } };
-    }
-    case 6:
-      return {
-        endpoint: "edi.edifact",
-        format: "write",
-        input: {
-          operation: "write",
-          format: pick(["edifact", "tradacoms"]),
-          delimiters: { element: pick(["+", "*", ":"]), release: pick(["?", null, "\\"]) },
-          interchanges: [
-            {
-              ...{ sender: value("S", 50), receiver: "R", control: value("42", 20), date: value("2026-11-23", 10) },
-              messages: [
-                {
-                  type: "ORDERS",
-                  version: value("D.96A", 20),
-                  segments: [
-                    { tag: pick(["BGM", "UNT", "UNZ", "UNB"]), elements: [value("a", 400), [value("b", 400)]] },
-                  ],
-                },
-              ],
-            },
-          ],
-        },
-      };
-    default: {
-      const bytes = Buffer.from(pick(PICTURES), "base64");
-      for (let left = below(6); left > 0; left--) bytes[below(bytes.length)] = below(256);
-      const image = bytes.subarray(0, below(10) ? bytes.length : below(bytes.length)).toString("base64");
-      if (below(4)) return { endpoint: "barcode.read", input: { image: below(8) ? codeWith(random) : image } };
-      return { endpoint: "image.compare", input: { a: image, b: pick(PICTURES), diff: below(2) === 0 } };
-    }
-  }
+function value({ below, pick, damage }, text, max) {
+  if (below(12) > 0) return damage(text, PIECES).slice(0, max) || "x";
+  return pick(PIECES)
+    .repeat(1 + below(max))
+    .slice(0, 1 + below(max));
 }
+
+/** A picture with changed bytes, sometimes cut. */
+function picture({ below, pick }) {
+  const bytes = Buffer.from(pick(PICTURES), "base64");
+  for (let left = below(6); left > 0; left--) bytes[below(bytes.length)] = below(256);
+  return bytes.subarray(0, below(10) ? bytes.length : below(bytes.length)).toString("base64");
+}
+
+const file = (text) => (random) => ({ text: value(random, text, 20_000) });
+
+function payment(random) {
+  const changed = (text, max) => value(random, text, max);
+  return {
+    scheme: random.pick(["swiss", "epc"]),
+    iban: changed("CH4431999123000889012", 50),
+    amount: changed("1949.75", 20),
+    currency: random.pick(["CHF", "EUR"]),
+    creditor: { name: changed("A", 200), city: changed("Biel", 200), postalCode: "2501", country: changed("CH", 10) },
+    reference: changed("210000000003139471430009017", 50),
+    message: changed("Order", 200),
+  };
+}
+
+function interchange(random) {
+  const { pick } = random;
+  const changed = (text, max) => value(random, text, max);
+  const segment = { tag: pick(["BGM", "UNT", "UNZ", "UNB"]), elements: [changed("a", 400), [changed("b", 400)]] };
+  const message = { type: "ORDERS", version: changed("D.96A", 20), segments: [segment] };
+  const head = { sender: changed("S", 50), receiver: "R", control: changed("42", 20), date: changed("2026-11-23", 10) };
+  return {
+    operation: "write",
+    format: pick(["edifact", "tradacoms"]),
+    delimiters: { element: pick(["+", "*", ":"]), release: pick(["?", null, "\\"]) },
+    interchanges: [{ ...head, messages: [message] }],
+  };
+}
+
+export const parsers = {
+  "product.gs1": (random) => ({
+    data: value(random, random.pick(LABELS), 4000),
+    as: random.pick(["auto", "brackets", "barcode", "url"]),
+  }),
+  "payment.qr": (random) => ({ text: value(random, random.pick(PAYMENTS), 1000) }),
+  "payment.qr write": payment,
+  "edi.parse x12": file(FILES[0]),
+  "edi.parse edifact": file(FILES[1]),
+  "edi.edifact edifact": file(FILES[1]),
+  "edi.edifact tradacoms": file(FILES[2]),
+  "edi.edifact write": interchange,
+  "barcode.read": (random) => ({ image: random.below(8) ? codeWith(random) : picture(random) }),
+  "image.compare": (random) => ({ a: picture(random), b: random.pick(PICTURES), diff: random.below(2) === 0 }),
+};

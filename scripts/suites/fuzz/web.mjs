@@ -76,51 +76,44 @@ const FEEDS = [
   '{"version":"https://jsonfeed.org/version/1.1","title":"t","items":[{"id":1,"content_html":"<b>x</b>","date_published":"2026-04-06"}]}',
 ];
 
-export function make(random) {
-  const { pick, damage, below } = random;
-  const broken = (text) => damage(text, PIECES);
-  const zone = () => {
-    const record = () =>
-      pick([
-        { type: "TXT", value: broken(pick(SPF)) },
-        { type: "A", value: broken("192.0.2.1") },
-        { type: "MX", value: [below(99), broken("b.example")] },
-        { type: "CNAME", value: pick(NAMES) },
-        { type: "TIMEOUT" },
-      ]);
-    return Object.fromEntries(NAMES.map((name) => [name, Array.from({ length: below(4) }, record)]));
-  };
-  return pick([
-    () => ({
-      endpoint: "url.robots",
-      input: {
-        robots: broken(broken(ROBOTS)),
-        url: `https://e.example/${"ab".repeat(below(20))}?c`,
-        userAgent: broken("Bot"),
-      },
-    }),
-    () => ({
-      endpoint: "email.spf",
-      input: {
-        ip: pick(["192.0.2.1", "2001:db8::1"]),
-        mailFrom: broken("x-y@a.example"),
-        helo: "h.example",
-        zone: zone(),
-      },
-    }),
-    () => ({ endpoint: "domain.email-security", input: { domain: "a.example", selectors: ["s"], zone: zone() } }),
-    () => ({
-      endpoint: "html.extract",
-      input: {
-        html: broken(broken(PAGE)),
-        tables: true,
-        fields: { f: broken(pick(SELECTORS)), g: { selector: "a", attribute: "href", many: true } },
-      },
-    }),
-    () => ({ endpoint: "url.feed", input: { text: broken(broken(pick(FEEDS))) } }),
-    () => ({
-      endpoint: "tld.info",
-      input: { domain: broken(pick(["www.example.co.uk", "食狮.公司.cn", "xn--fiqs8s"])) },
-    }),
-  ])();
+const broken = ({ damage }, text) => damage(text, PIECES);
+
+function zone(random) {
+  const { pick, below } = random;
+  const record = () =>
+    pick([
+      () => ({ type: "TXT", value: broken(random, pick(SPF)) }),
+      () => ({ type: "A", value: broken(random, "192.0.2.1") }),
+      () => ({ type: "MX", value: [below(99), broken(random, "b.example")] }),
+      () => ({ type: "CNAME", value: pick(NAMES) }),
+      () => ({ type: "TIMEOUT" }),
+    ])();
+  return Object.fromEntries(NAMES.map((name) => [name, Array.from({ length: below(4) }, record)]));
 }
+
+export const parsers = {
+  "url.robots": (random) => ({
+    robots: broken(random, broken(random, ROBOTS)),
+    url: `https://e.example/${"ab".repeat(random.below(20))}?c`,
+    userAgent: broken(random, "Bot"),
+  }),
+  "email.spf": (random) => ({
+    ip: random.pick(["192.0.2.1", "2001:db8::1"]),
+    mailFrom: broken(random, "x-y@a.example"),
+    helo: "h.example",
+    zone: zone(random),
+  }),
+  "domain.email-security": (random) => ({ domain: "a.example", selectors: ["s"], zone: zone(random) }),
+  "html.extract": (random) => ({
+    html: broken(random, broken(random, PAGE)),
+    tables: true,
+    fields: {
+      f: broken(random, random.pick(SELECTORS)),
+      g: { selector: "a", attribute: "href", many: true },
+    },
+  }),
+  "url.feed": (random) => ({ text: broken(random, broken(random, random.pick(FEEDS))) }),
+  "tld.info": (random) => ({
+    domain: broken(random, random.pick(["www.example.co.uk", "食狮.公司.cn", "xn--fiqs8s"])),
+  }),
+};
