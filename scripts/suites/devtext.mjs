@@ -1,19 +1,23 @@
 /**
  * Runs suites of others about tokens, versions and texts through the built package, and prints right, wrong and refused.
  *
- *   node scripts/suites/devtext.mjs [--show 10]
+ *   node scripts/suites/devtext.mjs [--show 10] [--peers <folder>]
  *
  * The suites are those of `test/suites`: Wycheproof's tokens, the fixtures of node-semver, the tables of jellyfish, and
  * the texts of presidio.
- * Beside them stands what one would use instead: jose and semver. `test/capabilities/dev/jwt.test.ts` tells why some
+ * Beside them stands what one would use instead: jose and semver, and where peers.mjs finds them talisman, and
+ * redact-pii (asked whether it finds anything, not how much or where; it knows four of the kinds). `test/capabilities/dev/jwt.test.ts` tells why some
  * of Wycheproof's verdicts are not ours.
  */
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { compactDecrypt, compactVerify, createLocalJWKSet, decodeProtectedHeader, importJWK } from "jose";
 import semver from "semver";
+import { loaderOf } from "./peers.mjs";
 
-const { values: options } = parseArgs({ options: { show: { type: "string", default: "5" } } });
+const { values: options } = parseArgs({
+  options: { show: { type: "string", default: "5" }, peers: { type: "string" } },
+});
 const group = (name) => import(new URL(`../../dist/capabilities/${name}/index.js`, import.meta.url).href);
 const [{ devJwt, devVersion }, { textRedact, textSimilarity }] = await Promise.all(["dev", "text"].map(group));
 
@@ -118,7 +122,26 @@ await judge("node-semver (peer: semver)", rowsOf("node-semver"), {
   nameOf: ({ input }) => JSON.stringify(input),
 });
 
-await judge("jellyfish", rowsOf("jellyfish"), {
+const load = loaderOf(options.peers);
+const TALISMAN = {
+  ...{ "damerau-levenshtein": "metrics/damerau-levenshtein", hamming: "metrics/hamming", jaccard: "metrics/jaccard" },
+  ...{ jaro: "metrics/jaro", "jaro-winkler": "metrics/jaro-winkler", levenshtein: "metrics/levenshtein" },
+  ...{ metaphone: "phonetics/metaphone", nysiis: "phonetics/nysiis", soundex: "phonetics/soundex" },
+};
+const talisman = {};
+for (const [measure, path] of Object.entries(TALISMAN)) talisman[measure] = (await load(`talisman/${path}`))?.default;
+
+/** Distances of the library are turned into our scores, which go from 0 to 1. */
+async function isRightOfTalisman([measure, a, b, score]) {
+  const ask = talisman[measure].default ?? talisman[measure];
+  if (score === undefined) return ask(a).toUpperCase() === b;
+  const found = ask(a, b);
+  const isDistance = ["damerau-levenshtein", "hamming", "levenshtein"].includes(measure);
+  const whole = Math.max(a.length, b.length) || 1;
+  return Math.abs((isDistance ? 1 - found / whole : found) - score) < 0.001;
+}
+await judge("jellyfish (peer: talisman)", rowsOf("jellyfish"), {
+  peer: talisman.jaro && (async (row) => isRightOfTalisman(row).catch(() => false)),
   async isRight([measure, a, b, score]) {
     const isCode = score === undefined;
     const { codes, scores } = await first(textSimilarity({ a, b: isCode ? "" : b, measures: [measure] }));
@@ -133,13 +156,18 @@ const isAsPresidio = ({ findings }, [, , text, count, places]) => {
   const found = findings.map(({ start, end }) => [place(start), place(end)]);
   return found.length === count && (places === null || isDeepStrictEqual(found, places));
 };
+const redactor = await load("redact-pii");
+const OF_REDACT_PII = ["credit_card", "email", "ip_address", "us_ssn"];
+const peerFinds = ([, type, text, count]) =>
+  OF_REDACT_PII.includes(type) && (new redactor.SyncRedactor().redact(text) !== text) === count > 0;
 // Its tax numbers are counted apart: it finds any number of such a form, and says how unsure it is.
 for (const isOfTax of [false, true])
   await judge(
-    `presidio, ${isOfTax ? "numbers of tax" : "all but numbers of tax"}`,
+    `presidio, ${isOfTax ? "numbers of tax" : "all but numbers of tax (peer: redact-pii)"}`,
     rowsOf("presidio").filter(([, type]) => (type === "tax_id") === isOfTax),
     {
       isRight: async (row) => isAsPresidio(await first(textRedact({ text: row[2], types: [row[1]] })), row),
+      peer: redactor && !isOfTax ? async (row) => peerFinds(row) : undefined,
       nameOf: JSON.stringify,
     },
   );

@@ -1,7 +1,9 @@
 /**
  * Libraries that a user would pick instead, from a folder of their own, which `--peers` of a script names:
  *
- *   npm install stdnum libphonenumber-js tldts robots-parser rss-parser rrule chrono-node open-location-code xirr
+ *   npm install stdnum libphonenumber-js tldts robots-parser rss-parser rrule chrono-node open-location-code xirr \
+ *     mailauth mt940js camt-parser ofx-data-extractor factur-x-kit edifact node-x12 gs1-barcode-parser-mod \
+ *     digital-link.js @zxing/library talisman redact-pii
  *
  * What is not there is left out of the tables. "refused" of a peer is an error that it throws.
  */

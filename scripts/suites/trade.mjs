@@ -2,15 +2,17 @@
  * Runs suites of others about labels, payment codes, EDI and pictures through the built package, and prints right,
  * wrong and refused of each.
  *
- *   node scripts/suites/trade.mjs <folder> [--only ean13] [--rotations] [--show 10]
+ *   node scripts/suites/trade.mjs <folder> [--only ean13] [--rotations] [--show 10] [--peers <folder>]
  *
  * The folder has checkouts of zxing/zxing and mapbox/pixelmatch as `zxing` and `pixelmatch`; the suites of
  * `test/suites/trade` need none. A set of ZXing's pictures stands beside the count that ZXing's own tests require
- * ("required"; upright pictures without --rotations).
+ * ("required"; upright pictures without --rotations). Peers: see trade-peers.mjs.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { countPeer } from "./peers.mjs";
+import { tradePeers } from "./trade-peers.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,6 +20,7 @@ const { values: options, positionals } = parseArgs({
     only: { type: "string", default: "" },
     rotations: { type: "boolean", default: false },
     show: { type: "string", default: "5" },
+    peers: { type: "string" },
   },
 });
 const [folder = "."] = positionals;
@@ -27,19 +30,21 @@ const [{ productGs1 }, { ediParse }, { barcodeRead }, { imageCompare }] = await 
 );
 const { createCanvas, loadImage } = await import("@napi-rs/canvas");
 
+const peers = await tradePeers(options.peers);
 const table = [];
 const findings = [];
 
-/** A case is `{ name, ask, isRight }`; `required` is how many of them their authors ask for. */
+/** A case is `{ name, ask, isRight, peer }`, with a peer as `[name, () => isRight]`; `required` is how many of them their authors ask for. */
 async function judge(suite, cases, required) {
   if (!suite.includes(options.only) || cases.length === 0) return;
   const row = { suite, cases: cases.length, right: 0, wrong: 0, refused: 0, ...(required && { required }) };
-  for (const { name, ask, isRight } of cases) {
+  for (const { name, ask, isRight, peer } of cases) {
     const { how, told } = await ask().then(
       ({ items }) => (isRight(items) ? { how: "right" } : { how: "wrong", told: JSON.stringify(items).slice(0, 200) }),
       (error) => ({ how: error.status === 400 ? "refused" : "wrong", told: error.message }),
     );
     row[how] += 1;
+    if (peer) await countPeer(row, ...peer);
     if (how !== "right") findings.push(`${suite}, ${how}: ${name}: ${told}`);
   }
   table.push(row);
@@ -55,6 +60,7 @@ const rowsOf = (name) =>
 const gs1 = rowsOf("gs1-syntax-engine");
 const gs1Case = (isRight, as) => (row) => ({
   name: row.data,
+  peer: peers.gs1(row),
   ask: () => productGs1({ data: row.data, as: as(row) }),
   isRight: ([item]) => isRight(item, row),
 });
@@ -91,7 +97,12 @@ await judge(
 );
 await judge(
   "StAEDI, files read",
-  rowsOf("staedi").map(({ file, text }) => ({ name: file, ask: () => ediParse({ text }), isRight: ([item]) => item })),
+  rowsOf("staedi").map(({ file, text }) => ({
+    name: file,
+    ask: () => ediParse({ text }),
+    isRight: ([item]) => item,
+    peer: peers.edi(text),
+  })),
 );
 
 /** Sets of ZXing's pictures, and of each rotation how many its tests require with their harder search. */
@@ -146,6 +157,7 @@ async function judgePictures(root) {
             return barcodeRead({ image, formats: FORMATS[set] ?? [] });
           },
           isRight: (items) => items.some((item) => item.text === text),
+          peer: peers.picture(() => turned(join(folder, name), degrees), text),
         };
       });
       await judge(`ZXing ${set}, ${degrees}°`, cases, count);

@@ -6,8 +6,8 @@
  * The folder has robots.json, public-suffix.json and spf.json, and a checkout of feedparser. What is not there is told and left
  * out. Of feedparser's tests those are asked that are about what url.feed tells; "refused" counts refusals of what should have an
  * answer, such as four expectations of robotstxt for a crawler or an address without a name. Peers: see peers.mjs; rss-parser cleans
- * no HTML, which many of the feeds are about; no package of
- * npm that judges SPF by a zone was found.
+ * no HTML, which many of the feeds are about; mailauth
+ * asks a resolver of the caller's, and is not asked for explanations.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,9 @@ if (!folder) throw new Error("usage: node scripts/suites/web.mjs <folder>");
 const group = (name) => import(new URL(`../../dist/capabilities/${name}/index.js`, import.meta.url).href);
 const [{ urlFeed, urlRobots }, { tldInfo }, { emailSpf }] = await Promise.all(["url", "tld", "email"].map(group));
 const load = loaderOf(options.peers);
-const [suffixes, robotsParser, rssParser] = await Promise.all(["tldts", "robots-parser", "rss-parser"].map(load));
+const [suffixes, robotsParser, rssParser, mailSpf] = await Promise.all(
+  ["tldts", "robots-parser", "rss-parser", "mailauth/lib/spf"].map(load),
+);
 const json = (name) => JSON.parse(readFileSync(join(folder, name), "utf8"));
 
 const table = [];
@@ -80,6 +82,28 @@ const recordOf = (entry) => {
   const [[type, value]] = Object.entries(entry);
   return { type, value };
 };
+const dnsError = (code) => Object.assign(new Error(code), { code });
+const SHAPES = {
+  TXT: (value) => [value].flat(),
+  MX: ([priority, exchange]) => ({ priority, exchange }),
+};
+
+/** Answers of a zone in the shapes of node:dns; records of the type SPF stand for TXT where a name has no TXT. */
+function resolverOf(zone) {
+  const names = new Map(Object.entries(zone).map(([name, entries]) => [name.toLowerCase(), entries]));
+  return async function resolve(name, type, depth = 0) {
+    const entries = names.get(name.toLowerCase().replace(/\.$/, ""));
+    if (!entries) throw dnsError("ENOTFOUND");
+    const valuesOf = (wanted) => entries.filter((one) => Object.hasOwn(one, wanted)).map((one) => one[wanted]);
+    const alias = valuesOf("CNAME")[0];
+    if (alias && depth < 10) return resolve(alias, type, depth + 1);
+    const own = valuesOf(type);
+    const found = (own.length > 0 || type !== "TXT" ? own : valuesOf("SPF")).filter((value) => value !== "NONE");
+    if (found.length === 0) throw dnsError(entries.includes("TIMEOUT") ? "ETIMEOUT" : "ENODATA");
+    return found.map(SHAPES[type] ?? ((value) => value));
+  };
+}
+
 await judge("sdgathman/pyspf", "spf.json", () =>
   json("spf.json").map(({ name, host, mailfrom, helo, result, explanation, zone }) => ({
     name,
@@ -90,6 +114,13 @@ await judge("sdgathman/pyspf", "spf.json", () =>
     wanted: (item) =>
       [result].flat().includes(item.result) &&
       (explanation === undefined || item.explanation === (explanation === "DEFAULT" ? null : explanation)),
+    peer: mailSpf && [
+      "mailauth",
+      async () => {
+        const asked = { sender: mailfrom, ip: host, helo, mta: "mta.example", resolver: resolverOf(zone) };
+        return [result].flat().includes((await mailSpf.spf(asked)).status.result);
+      },
+    ],
   })),
 );
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { askPeer } from "./peers.mjs";
 import { differs, judge } from "./verdicts.mjs";
 
 const { invoiceRead, invoiceValidate } = await import(
@@ -34,7 +35,7 @@ async function judgeCases(root) {
   await judge("XRechnung, UBL and CII give the same", cases);
 }
 
-async function judgeCorpus(root) {
+async function judgeCorpus(root, { facturX }) {
   const files = readdirSync(root, { recursive: true }).sort();
   const of = (end, isInvoice) =>
     files
@@ -42,6 +43,7 @@ async function judgeCorpus(root) {
       .map((name) => ({
         name,
         ask: () => read(join(root, name)),
+        peer: isInvoice(name) ? askPeer(facturX, readFileSync(join(root, name)), end === ".pdf") : undefined,
         faults: isInvoice(name)
           ? ({ number, container }) => [
               ...differs("container", container, end.slice(1)),

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
+import { askPeer } from "./peers.mjs";
 import { differs, judge } from "./verdicts.mjs";
 
 const { bankStatement } = await import(new URL("../../../dist/capabilities/bank/index.js", import.meta.url).href);
@@ -26,11 +27,15 @@ const number = (value) => Number(value?.amount?.[0] ?? value?.amount ?? value?.[
 /** YAML reads a text of digits as a number. */
 const sameNumber = (value) => Number(bare(value)) || bare(value);
 
-function entryFaults(entry, { data }, at) {
-  // A reversed credit is income for that library.
+/** A reversed credit is income for that library. */
+function mt940Amount({ data }) {
   const sign = data.status.startsWith("R") ? (data.status === "RC" ? -1 : 1) : undefined;
   const amount = number(data.amount);
-  const wanted = sign === undefined ? amount : sign * Math.abs(amount);
+  return sign === undefined ? amount : sign * Math.abs(amount);
+}
+
+function entryFaults(entry, { data }, at) {
+  const wanted = mt940Amount({ data });
   const references = bare(data.customer_reference).replace(/^KREF\+/, "");
   return [
     ...differs(`${at} amount`, Number(entry.amount), wanted),
@@ -79,7 +84,7 @@ function mt940Faults(item, { data = {}, transactions }) {
 const pythonObject = (text) =>
   parse(text.replace(/^ {2}transactions: \*\w+$/gm, ""), { logLevel: "silent", maxAliasCount: -1 });
 
-async function judgeMt940(root) {
+async function judgeMt940(root, { mt940 }) {
   const files = filesOf(join(root, "mt940_tests"), ".sta").map((file) => {
     const wanted = pythonObject(readFileSync(file.replace(/sta$/, "yml"), "utf8"));
     const isNothing = wanted.transactions.length === 0 && !wanted.data?.transaction_reference && !hasBalance(wanted);
@@ -87,6 +92,7 @@ async function judgeMt940(root) {
       name: basename(file),
       ask: ask(file),
       faults: isNothing ? undefined : (item) => mt940Faults(item, wanted),
+      peer: isNothing ? undefined : askPeer(mt940, file, wanted.transactions.map(mt940Amount)),
     };
   });
   await judge("mt940, with expected objects", files);
@@ -162,11 +168,18 @@ function recordFaults(statements, { getAccount, getBalances }) {
   });
 }
 
-async function judgeCamt(root) {
+/** Their amounts are in minor units and signed. */
+const camtAmounts = ({ getEntries }) =>
+  getEntries
+    .filter((entry) => entry.getAmount?.getAmount !== undefined)
+    .map(({ getAmount }) => Number(getAmount.getAmount) / 10 ** (MINOR[getAmount.getCurrency.getCode] ?? 2));
+
+async function judgeCamt(root, { camt }) {
   const files = filesOf(join(root, "test", "data"), ".xml").map((file) => {
     const isBroken = file.includes("wrong");
     const wanted = isBroken ? undefined : JSON.parse(readFileSync(file.replace(/xml$/, "json"), "utf8"));
-    return { name: basename(file), ask: ask(file), faults: wanted && ((item) => camtFaults(item, wanted)) };
+    const peer = wanted && askPeer(camt, file, camtAmounts(wanted));
+    return { name: basename(file), ask: ask(file), faults: wanted && ((item) => camtFaults(item, wanted)), peer };
   });
   await judge("camt", files);
 }
@@ -185,10 +198,11 @@ const OFX = {
   "stmtrs_euro.ofx": { entries: 2, account: "999988", balance: "200.29", sum: -500 },
 };
 
-async function judgeOfx(root) {
+async function judgeOfx(root, { ofx }) {
   const files = Object.entries(OFX).map(([name, wanted]) => ({
     name,
     ask: ask(join(root, "tests", "data", name)),
+    peer: wanted && askPeer(ofx, join(root, "tests", "data", name), wanted),
     faults:
       wanted &&
       (({ statements: [statement], entryCount }) => [

@@ -1,17 +1,20 @@
+import { countPeer } from "../peers.mjs";
+
 /** The tables that suites of papers fill. */
 export const table = [];
 export const findings = [];
 
 /**
  * A case is `{ name, ask, faults }`: `ask` calls an endpoint, and `faults(item)` lists what is wrong with its answer; left
- * out where only a refusal is right.
+ * out where only a refusal is right. `peer`, where there is one, is its name and asks it, `[name, () => isRight]`.
  */
 export async function judge(suite, cases) {
   const row = { suite, cases: 0, right: 0, wrong: 0, refused: 0 };
-  for (const { name, ask, faults } of cases) {
+  for (const { name, ask, faults, peer } of cases) {
     row.cases += 1;
     const { how, text } = await verdict(ask, faults);
     row[how] += 1;
+    if (peer) await countPeer(row, ...peer);
     if (how !== "right") findings.push({ suite, text: `${how}: ${name}: ${text}` });
   }
   table.push(row);
