@@ -50,6 +50,36 @@ describe.skipIf(!starts)("an endpoint", () => {
     }
   });
 
+  test("keeps the digits of money, draws no count of rows, and shows lines as lines", async () => {
+    const page = await open({ path: "/#field.loan" });
+    const code = () => page.$eval(".sample pre", ({ textContent }) => textContent ?? "");
+    expect(await code()).toContain('"amount": "250000.10"');
+    await page.$eval("#field-amount", (input) => Object.assign(input, { value: "" }));
+    await page.type("#field-amount", "65");
+    expect(await code()).toContain('"amount": 65');
+    await press(page, "Try it free");
+    await answered(page);
+    expect(await tabNames(page)).toEqual(["Chart", "Table", "JSON"]);
+    expect(await page.$$eval("#series option", (names) => names.map(({ textContent }) => textContent))).toEqual([
+      "interest",
+    ]);
+    await page.locator('::-p-aria([name="Table"][role="tab"])').click();
+    const note = await page.waitForSelector(".answer td.lines");
+    expect(await note?.evaluate((cell) => [cell.textContent, getComputedStyle(cell).whiteSpace])).toEqual([
+      "Paid\n| n | date |",
+      "pre-wrap",
+    ]);
+  });
+
+  test("has a table of errors that is read without scrolling", async () => {
+    const page = await open({ path: "/#field.loan" });
+    const [wide, box] = await page.$eval('[aria-label="Table of errors"]', (part) => [
+      part.scrollWidth,
+      part.clientWidth,
+    ]);
+    expect(wide).toBe(box);
+  });
+
   test("is tried free, and a table shows the answer", async () => {
     const page = await open({ path: "/#convert.unit" });
     await press(page, "Try it free");

@@ -84,7 +84,7 @@ describe.skipIf(!starts)("the front page", () => {
         parts.map((part) => `${part.firstChild?.textContent}${part.hasAttribute("open") ? " open" : ""}`),
       );
     expect(await groups()).toEqual([
-      ...["field 5 open", "convert 1", "barcode 1", "countdown 1", "country 1", "calendar 1", "Not available here 1"],
+      ...["field 6 open", "convert 1", "barcode 1", "countdown 1", "country 1", "calendar 1", "Not available here 1"],
     ]);
     expect(await page.$eval("#sidebar [aria-current]", ({ textContent }) => textContent)).toBe("near");
     await page.click('#sidebar a[href="#field.order"]');

@@ -118,6 +118,25 @@ const order = defineCapability({
   run: (order) => ({ order }),
 });
 
+/** Money as decimal text, rows that are counted, and text of several lines. */
+const loan = defineCapability({
+  id: "field.loan",
+  method: "POST",
+  summary: "What is paid for a field, month by month.",
+  price: "0.001",
+  source,
+  input: () => z.strictObject({ amount: z.union([z.string().max(30), z.number()]).describe("What is lent") }),
+  output: rows(
+    z.object({ amount: z.unknown(), note: z.string(), schedule: z.array(z.record(z.string(), z.unknown())) }),
+  ),
+  example: { amount: "250000.10" },
+  run: ({ amount }) => {
+    const day = (month: number) => new Date(Date.UTC(2026, month, 1)).toISOString().slice(0, 10);
+    const schedule = Array.from({ length: 6 }, (_, i) => ({ n: i + 1, date: day(i), interest: `${60 - i * i}.50` }));
+    return { items: [{ amount, note: "Paid\n| n | date |", schedule }], total: 1 };
+  },
+});
+
 /** With everything that has a picker. */
 const scan = defineCapability({
   id: "field.scan",
@@ -154,7 +173,7 @@ const locked = defineCapability({
 });
 
 export const fields = [
-  ...[near, history, hostile, order, scan, locked],
+  ...[near, history, hostile, order, scan, loan, locked],
   ...[convertUnit, barcodeGenerate, countdownGif, countryLookup, calendarHolidays],
 ];
 

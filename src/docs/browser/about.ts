@@ -62,7 +62,7 @@ const errors = ({ errors: all }: Reference): Child => [
     { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of errors" },
     h(
       "table",
-      {},
+      { class: "wrapped" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Status"), h("th", { scope: "col" }, "Meaning and codes"))),
       h(
         "tbody",

@@ -132,7 +132,12 @@ function parse(path: string, schema: Schema, text: string): unknown {
     }
   }
   if (types.includes("boolean") && (trimmed === "true" || trimmed === "false")) return trimmed === "true";
-  if (types.some((type) => type === "number" || type === "integer") && Number.isFinite(Number(trimmed)))
-    return Number(trimmed);
-  return text;
+  return isNumberFor(types, trimmed) ? Number(trimmed) : text;
+}
+
+/** Decimal text keeps its digits, where text may be sent. */
+function isNumberFor(types: string[], text: string): boolean {
+  const number = Number(text);
+  const takesNumbers = types.some((type) => type === "number" || type === "integer");
+  return takesNumbers && Number.isFinite(number) && (!types.includes("string") || String(number) === text);
 }

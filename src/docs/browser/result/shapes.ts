@@ -85,13 +85,19 @@ export function seriesOf(rows: Row[]): Series[] {
   if (!time) return [];
   if (new Set(rows.map((row) => timeOf(row[time]))).size < rows.length) return [];
   const values = Object.keys(first).filter(
-    (name) => name !== time && rows.some((row) => numberOf(row[name]) !== undefined),
+    (name) => name !== time && !isCount(rows, name) && rows.some((row) => numberOf(row[name]) !== undefined),
   );
   return values
     .map((value) => ({ time, value, points: pointsOf(rows, time, value) }))
     .filter(({ points }) => new Set(points.map(({ value }) => value)).size >= MIN_VALUES)
     .slice(0, 12);
 }
+
+/** Whether a column only counts the rows. */
+const isCount = ([first, ...rest]: Row[], name: string) => {
+  const start = numberOf(first?.[name]) ?? Number.NaN;
+  return rest.every((row, i) => numberOf(row[name]) === start + i + 1);
+};
 
 const pointsOf = (rows: Row[], time: string, value: string): Series["points"] =>
   rows

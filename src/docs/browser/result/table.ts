@@ -71,8 +71,11 @@ function factOf(value: unknown, depth: number): Child {
   return cellText(value);
 }
 
-const cellProps = (value: unknown): Record<string, string> =>
-  typeof value === "number" ? { class: "number" } : isNested(value) ? { class: "nested" } : {};
+function cellProps(value: unknown): Record<string, string> {
+  if (typeof value === "number") return { class: "number" };
+  if (typeof value === "string" && value.includes("\n")) return { class: "lines" };
+  return isNested(value) ? { class: "nested" } : {};
+}
 
 const isNested = (value: unknown) =>
   typeof value === "object" && value !== null && !(Array.isArray(value) && value.every(isPlain));
