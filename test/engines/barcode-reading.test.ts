@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { barcodeGenerate } from "../../src/capabilities/barcode/index.js";
+import { barcodeGenerate, barcodeRead } from "../../src/capabilities/barcode/index.js";
 import { readHarder } from "../../src/engines/barcode-reading/attempts.js";
 import { readCodes } from "../../src/engines/barcode-reading/zxing.js";
 import { decodePicture } from "../../src/engines/pictures/decode.js";
@@ -31,4 +32,12 @@ it("a picture that the library fails over has no codes, and the library is loade
   // This option writes beside the library's memory for a picture of three lines.
   expect(await readCodes(blank(2000, 3), { formats: [], tryDenoise: true })).toEqual([]);
   expect((await readCodes(await hello(), { formats: [] })).map(({ text }) => text)).toEqual(["hello"]);
+});
+
+it.each([
+  ["upce-3-04", "04965802"],
+  ["upce-3-08", "04965802"],
+])("a pale code on a shining tin is read: %s of ZXing's pictures", async (name, text) => {
+  const image = readFileSync(new URL(`../suites/trade/zxing/${name}.png`, import.meta.url)).toString("base64");
+  expect((await barcodeRead({ image })).items).toMatchObject([{ format: "UPCE", text }]);
 });

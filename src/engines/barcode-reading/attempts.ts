@@ -1,5 +1,5 @@
 /**
- * Looks again, in other ways, where nothing was found: codes without a quiet zone and blurred ones. The library's option
+ * Looks again, in other ways, where nothing was found: codes without a quiet zone, blurred ones and pale ones. The library's option
  * tryDenoise is left out: it writes beside its memory for pictures that are a few pixels high.
  */
 import type { ReaderOptions, ReadResult } from "zxing-wasm/reader";
@@ -15,6 +15,8 @@ type Attempt = (pixels: Pixels, options: ReaderOptions) => Promise<ReadResult[]>
 const ATTEMPTS: readonly Attempt[] = [
   readCodes,
   (pixels, options) => readCodes(pixels, { ...options, binarizer: "GlobalHistogram" }),
+  // Shadows and light that fall on a code do not move this threshold.
+  (pixels, options) => readCodes(pixels, { ...options, binarizer: "FixedThreshold" }),
   async (pixels, options) => (await readCodes(framed(pixels), options)).map(placed(-FRAME, 1)),
   async (pixels, options) => (await readCodes(halved(pixels), options)).map(placed(0, 2)),
 ];
