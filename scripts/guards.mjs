@@ -2860,8 +2860,15 @@ export const GUARDS = [
   {
     name: "wallets: a full line of long bodies has room for a caller with none in it",
     file: "src/lib/threads/fair-line.ts",
-    find: "if (count >= MAX_WAITING && !makeRoom(own))",
-    replace: "if (count >= MAX_WAITING)",
+    find: "if (measure(list) <= measure(asked)) return false;",
+    replace: "if (list || asked) return false;",
+    tests: ["test/lib/threads/fair-line.test.ts"],
+  },
+  {
+    name: "wallets: long bodies that wait hold no more than 64 MB",
+    file: "src/lib/threads/fair-line.ts",
+    find: "return held > 0 && held + bytes > MAX_BYTES ? bytesOf : undefined;",
+    replace: "return undefined;",
     tests: ["test/lib/threads/fair-line.test.ts"],
   },
   {

@@ -30,7 +30,8 @@ export async function readJsonObject(
   if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
   const bytes = await readBytes(request, maxBytes);
   if (bytes.byteLength === 0) return undefined;
-  const value = bytes.byteLength < LONG ? await parse(bytes) : await line.add(caller, () => parse(bytes));
+  const value =
+    bytes.byteLength < LONG ? await parse(bytes) : await line.add(caller, bytes.byteLength, () => parse(bytes));
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw invalid("", "The body must be a JSON object.");
   return value;
