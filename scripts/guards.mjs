@@ -2774,6 +2774,13 @@ export const GUARDS = [
     tests: WALLETS("filter"),
   },
   {
+    name: "wallets: sample documents of a trial leave together",
+    file: "src/state/docs/sample.ts",
+    find: '  await Promise.all(DOCS.map((doc, i) => writeDoc(scope, { ns: "menu", ...doc }, words[i] ?? "")));',
+    replace: '  for (const [i, doc] of DOCS.entries()) await writeDoc(scope, { ns: "menu", ...doc }, words[i] ?? "");',
+    tests: WALLETS("sample"),
+  },
+  {
     name: "wallets: lists are not compared with long lists",
     file: "src/state/docs/filter.ts",
     find: "const MAX_COMPARED = 10_000;",

@@ -25,7 +25,8 @@ const KINDS = [
 
 /**
  * The scope of a trial. Samples of a kind are written before the first statement that names one of its tables, so that
- * a trial runs only the statements that its operation needs; everything is rolled back.
+ * a trial runs only the statements that its operation needs; everything is rolled back. Rows of a kind leave together,
+ * because all others wait for the end of the transaction.
  */
 export function withSamples(scope: WriteScope): WriteScope {
   const begun = new Map<Kind, Promise<void>>();

@@ -9,5 +9,6 @@ const DOCS = [
 ];
 
 export async function putDocuments(scope: WriteScope): Promise<void> {
-  for (const doc of DOCS) await writeDoc(scope, { ns: "menu", ...doc }, await wordsOf(doc));
+  const words = await Promise.all(DOCS.map(wordsOf));
+  await Promise.all(DOCS.map((doc, i) => writeDoc(scope, { ns: "menu", ...doc }, words[i] ?? "")));
 }

@@ -5,5 +5,6 @@ import { writeValue } from "./rows.js";
 const VALUES = { greeting: { text: "hello" }, farewell: { text: "bye" }, visits: 3 };
 
 export async function putValues(scope: WriteScope): Promise<void> {
-  for (const [key, value] of Object.entries(VALUES)) await writeValue(scope, { ns: "memory", key, value });
+  const writes = Object.entries(VALUES).map(([key, value]) => writeValue(scope, { ns: "memory", key, value }));
+  await Promise.all(writes);
 }

@@ -41,5 +41,5 @@ async function addMessage(
 }
 
 export async function putMessages(scope: WriteScope): Promise<void> {
-  for (const message of MESSAGES) await addMessage(scope, message);
+  await Promise.all(MESSAGES.map((message) => addMessage(scope, message)));
 }

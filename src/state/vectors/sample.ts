@@ -10,5 +10,5 @@ const VECTORS = [
 
 export async function putVectors(scope: WriteScope): Promise<void> {
   if (!scope.vectors) return;
-  for (const vector of VECTORS) await writeVector(scope, { ns: "ideas", ...vector });
+  await Promise.all(VECTORS.map((vector) => writeVector(scope, { ns: "ideas", ...vector })));
 }
