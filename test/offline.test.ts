@@ -1,3 +1,4 @@
+import dgram from "node:dgram";
 import dns from "node:dns";
 import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
@@ -10,6 +11,18 @@ const offline = (capabilities as readonly AnyCapability[]).filter((capability) =
 const versionOf = (name: string): string =>
   JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), "utf8")).version;
 
+/** Every socket, and every question to a name server, which has none of Node's sockets. */
+function closeNetwork(refuse: () => never) {
+  vi.spyOn(Socket.prototype, "connect").mockImplementation(refuse);
+  vi.spyOn(dgram.Socket.prototype, "send").mockImplementation(refuse);
+  for (const door of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype] as unknown as Record<
+    string,
+    () => void
+  >[])
+    for (const name of Object.getOwnPropertyNames(door))
+      if (/^(?:lookup|resolve|reverse)/.test(name)) vi.spyOn(door, name).mockImplementation(refuse);
+}
+
 afterEach(() => vi.restoreAllMocks());
 
 describe("capabilities that ask nobody", () => {
@@ -21,9 +34,7 @@ describe("capabilities that ask nobody", () => {
       const refuse = () => {
         throw new Error("An offline capability opened a connection.");
       };
-      vi.spyOn(Socket.prototype, "connect").mockImplementation(refuse);
-      vi.spyOn(dns, "lookup").mockImplementation(refuse as never);
-      vi.spyOn(dns.promises, "lookup").mockImplementation(refuse as never);
+      closeNetwork(refuse);
       const result = await capability(capability.example, { fetch: refuse as never });
       // A picture has no room for them.
       if (result.body) return;
