@@ -3,8 +3,11 @@ import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
-import { JOSE, judgeToken, REASONS } from "../../engines/tokens/judge.js";
+import { JOSE, REASONS } from "../../engines/tokens/reasons.js";
 import { invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const judge = /* @__PURE__ */ lazy(() => import("../../engines/tokens/judge.js"));
 
 const MAX_KEY_DEPTH = 8;
 
@@ -83,6 +86,7 @@ export const devJwt = /* @__PURE__ */ defineCapability({
     if (typeof key === "object" && depthOf(key) > MAX_KEY_DEPTH) throw invalid("key", "is nested too deeply for a key");
   },
   async run(question, ctx) {
+    const { judgeToken } = await judge();
     return { item: await judgeToken(question, ctx.clock().getTime()), meta: method(JOSE) };
   },
 });

@@ -3,8 +3,9 @@ import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
-import { RE2 } from "../../engines/patterns/test.js";
 import { lazy } from "../../lib/lazy.js";
+
+const test = /* @__PURE__ */ lazy(() => import("../../engines/patterns/test.js"));
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 
@@ -66,6 +67,7 @@ export const devRegexTest = /* @__PURE__ */ defineCapability({
   example: { pattern: "(?P<year>\\d{4})-(?P<month>\\d{2})", text: "Due 2026-05, paid 2026-07." },
   timeoutMs: 10_000,
   async run(input, ctx) {
+    const { RE2 } = await test();
     return {
       item: await (await reading()).read(ctx, "regex.test", input, { field: "pattern", taskMs: 5_000 }),
       meta: method(RE2),

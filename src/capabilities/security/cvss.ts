@@ -3,7 +3,9 @@ import { defineCapability } from "../../capability/define.js";
 import { words } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
-import { assess, CALCULATOR } from "../../engines/security/cvss.js";
+import { lazy } from "../../lib/lazy.js";
+
+const cvss = /* @__PURE__ */ lazy(() => import("../../engines/security/cvss.js"));
 
 const score = () => z.number().nullable();
 
@@ -54,6 +56,7 @@ export const securityCvss = /* @__PURE__ */ defineCapability({
   ),
   example: { vector: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N" },
   async run({ vector }) {
+    const { assess, CALCULATOR } = await cvss();
     return { item: await assess(vector), meta: method(CALCULATOR) };
   },
 });

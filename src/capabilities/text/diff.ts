@@ -3,9 +3,10 @@ import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
-import { DIFF } from "../../engines/text/diff.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+
+const diff = /* @__PURE__ */ lazy(() => import("../../engines/text/diff.js"));
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 
@@ -60,6 +61,7 @@ export const textDiff = /* @__PURE__ */ defineCapability({
     if (operation === "apply" && patch === undefined) throw invalid("patch", "is needed to apply it");
   },
   async run(input, ctx) {
+    const { DIFF } = await diff();
     const field = input.operation === "apply" ? "patch" : "a";
     return { item: await (await reading()).read(ctx, "text.diff", input, { field }), meta: method(DIFF) };
   },

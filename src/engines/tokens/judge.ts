@@ -4,17 +4,10 @@ import { invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { candidates, importKey, importPem, type Key, LEAST_BYTES, type Purpose, readKey } from "./keys.js";
 import { isObject, type Json, jsonIn, type Parts, readParts } from "./parts.js";
+import type { Reason } from "./reasons.js";
 import { MAX_RSA_BITS } from "./rsa.js";
 
-export const JOSE = { engine: "jose", version: "6.2.17" };
-
 const library = /* @__PURE__ */ lazy(() => import("jose").catch(without("jose")));
-
-export const REASONS = [
-  ...(["no-key", "malformed", "unsecured", "algorithm", "key", "signature", "decryption"] as const),
-  ...(["claims", "expired", "not-yet", "issuer", "audience"] as const),
-] as const;
-export type Reason = (typeof REASONS)[number];
 
 export interface Question {
   token: string;
