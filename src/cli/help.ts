@@ -61,7 +61,7 @@ tests, coinslot/testing gives the same: testShop({ capabilities }).`,
 A dot reaches into an object, a name given twice makes a list, and what begins with [ or { is JSON.
 
   -i, --input json   the input as JSON; - reads it from standard input, @file from a file
-  -o, --out file     where a picture or other file goes; - is standard output
+  -o, --out file     where the result goes, as JSON or as its own file; - is standard output
       --json         the result as JSON
       --url origin   asks this service instead of running it here
       --trial        takes the service's free trial where it is due

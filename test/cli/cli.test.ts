@@ -41,6 +41,13 @@ describe("call", () => {
     expect(piped.bytes.equals(saved)).toBe(true);
   });
 
+  it("saves a result as JSON where it has no file of its own", async () => {
+    const file = join(folder, "unit.json");
+    const { code, err } = await coinslot(["call", "convert.unit", "value=1", "from=kg", "to=lb", "--out", file]);
+    expect([code, err]).toEqual([0, expect.stringContaining(`Saved ${file} (application/json, `)]);
+    expect(JSON.parse(readFileSync(file, "utf8")).items[0]).toMatchObject({ value: 1, dimension: "mass" });
+  });
+
   it("reads a file into a field of base64, and says which file it cannot read", async () => {
     const file = join(folder, "prices.csv");
     writeFileSync(file, "id,price\n1,4.5\n");

@@ -26,7 +26,8 @@ export async function run(invocation: Invocation): Promise<number> {
   process.once("SIGINT", () => leaving.abort());
   const { signal } = leaving;
   const { stream } = capability as { stream?: (input: object, options: CallOptions) => AsyncIterable<unknown> };
-  const streams = stream !== undefined && !options.json;
+  const saves = options.out !== undefined && options.out !== "-";
+  const streams = stream !== undefined && !options.json && !saves;
   const local = { secrets: env, signal, logger: progressOn(terminal) };
   if (options.url === undefined && streams) {
     await showStream(terminal, stream(input, local)).catch(unlessLeft(signal));
@@ -38,6 +39,7 @@ export async function run(invocation: Invocation): Promise<number> {
       : await callAt(String(options.url), { ...invocation, capability, input, signal, streams });
   if (result === SHOWN) return 0;
   if (isBinary(capability)) await deliver(invocation, capability, result as BinaryResult);
+  else if (saves) await deliver(invocation, capability, asFile(result));
   else if (options.json) terminal.out(JSON.stringify(result, null, 2));
   else showResult(terminal, result);
   return 0;
@@ -161,6 +163,11 @@ const EXTENSIONS: Record<string, string> = {
   "application/json": "json",
   "text/plain": "txt",
 };
+
+const asFile = (result: unknown): BinaryResult => ({
+  contentType: "application/json",
+  body: `${JSON.stringify(result, null, 2)}\n`,
+});
 
 /** Writes a file to the requested path; without one, to a file named after its content, or to the pipe. */
 async function deliver({ terminal, options }: Invocation, { id }: AnyCapability, file: BinaryResult): Promise<void> {
