@@ -23,7 +23,8 @@ export function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<s
 
 export function readBasePath(path: string): string {
   const trimmed = path.replace(/\/+$/, "");
-  if (trimmed !== "" && !/^(?:\/[\w.~-]+)+$/.test(trimmed))
+  // URLs resolve segments of dots, so no request would ever reach them.
+  if (trimmed !== "" && !/^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.test(trimmed))
     throw new TypeError(`basePath must look like "/api", not "${path}".`);
   return trimmed;
 }

@@ -8,7 +8,10 @@ const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 /** A decimal as a fraction: `digits / 10^scale`. */
 function parse(decimal: string): { digits: bigint; scale: number } {
   const match = DECIMAL.exec(decimal);
-  if (!match) throw new RangeError(`"${decimal}" is not a decimal amount such as "0.00144"`);
+  if (!match)
+    throw new RangeError(
+      `"${decimal}" is not a decimal amount such as "0.00144", with at most 15 digits before the point and 18 after it`,
+    );
   const [, whole = "", fraction = ""] = match;
   return { digits: BigInt(whole + fraction), scale: fraction.length };
 }

@@ -272,6 +272,8 @@ describe("the host's choices", () => {
     ["slug", { brand: { slug: "a b" } }],
     ["baseUrl", { brand: { baseUrl: "api.acme.test/x" } }],
     ["basePath", { basePath: "api v1" }],
+    ["basePath", { basePath: "/../x" }],
+    ["basePath", { basePath: "/v1/." }],
   ])("that cannot work are refused at start, naming %s", (name, options) => {
     expect(() => mount(options)).toThrow(new RegExp(name));
   });

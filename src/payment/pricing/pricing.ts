@@ -92,7 +92,10 @@ function readOverride(id: string, usd: string): Micros {
   try {
     micros = toMicros(usd);
   } catch (cause) {
-    throw new TypeError(`pricing.overrides["${id}"] must be a decimal amount in USD such as "0.002".`, { cause });
+    throw new TypeError(
+      `pricing.overrides["${id}"] must be a decimal amount in USD such as "0.002", with at most 18 decimals.`,
+      { cause },
+    );
   }
   if (micros === 0n)
     throw new TypeError(`pricing.overrides["${id}"] must be above zero; payment: false makes calls free.`);
