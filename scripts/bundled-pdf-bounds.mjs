@@ -63,5 +63,16 @@ const SECOND_TRY = [
       this.#isAsync = false;`,
 ];
 
+/**
+ * Where pages are fetched ahead. The walk may end before it comes to one, and a rejection that nobody waits for ends the process
+ * of a bundle, which reads documents without a thread.
+ */
+const AHEAD = [
+  `          pageDictCache.put(lastKid, xref.fetchAsync(lastKid));`,
+  `          const ahead = xref.fetchAsync(lastKid);
+          ahead.catch(() => {});
+          pageDictCache.put(lastKid, ahead);`,
+];
+
 /** Of the worker's code. */
-export const BOUNDS = [STATES, STREAMS, PLATFORM_STREAMS, SECOND_TRY];
+export const BOUNDS = [STATES, STREAMS, PLATFORM_STREAMS, SECOND_TRY, AHEAD];

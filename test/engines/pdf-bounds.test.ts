@@ -54,6 +54,22 @@ test("a stream unpacks to 128 MB, and no further", async () => {
   expect((await read(packed(300))).largest).toBeLessThanOrEqual(128 * 2 ** 20);
 });
 
+test("a page that was fetched ahead and never asked for ends no process", async () => {
+  const text = `%PDF-1.7
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[obj 3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Resources<</Font<<( 0 R>>>>>>endobj
+trailer<</Size 4/Root 1 0 R>>
+%%EOF`;
+  const listen = `
+const left = [];
+process.on("unhandledRejection", ({ message }) => void left.push(message));
+process.on("uncaughtException", ({ message }) => void left.push(message));
+setTimeout(() => answer(left), 1_000);`;
+  // The page itself cannot be read.
+  expect(await runBuiltPdfjs(Buffer.from(text), "", listen)).toEqual([expect.stringContaining("wrong type")]);
+});
+
 test("a PDF.js whose code is another is not built in without its bounds", () => {
   expect(() => changed("pdf.worker.mjs", "class StateManager {}")).toThrow("PDF.js has changed");
 });
