@@ -1279,7 +1279,7 @@ export const GUARDS = [
   },
   {
     name: "bodies nest up to 64 levels",
-    file: "src/request/body.ts",
+    file: "src/request/http/body.ts",
     find: "if (depth > MAX_DEPTH)",
     replace: "if (depth > 1e9)",
     tests: ORDER,
@@ -2859,7 +2859,7 @@ export const GUARDS = [
   },
   {
     name: "wallets: long bodies are read one after the other",
-    file: "src/request/body.ts",
+    file: "src/request/http/body.ts",
     find: "bytes.byteLength < LONG ?",
     replace: "bytes.byteLength > 0 ?",
     tests: WALLETS("heavy-values"),
@@ -2887,7 +2887,7 @@ export const GUARDS = [
   },
   {
     name: "bodies that are long are parsed in slices",
-    file: "src/request/body.ts",
+    file: "src/request/http/body.ts",
     find: "long.length > 0 ? await",
     replace: "long.length < 0 ? await",
     tests: WALLETS("heavy-values"),
@@ -2908,14 +2908,14 @@ export const GUARDS = [
   },
   {
     name: "answers have headers of their own, whatever a Response does with those that it is given",
-    file: "src/request/exchange.ts",
+    file: "src/request/http/exchange.ts",
     find: "if (response.headers === common.checked)",
     replace: "if (false)",
     tests: ["test/adapters/hono-node-server.test.ts"],
   },
   {
     name: "bodies have so many names",
-    file: "src/request/body.ts",
+    file: "src/request/http/body.ts",
     find: "if (members > MAX_MEMBERS)",
     replace: "if (members > 1e9)",
     tests: WALLETS("heavy-values"),

@@ -17,6 +17,8 @@ import { type Call, contextFor, openCall, publicOrigin } from "../request/call.j
 import { challenge } from "../request/challenge.js";
 import { refundChannel } from "../request/channel-refund.js";
 import { readCredentials } from "../request/credentials.js";
+import { baseHeaders, endingHeaders, headOnly, preflight, serverTiming } from "../request/headers.js";
+import { assertFewHops } from "../request/hops.js";
 import {
   type AnyResponse,
   fromRequest,
@@ -24,9 +26,7 @@ import {
   type PlainResponse,
   setHeader,
   toResponse,
-} from "../request/exchange.js";
-import { baseHeaders, endingHeaders, headOnly, preflight, serverTiming } from "../request/headers.js";
-import { assertFewHops } from "../request/hops.js";
+} from "../request/http/exchange.js";
 import { readInput } from "../request/input.js";
 import { orderOf } from "../request/order.js";
 import { page } from "../request/page.js";

@@ -14,7 +14,7 @@ import { type LedgerQuery, type LedgerReport, reportLedger } from "../payment/le
 import type { Statement, StatementOf, StatementQuery } from "../payment/ledger/statement.js";
 import type { Refunded } from "../payment/refund/host-refund.js";
 import { contextFor } from "../request/call.js";
-import { toHandle } from "../request/exchange.js";
+import { toHandle } from "../request/http/exchange.js";
 import { createAccountAdmin, type HostAccounts } from "./account-admin.js";
 import { answerOnce } from "./answer.js";
 import type { HostRefund } from "./books.js";

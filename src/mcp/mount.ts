@@ -3,7 +3,7 @@ import { invalid } from "../errors.js";
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Host } from "../host/host.js";
 import type { Service, Visit } from "../host/routes.js";
-import { readJsonObject } from "../request/body.js";
+import { readJsonObject } from "../request/http/body.js";
 import { wantsVersion1 } from "../request/version.js";
 import { loadLibrary } from "./library.js";
 import { rebindingRefusal } from "./rebinding.js";

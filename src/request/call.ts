@@ -6,7 +6,7 @@ import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
 import type { EndedCallEvent } from "../payment/events.js";
-import type { LazyRequest } from "./exchange.js";
+import type { LazyRequest } from "./http/exchange.js";
 
 /** The steps of a call that are timed separately. */
 export type StepName = "authorize" | "prepare" | "run" | "settle";

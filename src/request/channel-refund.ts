@@ -7,8 +7,8 @@ import { PaymentRefused } from "../payment/x402/refusal.js";
 import { type PaymentPayload, receiptHeaders } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
 import { challenge } from "./challenge.js";
-import type { PlainResponse } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
+import type { PlainResponse } from "./http/exchange.js";
 import { accountBeside } from "./sign-in.js";
 import { signedReceipt } from "./statements.js";
 

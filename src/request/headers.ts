@@ -1,7 +1,7 @@
 import { linkHeader } from "../discovery/well-known.js";
 import type { Host } from "../host/host.js";
 import type { Call } from "./call.js";
-import { type CommonHeaders, commonHeaders, type PlainResponse } from "./exchange.js";
+import { type CommonHeaders, commonHeaders, type PlainResponse } from "./http/exchange.js";
 
 /** Headers that browsers may read, in addition to `X-<SLUG>-*`. */
 const EXPOSED = [

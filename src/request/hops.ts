@@ -4,7 +4,7 @@
  * its call is refused earlier.
  */
 import { CapabilityError, invalid } from "../errors.js";
-import type { LazyRequest } from "./exchange.js";
+import type { LazyRequest } from "./http/exchange.js";
 
 const HOPS_HEADER = "X-402-Hops";
 /** Allows a reseller of a reseller of a reseller. */

@@ -2,9 +2,9 @@ import { inputSchema } from "../capability/json-schema.js";
 import { decodeText, type TextType, textType } from "../capability/text-input.js";
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
-import { acceptsEvents } from "./accept.js";
-import { readJsonObject } from "./body.js";
 import type { Call } from "./call.js";
+import { acceptsEvents } from "./http/accept.js";
+import { readJsonObject } from "./http/body.js";
 
 /** Query names of the protocol, which are never part of an input. */
 const RESERVED = new Set(["trial", "sign", "x402Version"]);

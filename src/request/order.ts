@@ -3,8 +3,8 @@
 import { walletOf } from "../capability/context.js";
 import { isUrl } from "../lib/url.js";
 import type { Order } from "../payment/checkout/order.js";
-import { acceptsEvents } from "./accept.js";
 import { type Call, publicPrefix, realmOf } from "./call.js";
+import { acceptsEvents } from "./http/accept.js";
 import { assertWithinLimit } from "./limit.js";
 import { resourceUrl } from "./quote.js";
 import { accountBeside } from "./sign-in.js";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Page } from "../host/routes.js";
 import { type Call, publicOrigin } from "./call.js";
-import { acceptsGzip, gzipped } from "./compressed.js";
-import type { PlainResponse } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
+import { acceptsGzip, gzipped } from "./http/compressed.js";
+import type { PlainResponse } from "./http/exchange.js";
 
 /** The answer of a free document. It is the same for everybody, so it may be cached for a short time. */
 export async function page(call: Call, target: Page): Promise<PlainResponse> {

@@ -3,9 +3,9 @@ import { type CapabilityError, isMissingPackage, toCapabilityError } from "../er
 import type { Host } from "../host/host.js";
 import { createTally, type Tally } from "../lib/tally.js";
 import type { Call } from "./call.js";
-import type { PlainResponse } from "./exchange.js";
 import { baseHeaders } from "./headers.js";
-import { PROBLEM_TYPE, type Problem, problemDocument } from "./problem-document.js";
+import type { PlainResponse } from "./http/exchange.js";
+import { PROBLEM_TYPE, type Problem, problemDocument } from "./http/problem-document.js";
 
 /** A call that was paid in advance and failed: the answer also tells what happens to the money. */
 export class FailedAfterPayment extends Error {

@@ -10,8 +10,8 @@ import { paymentIdentifier } from "../payment/x402/payment-identifier.js";
 import { newRetryKey, withRetryKey } from "../payment/x402/retry-key.js";
 import { type PaymentRequirements, readPayment, toBase64 } from "../payment/x402/wire.js";
 import { type Call, publicOrigin } from "./call.js";
-import { type CommonHeaders, commonHeaders } from "./exchange.js";
 import { serviceHeader, sharedHeaders } from "./headers.js";
+import { type CommonHeaders, commonHeaders } from "./http/exchange.js";
 import { bodyOf, fittingExtensions, headerJson, type PaymentRequired } from "./payment-required.js";
 import { signInLength } from "./sign-in.js";
 

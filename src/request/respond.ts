@@ -15,8 +15,8 @@ import type { SettleResponse } from "../payment/x402/refusal.js";
 import { isRated, usdOf } from "../payment/x402/usd.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";
-import type { PlainResponse } from "./exchange.js";
 import { serviceHeader, sharedHeaders } from "./headers.js";
+import type { PlainResponse } from "./http/exchange.js";
 
 /** Facts about the call that accompany a result (CallMeta). Money is decimal USD. */
 export interface CallMeta {

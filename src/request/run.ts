@@ -7,8 +7,8 @@ import { type Grant, isCharged, type Order } from "../payment/checkout/order.js"
 import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { type Call, contextFor } from "./call.js";
 import { hopsOf } from "./hops.js";
+import { PROBLEM_TYPE } from "./http/problem-document.js";
 import { problemOf } from "./problem.js";
-import { PROBLEM_TYPE } from "./problem-document.js";
 import { bodyBytes, type CallMeta, type Outcome, toOutcome, type Usage } from "./respond.js";
 
 /** With less time left no settlement begins: the platform could end the call and leave a charge without an answer. */

@@ -2,7 +2,7 @@
 import { invalid } from "../errors.js";
 import { signAnswer } from "../signing/http-signature.js";
 import { type Call, publicPrefix } from "./call.js";
-import { type AnyResponse, toResponse } from "./exchange.js";
+import { type AnyResponse, toResponse } from "./http/exchange.js";
 
 const asked = ({ url }: Call): string[] => (url.search === "" ? [] : url.searchParams.getAll("sign"));
 

@@ -1,5 +1,5 @@
 import type { Host } from "../host/host.js";
-import type { LazyRequest } from "./exchange.js";
+import type { LazyRequest } from "./http/exchange.js";
 
 interface Asking {
   host: Pick<Host, "payments">;

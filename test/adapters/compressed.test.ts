@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { serve } from "../../src/adapters/node/index.js";
-import { acceptsGzip } from "../../src/request/compressed.js";
+import { acceptsGzip } from "../../src/request/http/compressed.js";
 import { openHost } from "../support/docs-page.js";
 
 const handle = openHost();

@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { hono } from "../../src/adapters/hono.js";
-import { commonHeaders, toResponse } from "../../src/request/exchange.js";
+import { commonHeaders, toResponse } from "../../src/request/http/exchange.js";
 import { openShop } from "../support/shop.js";
 import { toHeader } from "../support/wallets.js";
 

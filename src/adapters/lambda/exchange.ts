@@ -1,7 +1,7 @@
 /** Answers one event. Creating a Request in a new process costs more than the rest of a quote: see `LazyRequest`. */
 import type { CallInfo } from "../../host/call-info.js";
 import { once } from "../../lib/lazy.js";
-import { type AnyResponse, answererOf, type LazyRequest } from "../../request/exchange.js";
+import { type AnyResponse, answererOf, type LazyRequest } from "../../request/http/exchange.js";
 import type { FetchHandler } from "../mount.js";
 import { refuseMethod, refuseUrl } from "../refusal.js";
 import { joinUrl } from "../url.js";

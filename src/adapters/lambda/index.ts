@@ -1,7 +1,7 @@
 import { isBelow } from "../../host/routes.js";
 import { wrong } from "../../lib/options/check.js";
 import { has } from "../../lib/options/kinds.js";
-import type { AnyResponse } from "../../request/exchange.js";
+import type { AnyResponse } from "../../request/http/exchange.js";
 import { createForwardedReader } from "../forwarded.js";
 import type { FetchHandler } from "../mount.js";
 import { assertHandler } from "../option-checks.js";

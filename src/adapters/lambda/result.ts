@@ -1,5 +1,5 @@
 /** Converts an answer to AWS's result: a body as text or base64, headers as an object, cookies apart. */
-import { type AnyResponse, isResponse, type PlainResponse } from "../../request/exchange.js";
+import { type AnyResponse, isResponse, type PlainResponse } from "../../request/http/exchange.js";
 
 export interface EncodedAnswer {
   statusCode: number;

@@ -1,7 +1,7 @@
 /** Answers that AWS's runtime for Node sends as they are made. */
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { AnyResponse } from "../../request/exchange.js";
+import type { AnyResponse } from "../../request/http/exchange.js";
 import type { LambdaContext } from "./events.js";
 import { openAnswer } from "./result.js";
 

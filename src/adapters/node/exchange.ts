@@ -2,7 +2,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createHeaders, createRequest } from "@remix-run/node-fetch-server";
 import { once } from "../../lib/lazy.js";
-import { type AnyResponse, answererOf, fromRequest, isResponse, type LazyRequest } from "../../request/exchange.js";
+import {
+  type AnyResponse,
+  answererOf,
+  fromRequest,
+  isResponse,
+  type LazyRequest,
+} from "../../request/http/exchange.js";
 import type { Forwarded } from "../forwarded.js";
 import type { FetchHandler } from "../mount.js";
 import { refuseMethod, refuseUrl } from "../refusal.js";

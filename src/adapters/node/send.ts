@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { sendResponse } from "@remix-run/node-fetch-server";
-import { type AnyResponse, isResponse, type PlainResponse } from "../../request/exchange.js";
+import { type AnyResponse, isResponse, type PlainResponse } from "../../request/http/exchange.js";
 
 /** The reason phrase, as in `402 Payment Required`. */
 const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? "Unknown";

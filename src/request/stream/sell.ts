@@ -5,8 +5,8 @@
  */
 import type { Grant, Order, Paid } from "../../payment/checkout/order.js";
 import type { Call } from "../call.js";
-import { toResponse } from "../exchange.js";
 import { serviceHeader, sharedHeaders } from "../headers.js";
+import { toResponse } from "../http/exchange.js";
 import { EVENTS_TYPE, paidHeaders } from "../respond.js";
 import { createOutlet, type Outlet } from "./outlet.js";
 import { send } from "./send.js";

@@ -5,8 +5,8 @@ import { PaymentRefused } from "../../payment/x402/refusal.js";
 import type { PaymentPayload } from "../../payment/x402/wire.js";
 import type { Call } from "../call.js";
 import { challenge } from "../challenge.js";
-import type { PlainResponse } from "../exchange.js";
 import { baseHeaders } from "../headers.js";
+import type { PlainResponse } from "../http/exchange.js";
 
 /** Names a stream that is paid in parts: in its answer, and in the requests with its further vouchers. */
 export const STREAM_HEADER = "Payment-Stream";

@@ -1,9 +1,9 @@
 /** Reads the body of a request as JSON, within limits that hold for untrusted text. */
-import { CapabilityError, invalid } from "../errors.js";
-import { createPacer } from "../lib/pacer.js";
-import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
-import { parseInTurns, shapeInTurns } from "../lib/text/json.js";
-import { createFairLine } from "../lib/threads/fair-line.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { createPacer } from "../../lib/pacer.js";
+import { BodyTooLargeError, readLimited } from "../../lib/read-limited.js";
+import { parseInTurns, shapeInTurns } from "../../lib/text/json.js";
+import { createFairLine } from "../../lib/threads/fair-line.js";
 import type { LazyRequest } from "./exchange.js";
 
 const MAX_DEPTH = 64;

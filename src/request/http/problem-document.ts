@@ -1,6 +1,6 @@
 /** Problem details, RFC 9457: the format of every error, including those that occur before a host is known. */
-import { ERROR_CODES } from "../error-codes.js";
-import type { CapabilityError, ErrorCode } from "../errors.js";
+import { ERROR_CODES } from "../../error-codes.js";
+import type { CapabilityError, ErrorCode } from "../../errors.js";
 
 export interface Problem {
   type: string;

@@ -2,8 +2,8 @@
  * Light forms of request and answer. Creating a Request and a Response costs more than the rest of a quote: behind
  * Node's server the first is created only when a step needs all of it, the second never.
  */
-import type { CallInfo } from "../host/call-info.js";
-import { once } from "../lib/lazy.js";
+import type { CallInfo } from "../../host/call-info.js";
+import { once } from "../../lib/lazy.js";
 
 /** A request whose costly parts are behind getters. */
 export interface LazyRequest {
