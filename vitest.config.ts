@@ -5,7 +5,8 @@ import { configDefaults, defineConfig } from "vitest/config";
  * What takes long: processes that are killed, thousands of simulated worlds, days of callbacks, a browser's attackers, years of
  * holidays beside another library, codes that are read back, receivers that never end, projects that are made and started, the
  * 402s of all endpoints for every kind of host, programs of the ecosystem, the attacks on wallets' state, its topics and sign-in,
- * compilers, shells, the largest pictures, and the whole documentation page under a checker of accessibility.
+ * compilers, shells, the largest pictures, invoices of a thousand lines, and the whole documentation page under a checker of
+ * accessibility.
  */
 export const PROOFS = [
   "test/proofs/**/*.test.ts",
@@ -24,6 +25,7 @@ export const PROOFS = [
   "test/engines/browser/attacks.test.ts",
   "test/engines/calldata/decode.test.ts",
   "test/engines/holidays/reference.test.ts",
+  "test/engines/invoices/thousand-lines.test.ts",
   "test/lambda-bundle.test.ts",
   "test/lib/clock-changes.test.ts",
   "test/local-chain/start.test.ts",

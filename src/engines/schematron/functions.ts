@@ -7,7 +7,7 @@ import { EXACT, remainder } from "./remainders.js";
 import { importXpath } from "./xpath-library.js";
 
 /** The document that is judged: a run has no pauses in which another could begin. */
-const read: { index: DocumentIndex | undefined; left: number } = { index: undefined, left: 0 };
+const read: { index: DocumentIndex | undefined; given: number; left: number } = { index: undefined, given: 0, left: 0 };
 
 /** Nodes that expressions look at, and the expressions themselves, each for as many. A thousand lines need a third. */
 const MAX_WORK = 10_000_000;
@@ -33,8 +33,11 @@ export function assertWork(nodes = WORK_OF_TEST): void {
 
 /** Begins a run over a document. */
 export function judgeFrom(index: DocumentIndex, maxWork = MAX_WORK): void {
-  Object.assign(read, { index, left: maxWork });
+  Object.assign(read, { index, given: maxWork, left: maxWork });
 }
+
+/** Work of the last run, by which documents of different sizes are compared without a clock. */
+export const workDone = (): number => read.given - read.left;
 
 const library = lazy(() => importXpath(without("fontoxpath")).then(named));
 
