@@ -5,11 +5,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import ts from "typescript";
 import { z } from "zod";
+import { capabilityFilesIn } from "./capability-files.mjs";
 
 /** @param {readonly { id: string }[]} capabilities those of the built package */
 export function documentDeclarations(capabilities) {
+  const files = capabilityFilesIn("dist/capabilities", ".d.ts");
   for (const capability of capabilities) {
-    const path = `dist/capabilities/${capability.id.replace(".", "/")}.d.ts`;
+    const path = `dist/capabilities/${files.get(capability.id)}.d.ts`;
     writeFileSync(path, documented(readFileSync(path, "utf8"), capability));
   }
 }

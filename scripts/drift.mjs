@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { capabilityFilesIn } from "./capability-files.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [file] = process.argv.slice(2);
@@ -14,16 +15,17 @@ console.log(`Reported by coinslot ${versions.coinslot}: ${findings.length} findi
 
 const filesIn = (folder) =>
   existsSync(join(root, folder))
-    ? readdirSync(join(root, folder))
+    ? readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
         .filter((name) => name.endsWith(".ts"))
-        .map((name) => `${folder}/${name}`)
+        .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     : [];
+const capabilityFiles = capabilityFilesIn(join(root, "src/capabilities"), ".ts");
 
 /** Where an upstream is read: its provider, the capability, and pieces that its group shares. */
 function sourcesOf({ provider, breaks }) {
   const own = breaks
-    .map((id) => `src/capabilities/${id.replace(".", "/")}.ts`)
-    .filter((path) => existsSync(join(root, path)));
+    .filter((id) => capabilityFiles.has(id))
+    .map((id) => `src/capabilities/${capabilityFiles.get(id)}.ts`);
   const groups = [...new Set(breaks.map((id) => id.split(".")[0]))];
   const shared = groups
     .flatMap((group) => filesIn(`src/capabilities/${group}`))

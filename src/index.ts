@@ -41,5 +41,5 @@ export type { PaymentOptions } from "./payment/options.js";
 export type { PricingOptions } from "./payment/pricing/pricing.js";
 export type { TrialOptions } from "./payment/trial/trial.js";
 export type { CallMeta } from "./request/respond.js";
-export { createMemoryStore, type MemoryStoreOptions } from "./stores/memory.js";
+export { createMemoryStore, type MemoryStoreOptions } from "./stores/memory/memory.js";
 export type { ListedRecord, PutOptions, Store, StoredRecord } from "./stores/store.js";

@@ -24,9 +24,9 @@ const ENTRIES: Readonly<Record<string, () => Promise<object>>> = {
   "adapters/lambda/index": () => import("../src/adapters/lambda/index.js"),
   "adapters/next": () => import("../src/adapters/next.js"),
   "adapters/node/index": () => import("../src/adapters/node/index.js"),
-  "stores/durable-object-elsewhere": () => import("../src/stores/durable-object-elsewhere.js"),
-  "stores/postgres": () => import("../src/stores/postgres.js"),
-  "stores/redis": () => import("../src/stores/redis.js"),
+  "stores/durable-object": () => import("../src/stores/durable-object/elsewhere.js"),
+  "stores/postgres": () => import("../src/stores/postgres/index.js"),
+  "stores/redis": () => import("../src/stores/redis/index.js"),
   "upstream/index": () => import("../src/upstream/index.js"),
 };
 

@@ -29,10 +29,15 @@ const files = capabilityFiles();
 const found = await Promise.all(files.map(loadCapability));
 const groups = [...new Set(files.map(({ group }) => group))];
 
-async function loadCapability({ id, group, name }: CapabilityFile): Promise<AnyCapability> {
-  const module: Record<string, AnyCapability> = await import(`../src/capabilities/${group}/${name}.ts`);
+function moduleOf<T>({ group, path }: CapabilityFile): Promise<Record<string, T>> {
+  return import(pathFromRoot(`src/capabilities/${group}/${path}.ts`));
+}
+
+async function loadCapability(file: CapabilityFile): Promise<AnyCapability> {
+  const { id, group, path } = file;
+  const module = await moduleOf<AnyCapability>(file);
   const capability = module[exportName(id)];
-  if (!capability) throw new Error(`${group}/${name}.ts exports no ${exportName(id)}`);
+  if (!capability) throw new Error(`${group}/${path}.ts exports no ${exportName(id)}`);
   return capability;
 }
 
@@ -69,10 +74,10 @@ test.each(groups)("src/capabilities/%s/index.ts exports the group", async (group
   await expect(renderGroup(own)).toMatchFileSnapshot(pathFromRoot(`src/capabilities/${group}/index.ts`));
 });
 
-test.each(files)("$id is the only export of its file", async ({ id, group, name }) => {
-  const module: Record<string, unknown> = await import(`../src/capabilities/${group}/${name}.ts`);
-  expect(Object.keys(module)).toEqual([exportName(id)]);
-  expect(module[exportName(id)]).toHaveProperty("id", id);
+test.each(files)("$id is the only export of its file", async (file) => {
+  const module = await moduleOf(file);
+  expect(Object.keys(module)).toEqual([exportName(file.id)]);
+  expect(module[exportName(file.id)]).toHaveProperty("id", file.id);
 });
 
 describe("the capability table", () => {

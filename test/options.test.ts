@@ -18,7 +18,7 @@ import { lazy } from "../src/lib/lazy.js";
 import { createResources } from "../src/lib/resources.js";
 import type { SigningOptions } from "../src/signing/options.js";
 import { openWallets } from "../src/state/database/open.js";
-import { createMemoryStore } from "../src/stores/memory.js";
+import { createMemoryStore } from "../src/stores/memory/memory.js";
 import { upstream } from "../src/upstream/client.js";
 import { awayPool } from "./support/away-pool.js";
 import { bodyOf } from "./support/body.js";

@@ -59,13 +59,13 @@ export interface OpenStore {
 export async function storeOf({ DATABASE_URL, REDIS_URL }: Env): Promise<OpenStore | undefined> {
   if (DATABASE_URL) {
     const { default: pg } = await import("pg").catch(without("pg"));
-    const { createPostgresStore } = await import("../stores/postgres.js");
+    const { createPostgresStore } = await import("../stores/postgres/index.js");
     const pool = new pg.Pool({ connectionString: DATABASE_URL });
     return { store: createPostgresStore(pool), where: "Postgres", end: () => pool.end() };
   }
   if (REDIS_URL) {
     const { Redis } = await import("ioredis").catch(without("ioredis")).then(named);
-    const { createRedisStore } = await import("../stores/redis.js");
+    const { createRedisStore } = await import("../stores/redis/index.js");
     const redis = new Redis(REDIS_URL, { maxRetriesPerRequest: 2 });
     return { store: createRedisStore(redis), where: "Redis", end: async () => redis.disconnect() };
   }

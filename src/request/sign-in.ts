@@ -14,7 +14,7 @@ import { accountId } from "../payment/rails/accounts.js";
 import type { SignInStatement } from "../payment/rails/rail.js";
 import { identify } from "../payment/trial/caller.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
-import { createMemoryStore } from "../stores/memory.js";
+import { createMemoryStore } from "../stores/memory/memory.js";
 import { storeSecret } from "../stores/secret.js";
 import type { Store } from "../stores/store.js";
 import type { Call } from "./call.js";

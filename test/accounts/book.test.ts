@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toMicros } from "../../src/lib/money.js";
 import { createCredits } from "../../src/payment/refund/credit.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { failingAt } from "../support/mortal-store.js";

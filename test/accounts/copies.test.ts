@@ -1,6 +1,6 @@
 /** Copies of one call under one Idempotency-Key, which come at once. */
 import { expect, it } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { failing, openShop } from "../support/shop.js";

@@ -1,6 +1,6 @@
 /** What an account's calls cost the host: counted, not timed. */
 import { expect, it, vi } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { openShop } from "../support/shop.js";
 
 const WORK = "/test/work?n=1";

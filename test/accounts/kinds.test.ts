@@ -5,7 +5,7 @@ import { storeKvGet, storeKvPut } from "../../src/capabilities/store/index.js";
 import { legacy } from "../../src/capability/output.js";
 import { defineOwnCapability } from "../../src/capability/own.js";
 import type { AnyCapability } from "../../src/capability/types.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";

@@ -1,9 +1,9 @@
 import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
-import { createPostgresStore } from "../../src/stores/postgres.js";
-import { createRedisStore } from "../../src/stores/redis.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
+import { createPostgresStore } from "../../src/stores/postgres/index.js";
+import { createRedisStore } from "../../src/stores/redis/index.js";
 import type { Store } from "../../src/stores/store.js";
 import { fakeClock } from "../support/clock.js";
 import { startPostgres } from "../support/postgres.js";

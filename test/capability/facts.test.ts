@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { agricultureDrought } from "../../src/capabilities/agriculture/drought.js";
-import { cryptoDexNetworks } from "../../src/capabilities/crypto/dex-networks.js";
+import { cryptoDexNetworks } from "../../src/capabilities/crypto/dex/dex-networks.js";
 import { someOf, unavailableIn } from "../../src/capability/facts.js";
 import { CapabilityError } from "../../src/errors.js";
 import { optional } from "../../src/upstream/optional.js";

@@ -12,7 +12,7 @@ import { capabilities } from "../../src/capabilities/index.js";
 import { createHandler } from "../../src/handler/handler.js";
 import type { HandlerOptions } from "../../src/host/options.js";
 import { silent } from "../../src/lib/logger.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { awayPool } from "../support/away-pool.js";
 import { bodyOf } from "../support/body.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";

@@ -12,7 +12,7 @@ import { createHandler, type Handler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import { encodeHeader } from "../../src/payment/x402/wire.js";
 import type { SigningOptions } from "../../src/signing/options.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { awayPool } from "../support/away-pool.js";
 import { quoteOf, TREASURY, toHeader } from "../support/wallets.js";
 

@@ -1,7 +1,7 @@
 /** The documentation page of a host with accounts, as a visitor with a key has it: in a browser. */
 import "../support/typescript-workers.js";
 import { expect, test } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { browserStarts } from "../support/browser.js";
 import { openDocumentation, openHost } from "../support/docs-page.js";
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";

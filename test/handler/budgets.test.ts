@@ -1,6 +1,6 @@
 /** Work that was done uses a budget, whoever breaks it off. */
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { failing, openShop } from "../support/shop.js";
 import { toHeader } from "../support/wallets.js";

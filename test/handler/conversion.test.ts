@@ -1,7 +1,7 @@
 /** How many quotes become sales, by endpoint and day, over all instances of a store; nothing is counted unless asked for. */
 import { expect, it } from "vitest";
 import { silent } from "../../src/lib/logger.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
 import { openShop, type ShopOptions } from "../support/shop.js";

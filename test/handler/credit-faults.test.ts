@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { silent } from "../../src/lib/logger.js";
 import { createCredits } from "../../src/payment/refund/credit.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { fakeClock } from "../support/clock.js";
 import { failingAt } from "../support/mortal-store.js";
 import { openShop } from "../support/shop.js";

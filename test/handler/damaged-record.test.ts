@@ -1,7 +1,7 @@
 /** A record of a payment that contradicts itself: neither sold again, nor settled, nor lost. */
 
 import { expect, it } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { openShop } from "../support/shop.js";
 
 type Stored = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** What happens to sales when callers have filled the store. */
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { lengthy } from "../support/lengthy.js";
 import { NETWORK, openShop, receiptOf, type ShopOptions } from "../support/shop.js";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import type { CallEvent } from "../../src/payment/events.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { fakeClock } from "../support/clock.js";

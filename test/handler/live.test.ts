@@ -7,7 +7,7 @@ import { defineProvider } from "../../src/capability/provider.js";
 import { createHandler } from "../../src/handler/handler.js";
 import type { HandlerOptions } from "../../src/host/options.js";
 import { silent } from "../../src/lib/logger.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { upstream } from "../../src/upstream/client.js";
 import { bodyOf } from "../support/body.js";

@@ -1,7 +1,7 @@
 /** Two hosts of different treasuries on one store, as happens where both take a store's defaults: each handles its own money. */
 import { describe, expect, it, vi } from "vitest";
 import { createCredits } from "../../src/payment/refund/credit.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";

@@ -8,7 +8,7 @@ import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { createHandler } from "../../src/handler/handler.js";
 import type { PolicyRequest } from "../../src/payment/admission/options.js";
 import { createCredits } from "../../src/payment/refund/credit.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeFacilitator } from "../support/facilitator.js";
 import { openShop, type ShopOptions } from "../support/shop.js";

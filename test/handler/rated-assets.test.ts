@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { silent } from "../../src/lib/logger.js";
 import type { PaymentOptions } from "../../src/payment/options.js";
 import { unitsAt } from "../../src/payment/rails/rates.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";

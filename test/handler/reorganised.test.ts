@@ -1,6 +1,6 @@
 /** A chain may take its newest blocks back, and with them what was settled and delivered. */
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { fakeClock } from "../support/clock.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";

@@ -1,6 +1,6 @@
 /** Loops that wait for others end, also where a host's clock stands still and no pause takes any time. */
 import { describe, expect, it, vi } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { bodyOf } from "../support/body.js";
 import { openShop } from "../support/shop.js";

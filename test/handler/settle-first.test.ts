@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { batchRun } from "../../src/capabilities/batch/index.js";
 import type { AnyCapability } from "../../src/capability/types.js";
 import { createCredits } from "../../src/payment/refund/credit.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { FACILITATOR_URL, type Fault, fakeFacilitator } from "../support/facilitator.js";

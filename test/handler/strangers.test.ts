@@ -1,7 +1,7 @@
 /** What is public once a payment is settled buys nobody what its payer bought (ATK-3). */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";

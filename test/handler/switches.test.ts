@@ -5,7 +5,7 @@ import { batchRun } from "../../src/capabilities/batch/index.js";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { createHandler } from "../../src/handler/handler.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { barcodeGenerate } from "../../src/capabilities/barcode/generate.js";
 import { batchRun } from "../../src/capabilities/batch/run.js";
 import { convertUnit } from "../../src/capabilities/convert/unit.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { batchRun } from "../../src/capabilities/batch/index.js";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { openShop, type ShopOptions } from "../support/shop.js";
 import { TREASURY } from "../support/wallets.js";

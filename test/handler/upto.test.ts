@@ -6,7 +6,7 @@ import { CapabilityError } from "../../src/errors.js";
 import { createHandler } from "../../src/handler/handler.js";
 import type { HandlerOptions } from "../../src/host/options.js";
 import type { PaymentOptions } from "../../src/payment/options.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";

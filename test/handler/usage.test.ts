@@ -4,7 +4,7 @@ import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
 import { createCredits } from "../../src/payment/refund/credit.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { ListedRecord } from "../../src/stores/store.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";

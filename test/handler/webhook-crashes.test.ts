@@ -6,7 +6,7 @@ import { one } from "../../src/capability/output.js";
 import { defineProvider } from "../../src/capability/provider.js";
 import type { HandlerOptions } from "../../src/host/options.js";
 import { silent } from "../../src/lib/logger.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { upstream } from "../../src/upstream/client.js";
 // Loaded here, since the first note behind an answer would wait for it.

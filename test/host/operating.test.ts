@@ -10,7 +10,7 @@ import {
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import pino from "pino";
 import { afterEach, describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { openShop, type ShopOptions } from "../support/shop.js";
 
 const WORK = "/test/work?n=1";

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import { expect, it } from "vitest";
 import { postgresDriver } from "../../src/state/database/postgres.js";
-import { createPostgresStore } from "../../src/stores/postgres.js";
+import { createPostgresStore } from "../../src/stores/postgres/index.js";
 
 it("a pool that twenty hosts share has one listener of ours, which survives a lost connection", () => {
   const pool = Object.assign(new EventEmitter(), {

@@ -12,7 +12,7 @@ import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { createHandler, type Handler } from "../../src/handler/handler.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { type Permit2Chain, startPermit2Chain } from "../support/permit2-chain.js";
 import { receiptOf } from "../support/shop.js";

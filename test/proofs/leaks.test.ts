@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { DAY_MS } from "../../src/lib/time.js";
 import type { Facilitator } from "../../src/payment/x402/transport.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { NETWORK, openShop } from "../support/shop.js";
 import { quoteOf, sign, TREASURY } from "../support/wallets.js";
 

@@ -2,8 +2,8 @@
 import pg from "pg";
 import { createClient } from "redis";
 import { expect, it } from "vitest";
-import { createPostgresStore } from "../../src/stores/postgres.js";
-import { createRedisStore } from "../../src/stores/redis.js";
+import { createPostgresStore } from "../../src/stores/postgres/index.js";
+import { createRedisStore } from "../../src/stores/redis/index.js";
 import { startPostgres } from "../support/postgres.js";
 import { startRedis } from "../support/redis.js";
 import { announceSkip } from "../support/server.js";

@@ -1,6 +1,6 @@
 /** One seeded world: a shop of several processes, a chain, a facilitator, buyers of all kinds, and bad luck. */
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { associatedAccountOf } from "../support/solana.js";
 import { buyers } from "./buyers.js";

@@ -10,7 +10,7 @@ import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
 import { createCredits } from "../../src/payment/refund/credit.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { openWalletShop, type WalletShop } from "../support/wallet-shop.js";
 import { alice, quoteOf } from "../support/wallets.js";

@@ -12,7 +12,7 @@ import type { Database } from "../../src/state/database/database.js";
 import { tablesOf } from "../../src/state/database/encrypted-rows.js";
 import { createEncryption } from "../../src/state/database/encryption.js";
 import { openForPayments, openWallets } from "../../src/state/database/open.js";
-import { storeBesideWallets } from "../../src/stores/beside-wallets.js";
+import { storeBesideWallets } from "../../src/stores/postgres/beside-wallets.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { openWalletShop, type WalletShop } from "../support/wallet-shop.js";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
-import { cryptoFearGreed } from "../../src/capabilities/crypto/fear-greed.js";
+import { cryptoFearGreed } from "../../src/capabilities/crypto/market/fear-greed.js";
 import { capabilities } from "../../src/capabilities/index.js";
 import * as lock from "../../src/capabilities/lock/index.js";
 import * as queue from "../../src/capabilities/queue/index.js";

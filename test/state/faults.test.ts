@@ -6,7 +6,7 @@ import type { PostgresConnection, PostgresConnections } from "../../src/capabili
 import { createResources } from "../../src/lib/resources.js";
 import type { CallEvent } from "../../src/payment/events.js";
 import { openWallets } from "../../src/state/database/open.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { openWalletShop, type WalletShop } from "../support/wallet-shop.js";
 import { alice } from "../support/wallets.js";

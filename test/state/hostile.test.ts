@@ -9,7 +9,7 @@ import { read, scan } from "../../src/state/account.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { inPlace } from "../../src/state/places.js";
 import { countSubscribers } from "../../src/state/topics/topics.js";
-import { storeBesideWallets } from "../../src/stores/beside-wallets.js";
+import { storeBesideWallets } from "../../src/stores/postgres/beside-wallets.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 const { storeDocPut, storeDocQuery, storeKvGet, storeKvPut, storeVectorUpsert, storeVectorQuery } = store;

@@ -6,7 +6,7 @@ import { storeKvGet, storeKvIncrement, storeKvPut } from "../../src/capabilities
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";

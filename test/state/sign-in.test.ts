@@ -15,7 +15,7 @@ import { capabilities } from "../../src/capabilities/index.js";
 import { createResources } from "../../src/lib/resources.js";
 import type { CallEvent } from "../../src/payment/events.js";
 import { openWallets } from "../../src/state/database/open.js";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { awayPool } from "../support/away-pool.js";
 import { bodyOf } from "../support/body.js";

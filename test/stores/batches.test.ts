@@ -1,6 +1,6 @@
 /** Operations that wait for each other in this process, without a database. */
 import { expect, it } from "vitest";
-import { createBatches, UNDECIDED } from "../../src/stores/batches.js";
+import { createBatches, UNDECIDED } from "../../src/stores/postgres/batches.js";
 
 interface Op {
   key: string;

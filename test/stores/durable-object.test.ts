@@ -1,7 +1,7 @@
 /** The store in a Durable Object of Cloudflare's own runtime. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import * as elsewhere from "../../src/stores/durable-object-elsewhere.js";
-import { createDurableObjectStore, type StoreNamespace } from "../../src/stores/durable-object-elsewhere.js";
+import * as elsewhere from "../../src/stores/durable-object/elsewhere.js";
+import { createDurableObjectStore, type StoreNamespace } from "../../src/stores/durable-object/elsewhere.js";
 import type { Store } from "../../src/stores/store.js";
 import { hasMiniflare, type Simulator, startMiniflare } from "../support/miniflare.js";
 import { describeStore } from "./conformance.js";
@@ -18,7 +18,7 @@ describe.skipIf(!isHere)("in a Durable Object", () => {
 
   beforeAll(async () => {
     simulator = await startMiniflare(
-      `export { CoinslotStore } from "./src/stores/durable-object.ts"; export default { fetch: () => new Response() };`,
+      `export { CoinslotStore } from "./src/stores/durable-object/index.ts"; export default { fetch: () => new Response() };`,
       { durableObjects: { COINSLOT: { className: "CoinslotStore", useSQLite: true } } },
     );
     namespace = await simulator.getDurableObjectNamespace("COINSLOT");

@@ -7,7 +7,7 @@ const server = hasMiniflare("Postgres behind Hyperdrive") ? await openPostgres()
 
 const WORKER = `
   import pg from "pg";
-  import { createPostgresStore } from "./src/stores/postgres.ts";
+  import { createPostgresStore } from "./src/stores/postgres/index.ts";
 
   let stores: Record<string, () => ReturnType<typeof createPostgresStore>>;
   const made = {};

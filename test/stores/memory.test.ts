@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/stores/memory.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { describeStore } from "./conformance.js";
 import { expectToFollowModel } from "./model.js";
 

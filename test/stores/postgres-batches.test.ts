@@ -1,7 +1,7 @@
 /** What several calls ask of a Postgres store at one moment. */
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
-import { createPostgresStore, type PostgresPool } from "../../src/stores/postgres.js";
+import { createPostgresStore, type PostgresPool } from "../../src/stores/postgres/index.js";
 import type { Store } from "../../src/stores/store.js";
 import { openPostgres } from "../support/run-postgres.js";
 import { announceSkip } from "../support/server.js";

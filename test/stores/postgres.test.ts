@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
-import { createPostgresStore, migrate, type PostgresPool } from "../../src/stores/postgres.js";
+import { createPostgresStore, migrate, type PostgresPool } from "../../src/stores/postgres/index.js";
 import type { Store } from "../../src/stores/store.js";
 import { openPostgres } from "../support/run-postgres.js";
 import { announceSkip } from "../support/server.js";

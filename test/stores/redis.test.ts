@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRedisStore } from "../../src/stores/redis.js";
+import { createRedisStore } from "../../src/stores/redis/index.js";
 import type { Store } from "../../src/stores/store.js";
 import { startRedis } from "../support/redis.js";
 import { announceSkip } from "../support/server.js";

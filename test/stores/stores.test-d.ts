@@ -3,8 +3,8 @@ import pg from "pg";
 import { createClient } from "redis";
 import { expectTypeOf, test } from "vitest";
 import { createMemoryStore, type Store } from "../../src/index.js";
-import { createPostgresStore, migrate } from "../../src/stores/postgres.js";
-import { createRedisStore } from "../../src/stores/redis.js";
+import { createPostgresStore, migrate } from "../../src/stores/postgres/index.js";
+import { createRedisStore } from "../../src/stores/redis/index.js";
 
 test("each store is a store, made of the field's clients as they are", () => {
   expectTypeOf(createMemoryStore()).toExtend<Store>();

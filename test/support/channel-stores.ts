@@ -4,9 +4,9 @@
  */
 import { Redis } from "ioredis";
 import pg from "pg";
-import { createMemoryStore } from "../../src/stores/memory.js";
-import { createPostgresStore } from "../../src/stores/postgres.js";
-import { createRedisStore } from "../../src/stores/redis.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
+import { createPostgresStore } from "../../src/stores/postgres/index.js";
+import { createRedisStore } from "../../src/stores/redis/index.js";
 import type { Store } from "../../src/stores/store.js";
 import { startRedis } from "./redis.js";
 import { openPostgres } from "./run-postgres.js";

@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { build } from "esbuild";
-import type { StoreNamespace } from "../../src/stores/durable-object-elsewhere.js";
+import type { StoreNamespace } from "../../src/stores/durable-object/elsewhere.js";
 import { pathFromRoot } from "./render-indexes.js";
 import { announceSkip } from "./server.js";
 

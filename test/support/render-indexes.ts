@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { capabilityFilesIn } from "../../scripts/capability-files.mjs";
 import { isBinary } from "../../src/capability/json-schema.js";
 import type { Facts } from "../../src/capability/types.js";
 import { exportName } from "../../src/discovery/export-name.js";
@@ -11,24 +12,23 @@ const HEAD = "// Generated: npx vitest run test/generated.test.ts -u\n";
 export interface CapabilityFile {
   id: string;
   group: string;
-  name: string;
+  /** Its path within the group, without an ending: `name`, or `topic/name`. */
+  path: string;
 }
 
-/** src/capabilities/<group>/<name>.ts, without indexes and without helpers, sorted by id. */
+/** Every capability's file, sorted by id. */
 export function capabilityFiles(): CapabilityFile[] {
-  const folder = new URL("src/capabilities/", ROOT);
-  const groups = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const files = groups.flatMap(({ name: group }) =>
-    readdirSync(new URL(`${group}/`, folder))
-      .filter((file) => file.endsWith(".ts") && file !== "index.ts" && !file.startsWith("_"))
-      .map((file) => ({ group, name: file.slice(0, -3), id: `${group}.${file.slice(0, -3)}` })),
-  );
+  const found = [...capabilityFilesIn(new URL("src/capabilities/", ROOT), ".ts")];
+  const files = found.map(([id, file]) => {
+    const group = id.slice(0, id.indexOf("."));
+    return { id, group, path: file.slice(group.length + 1) };
+  });
   return files.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** src/capabilities/index.ts: every capability, in the order of the ids. */
 export function renderCatalogue(files: CapabilityFile[]): string {
-  const imports = files.map(({ id, group, name }) => `import { ${exportName(id)} } from "./${group}/${name}.js";`);
+  const imports = files.map(({ id, group, path }) => `import { ${exportName(id)} } from "./${group}/${path}.js";`);
   const names = files.map(({ id }) => `  ${exportName(id)},`);
   return [
     HEAD,
@@ -45,7 +45,7 @@ export function renderCatalogue(files: CapabilityFile[]): string {
 
 /** src/capabilities/<group>/index.ts. */
 export function renderGroup(files: CapabilityFile[]): string {
-  const exports = files.map(({ id, name }) => `export { ${exportName(id)} } from "./${name}.js";`);
+  const exports = files.map(({ id, path }) => `export { ${exportName(id)} } from "./${path}.js";`);
   return [HEAD, ...inImportOrder(exports), ""].join("\n");
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { capabilityFilesIn } from "../../scripts/capability-files.mjs";
 import type { ProviderSecret, ProviderSetting } from "../../src/capability/provider.js";
 import type { Facts } from "../../src/capability/types.js";
 import { type ProviderFile, readProviderFiles } from "./providers.js";
@@ -92,9 +93,12 @@ function declaredBy({ providers }: ProviderFile): Key[] {
     }));
 }
 
+const CAPABILITIES = capabilityFilesIn(new URL("src/capabilities/", ROOT), ".ts");
+
 /** The sources that a capability is made of, by path from the root: its file and everything that it imports. */
 export function sourcesOf(id: string): Map<string, string> {
-  const [group, name] = id.split(".");
+  const file = CAPABILITIES.get(id);
+  if (!file) throw new Error(`${id} has no file in src/capabilities`);
   const sources = new Map<string, string>();
   const visit = (url: URL) => {
     const path = relative(fileURLToPath(ROOT), fileURLToPath(url));
@@ -106,6 +110,6 @@ export function sourcesOf(id: string): Map<string, string> {
     for (const [, specifier = ""] of source.matchAll(/\b(?:from |import\()"(\.[^"]+)\.js"/g))
       if (specifier !== "../index") visit(new URL(`${specifier}.ts`, url));
   };
-  visit(new URL(`src/capabilities/${group}/${name}.ts`, ROOT));
+  visit(new URL(`src/capabilities/${file}.ts`, ROOT));
   return sources;
 }

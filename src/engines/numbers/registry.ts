@@ -9,16 +9,16 @@ type Region = Readonly<Record<string, NumberRules>>;
 
 const region = (load: () => Promise<Region>) => lazy(load);
 
-const west = region(() => import("./europe-west.js"));
-const south = region(() => import("./europe-south.js"));
-const north = region(() => import("./europe-north.js"));
-const east = region(() => import("./europe-east.js"));
-const germany = region(() => import("./germany.js"));
-const union = region(() => import("./europe.js"));
-const latin = region(() => import("./americas.js"));
-const northAmerica = region(() => import("./americas-north.js"));
-const asia = region(() => import("./asia.js"));
-const africa = region(() => import("./africa-oceania.js"));
+const west = region(() => import("./countries/europe-west.js"));
+const south = region(() => import("./countries/europe-south.js"));
+const north = region(() => import("./countries/europe-north.js"));
+const east = region(() => import("./countries/europe-east.js"));
+const germany = region(() => import("./countries/germany.js"));
+const union = region(() => import("./countries/europe.js"));
+const latin = region(() => import("./countries/americas.js"));
+const northAmerica = region(() => import("./countries/americas-north.js"));
+const asia = region(() => import("./countries/asia.js"));
+const africa = region(() => import("./countries/africa-oceania.js"));
 
 const REGIONS: readonly [string, () => Promise<Region>][] = [
   ["AT BE CH FR IE LI LU MC NL", west],

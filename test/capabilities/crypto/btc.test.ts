@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { cryptoBtcAddress } from "../../../src/capabilities/crypto/btc-address.js";
-import { cryptoBtcFees } from "../../../src/capabilities/crypto/btc-fees.js";
-import { cryptoBtcMempool } from "../../../src/capabilities/crypto/btc-mempool.js";
-import { cryptoBtcTx } from "../../../src/capabilities/crypto/btc-tx.js";
-import { cryptoBtcUtxos } from "../../../src/capabilities/crypto/btc-utxos.js";
+import { cryptoBtcAddress } from "../../../src/capabilities/crypto/bitcoin/btc-address.js";
+import { cryptoBtcFees } from "../../../src/capabilities/crypto/bitcoin/btc-fees.js";
+import { cryptoBtcMempool } from "../../../src/capabilities/crypto/bitcoin/btc-mempool.js";
+import { cryptoBtcTx } from "../../../src/capabilities/crypto/bitcoin/btc-tx.js";
+import { cryptoBtcUtxos } from "../../../src/capabilities/crypto/bitcoin/btc-utxos.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const GENESIS = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoCexKlines } from "../../../src/capabilities/crypto/cex-klines.js";
+import { cryptoCexKlines } from "../../../src/capabilities/crypto/market/cex-klines.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 function open(...exchanges: Exchange[]) {

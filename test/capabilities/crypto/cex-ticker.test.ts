@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoCexTicker } from "../../../src/capabilities/crypto/cex-ticker.js";
+import { cryptoCexTicker } from "../../../src/capabilities/crypto/market/cex-ticker.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const TICKER = {

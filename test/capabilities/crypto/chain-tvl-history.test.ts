@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoChainTvlHistory } from "../../../src/capabilities/crypto/chain-tvl-history.js";
+import { cryptoChainTvlHistory } from "../../../src/capabilities/crypto/defi/chain-tvl-history.js";
 import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoCoinHistory } from "../../../src/capabilities/crypto/coin-history.js";
+import { cryptoCoinHistory } from "../../../src/capabilities/crypto/market/coin-history.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const DAY = 86_400_000;

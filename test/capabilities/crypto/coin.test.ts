@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoCoin } from "../../../src/capabilities/crypto/coin.js";
+import { cryptoCoin } from "../../../src/capabilities/crypto/market/coin.js";
 import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 

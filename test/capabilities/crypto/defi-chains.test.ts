@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoDefiChains } from "../../../src/capabilities/crypto/defi-chains.js";
+import { cryptoDefiChains } from "../../../src/capabilities/crypto/defi/defi-chains.js";
 import { fakeUpstream } from "../../support/upstream.js";
 
 const CHAINS = [

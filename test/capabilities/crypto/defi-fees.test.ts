@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoDefiFees } from "../../../src/capabilities/crypto/defi-fees.js";
+import { cryptoDefiFees } from "../../../src/capabilities/crypto/defi/defi-fees.js";
 import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoDefiProtocolHistory } from "../../../src/capabilities/crypto/defi-protocol-history.js";
+import { cryptoDefiProtocolHistory } from "../../../src/capabilities/crypto/defi/defi-protocol-history.js";
 import { fakeUpstream } from "../../support/upstream.js";
 
 const point = (time: string, totalLiquidityUSD: number) => ({ date: Date.parse(time) / 1000, totalLiquidityUSD });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoDefiYields } from "../../../src/capabilities/crypto/defi-yields.js";
+import { cryptoDefiYields } from "../../../src/capabilities/crypto/defi/defi-yields.js";
 import { emptyBut } from "../../support/empty-but.js";
 import { fakeUpstream } from "../../support/upstream.js";
 

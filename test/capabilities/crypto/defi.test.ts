@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoDefi } from "../../../src/capabilities/crypto/defi.js";
+import { cryptoDefi } from "../../../src/capabilities/crypto/defi/defi.js";
 import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 

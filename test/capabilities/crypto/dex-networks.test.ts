@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoDexNetworks } from "../../../src/capabilities/crypto/dex-networks.js";
+import { cryptoDexNetworks } from "../../../src/capabilities/crypto/dex/dex-networks.js";
 import { fakeUpstream } from "../../support/upstream.js";
 
 const network = (id: string, platform: string | null = id) => ({

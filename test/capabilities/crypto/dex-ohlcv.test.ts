@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoDexOhlcv } from "../../../src/capabilities/crypto/dex-ohlcv.js";
+import { cryptoDexOhlcv } from "../../../src/capabilities/crypto/dex/dex-ohlcv.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const POOL = { network: "eth", address: "0x06DA" };

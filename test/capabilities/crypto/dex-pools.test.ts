@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoDexPools } from "../../../src/capabilities/crypto/dex-pools.js";
+import { cryptoDexPools } from "../../../src/capabilities/crypto/dex/dex-pools.js";
 import { includedOf, poolPage, poolRow } from "../../support/dex.js";
 import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoDexSearch } from "../../../src/capabilities/crypto/dex-search.js";
+import { cryptoDexSearch } from "../../../src/capabilities/crypto/dex/dex-search.js";
 import { poolPage } from "../../support/dex.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoDexTokenPools } from "../../../src/capabilities/crypto/dex-token-pools.js";
+import { cryptoDexTokenPools } from "../../../src/capabilities/crypto/dex/dex-token-pools.js";
 import { poolRow } from "../../support/dex.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoFearGreed } from "../../../src/capabilities/crypto/fear-greed.js";
+import { cryptoFearGreed } from "../../../src/capabilities/crypto/market/fear-greed.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const row = (value: string, value_classification: string, timestamp: string) => ({

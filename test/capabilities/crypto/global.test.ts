@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoGlobal } from "../../../src/capabilities/crypto/global.js";
+import { cryptoGlobal } from "../../../src/capabilities/crypto/market/global.js";
 import { fakeUpstream } from "../../support/upstream.js";
 
 const DATA = {

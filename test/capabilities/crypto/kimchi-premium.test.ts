@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoKimchiPremium } from "../../../src/capabilities/crypto/kimchi-premium.js";
+import { cryptoKimchiPremium } from "../../../src/capabilities/crypto/market/kimchi-premium.js";
 import { emptyBut } from "../../support/empty-but.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoPerpvenueFunding } from "../../../src/capabilities/crypto/perpvenue-funding.js";
+import { cryptoPerpvenueFunding } from "../../../src/capabilities/crypto/market/perpvenue-funding.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const market = (name: string, more = {}) => ({ name, szDecimals: 2, maxLeverage: 20, ...more });

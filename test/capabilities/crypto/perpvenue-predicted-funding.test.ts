@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cryptoPerpvenuePredictedFunding } from "../../../src/capabilities/crypto/perpvenue-predicted-funding.js";
+import { cryptoPerpvenuePredictedFunding } from "../../../src/capabilities/crypto/market/perpvenue-predicted-funding.js";
 import { fakeUpstream } from "../../support/upstream.js";
 
 const NEXT = 1_733_961_600_000;

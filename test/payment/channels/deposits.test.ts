@@ -1,7 +1,7 @@
 /** How channels are opened and topped up: settled first, once, by the chain's word, and never below the smallest deposit. */
 import { describe, expect, it } from "vitest";
 import { createHandler } from "../../../src/handler/handler.js";
-import { createMemoryStore } from "../../../src/stores/memory.js";
+import { createMemoryStore } from "../../../src/stores/memory/memory.js";
 import type { ChannelChain } from "../../support/channel-chain.js";
 import {
   AUTHORIZER,

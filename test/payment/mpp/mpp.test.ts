@@ -14,7 +14,7 @@ import { barcodeGenerate } from "../../../src/capabilities/barcode/index.js";
 import { batchRun } from "../../../src/capabilities/batch/index.js";
 import { convertUnit } from "../../../src/capabilities/convert/index.js";
 import { createHandler, type Handler } from "../../../src/handler/handler.js";
-import { createMemoryStore } from "../../../src/stores/memory.js";
+import { createMemoryStore } from "../../../src/stores/memory/memory.js";
 import { fakeClock } from "../../support/clock.js";
 import { fakeFacilitator } from "../../support/facilitator.js";
 import { openShop, type Shop } from "../../support/shop.js";

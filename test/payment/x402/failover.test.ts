@@ -1,6 +1,6 @@
 /** Several facilitators, best first: none gets a payment that another may have sent. */
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../../src/stores/memory.js";
+import { createMemoryStore } from "../../../src/stores/memory/memory.js";
 import { bodyOf } from "../../support/body.js";
 import { fakeClock } from "../../support/clock.js";
 import { fakeFacilitator } from "../../support/facilitator.js";

@@ -1,6 +1,6 @@
 /** The store that worlds of one thread live on, one after the other: in memory, or a server's, emptied in between. */
-import { createPostgresStore, migrate } from "../../../src/stores/postgres.js";
-import { createRedisStore } from "../../../src/stores/redis.js";
+import { createPostgresStore, migrate } from "../../../src/stores/postgres/index.js";
+import { createRedisStore } from "../../../src/stores/redis/index.js";
 import type { Store } from "../../../src/stores/store.js";
 
 export interface Place {

@@ -1,5 +1,5 @@
 /** One seeded world of channels: two instances on one store, a contract, a facilitator, buyers of all kinds, and bad luck. */
-import { createMemoryStore } from "../../../src/stores/memory.js";
+import { createMemoryStore } from "../../../src/stores/memory/memory.js";
 import type { Store } from "../../../src/stores/store.js";
 import type { Process, Surroundings } from "../process.js";
 import { Random } from "../random.js";

@@ -3,7 +3,7 @@ import { batchRun } from "../../../src/capabilities/batch/index.js";
 import { createClient } from "../../../src/client/index.js";
 import { createHandler } from "../../../src/handler/handler.js";
 import { resold } from "../../../src/resell/index.js";
-import { createMemoryStore } from "../../../src/stores/memory.js";
+import { createMemoryStore } from "../../../src/stores/memory/memory.js";
 import { doubled } from "../../support/doubled.js";
 import { quoteOf, TREASURY, toHeader } from "../../support/wallets.js";
 import { contractWallet, NETWORK, signFor, TREASURIES } from "../wallets.js";

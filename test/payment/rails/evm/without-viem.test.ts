@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { capabilities } from "../../../../src/capabilities/index.js";
 import { createHandler } from "../../../../src/handler/handler.js";
 import { silent } from "../../../../src/lib/logger.js";
-import { createMemoryStore } from "../../../../src/stores/memory.js";
+import { createMemoryStore } from "../../../../src/stores/memory/memory.js";
 import { fakeFacilitator } from "../../../support/facilitator.js";
 import { TREASURY } from "../../../support/wallets.js";
 
