@@ -61,7 +61,8 @@ async function toValue(capability: AnyCapability, name: string, values: readonly
   }
   const shapes = schemas.flatMap(variants);
   const lists = shapes.filter(({ type }) => type === "array");
-  if (lists.length > 0 && !(values.length === 1 && values[0]?.startsWith("[")))
+  const isOne = values.length === 1 && (values[0]?.startsWith("[") || accepts({ anyOf: shapes }, "string"));
+  if (lists.length > 0 && !isOne)
     return values.map((value) => decode(value, { anyOf: lists.flatMap(({ items }) => (items ? [items] : [])) }));
   if (values.length > 1) throw new UsageError(`${name} is given more than once.`);
   const [file = ""] = values;
@@ -84,20 +85,22 @@ const variants = (schema: JsonSchema): JsonSchema[] => [
   ...(schema.oneOf ?? []).flatMap(variants),
 ];
 
-/** Objects and lists are written as JSON; text is taken as it is. */
+/** Objects and lists are written as JSON; text is taken as it is, also where it could have been one of them and is not JSON. */
 function decode(text: string, schema: JsonSchema): unknown {
-  if (/^\s*[[{]/.test(text) && !acceptsText(schema)) {
+  const [, sign] = /^\s*([[{])/.exec(text) ?? [];
+  if (sign !== undefined && (accepts(schema, sign === "[" ? "array" : "object") || !accepts(schema, "string"))) {
     try {
       return JSON.parse(text);
     } catch {
-      throw new UsageError(`"${text}" is not JSON.`);
+      if (!accepts(schema, "string")) throw new UsageError(`"${text}" is not JSON.`);
     }
   }
   const { anyOf = [] } = schema;
   return decodeText(text, textType({ anyOf: anyOf.filter(({ anyOf, oneOf }) => !anyOf && !oneOf) }));
 }
 
-const acceptsText = ({ anyOf = [] }: JsonSchema): boolean => anyOf.some(({ type }) => [type].flat().includes("string"));
+const accepts = ({ anyOf = [] }: JsonSchema, kind: string): boolean =>
+  anyOf.some(({ type }) => [type].flat().includes(kind));
 
 function put(input: Record<string, unknown>, path: string, value: unknown): void {
   const parts = path.split(".");

@@ -101,12 +101,12 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
   return { outcome, bill };
 }
 
-/** The facts of a finished call. Usage beyond the quote is told to the host, which loses it. */
+/** The facts of a finished call. Usage beyond the quote is told to the host, which loses it where it sells. */
 export function metaOf(
   { host, requestId, durationMs }: Call,
   { order: { capability, amount }, grant, bill, ctx }: { order: Order; grant: Grant; bill: Bill; ctx: CallContext },
 ): CallMeta {
-  if (bill.excess > 0n)
+  if (bill.excess > 0n && amount > 0n)
     host.options.logger.warn({ endpoint: capability.id, excess: fromMicros(bill.excess) }, "usage exceeded the quote");
   return {
     endpoint: capability.id,

@@ -57,6 +57,24 @@ describe("call", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("file: the file none.csv cannot be read.")]);
   });
 
+  it("reads JSON for a field that takes text, too, and keeps text that is none", async () => {
+    const place = async (from: string) => {
+      const { out } = await coinslot(["call", "geo.distance", `from=${from}`, "to=[13.4,52.5]", "--json"]);
+      return JSON.parse(out).items[0].meters;
+    };
+    expect(await place("[13.4,52.5]")).toBe(0);
+    expect(await place("52.5, 13.4")).toBe(0);
+    const gradient = '{"type":"linear","stops":[{"offset":0,"color":"#000"},{"offset":1,"color":"#00f"}]}';
+    const drawn = await coinslot([
+      "call",
+      "barcode.generate",
+      "data.type=text",
+      "data.text=[1]",
+      `style.foreground=${gradient}`,
+    ]);
+    expect([drawn.code, drawn.out]).toEqual([0, expect.stringContaining("<linearGradient")]);
+  });
+
   it("ends a process with 2 when used wrongly", async () => {
     const { code, out, err } = await coinslot(["call", "convert.units"]);
     expect([code, out]).toEqual([2, ""]);

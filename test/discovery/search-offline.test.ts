@@ -319,6 +319,41 @@ const SENTENCES: Record<string, string[]> = {
     "does this domain have mta-sts",
     "email security of a domain",
   ],
+  "pdf.text": [
+    "extract the text of a pdf",
+    "what does this pdf say",
+    "read the words of a pdf page with their places",
+    "how many pages has a pdf",
+    "open a pdf with a password",
+  ],
+  "pdf.to-markdown": [
+    "convert pdf to markdown",
+    "tables out of a pdf",
+    "pdf to markdown with headings",
+    "turn a pdf report into markdown for a model",
+    "extract tables from pdf",
+  ],
+  "pdf.to-image": [
+    "render a pdf page as an image",
+    "pdf to png",
+    "thumbnail of a pdf",
+    "picture of the first page of a pdf",
+    "draw a page of a pdf",
+  ],
+  "doc.to-markdown": [
+    "convert docx to markdown",
+    "word document to markdown",
+    "read a powerpoint as text",
+    "epub to markdown",
+    "turn an office file into markdown",
+  ],
+  "html.to-markdown": [
+    "convert html to markdown",
+    "html to markdown",
+    "article of a web page as markdown",
+    "strip html to clean markdown",
+    "turn a web page into markdown",
+  ],
 };
 
 const service = serviceOf();
@@ -331,4 +366,9 @@ test.each(Object.entries(SENTENCES))("five sentences find %s among three", async
   );
   expect(found.filter(({ ids }) => !ids.includes(id))).toEqual([]);
   expect(new Set(sentences).size).toBe(5);
+});
+
+test("there are sentences for each of them", () => {
+  const ids = service.capabilities.filter(({ offline }) => offline).map(({ id }) => id);
+  expect(Object.keys(SENTENCES).sort()).toEqual(ids.sort());
 });

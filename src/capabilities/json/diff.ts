@@ -53,7 +53,7 @@ export const jsonDiff = /* @__PURE__ */ defineCapability({
           z.object({
             op: z.enum(["add", "remove", "replace", "move", "copy", "test"]),
             path: z.string(),
-            value: z.unknown().optional(),
+            value: z.unknown().describe("Any JSON, of add, replace and test").optional(),
           }),
         )
         .nullable()
@@ -66,8 +66,8 @@ export const jsonDiff = /* @__PURE__ */ defineCapability({
           z.object({
             path: z.string().describe("JSON Pointer: of what was removed in document, else in other"),
             kind: z.enum(["added", "removed", "changed"]),
-            before: z.unknown(),
-            after: z.unknown(),
+            before: z.unknown().describe("Any JSON; null where nothing stood"),
+            after: z.unknown().describe("Any JSON; null where nothing stands"),
           }),
         )
         .nullable(),

@@ -17,14 +17,29 @@ import { walletOf } from "../wallet.js";
 
 const DEFAULT_MAX_USD = "0.10";
 
+interface Call extends Invocation {
+  capability: AnyCapability;
+  input: object;
+  signal: AbortSignal;
+}
+
 export async function run(invocation: Invocation): Promise<number> {
-  const { terminal, words, options, env } = invocation;
+  const { words, options } = invocation;
   const [id, ...fields] = words;
   const capability = capabilityNamed(id, "call");
   const input = await readInput(capability, fields, options.input as string | undefined);
   const leaving = new AbortController();
-  process.once("SIGINT", () => leaving.abort());
-  const { signal } = leaving;
+  const leave = () => leaving.abort();
+  process.once("SIGINT", leave);
+  try {
+    return await call({ ...invocation, capability, input, signal: leaving.signal });
+  } finally {
+    process.off("SIGINT", leave);
+  }
+}
+
+async function call(invocation: Call): Promise<number> {
+  const { terminal, options, env, capability, input, signal } = invocation;
   const { stream } = capability as { stream?: (input: object, options: CallOptions) => AsyncIterable<unknown> };
   const saves = options.out !== undefined && options.out !== "-";
   const streams = stream !== undefined && !options.json && !saves;
@@ -36,7 +51,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const result =
     options.url === undefined
       ? await capability(input, local)
-      : await callAt(String(options.url), { ...invocation, capability, input, signal, streams });
+      : await callAt(String(options.url), { ...invocation, streams });
   if (result === SHOWN) return 0;
   if (isBinary(capability)) await deliver(invocation, capability, result as BinaryResult);
   else if (saves) await deliver(invocation, capability, asFile(result));
@@ -54,10 +69,7 @@ const unlessLeft = (signal: AbortSignal) => (error: unknown) => {
   return false;
 };
 
-interface Remote extends Invocation {
-  capability: AnyCapability;
-  input: object;
-  signal: AbortSignal;
+interface Remote extends Call {
   /** Whether to show chunks as they come. */
   streams: boolean;
 }
