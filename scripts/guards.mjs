@@ -2839,8 +2839,8 @@ export const GUARDS = [
   {
     name: "wallets: values have so many elements and members",
     file: "src/state/json-bounds.ts",
-    find: "if (parts > MAX_PARTS)",
-    replace: "if (false)",
+    find: "return parts > MAX_PARTS ? TOO_MANY_PARTS : undefined;",
+    replace: "return undefined;",
     tests: WALLETS("json-bounds"),
   },
   {
@@ -2854,6 +2854,27 @@ export const GUARDS = [
     name: "wallets: what was left unjudged is judged before money moves",
     file: "src/request/run.ts",
     find: "order.judgeRest?.();",
+    replace: "",
+    tests: WALLETS("heavy-values"),
+  },
+  {
+    name: "wallets: for a price long values are measured and not parsed",
+    file: "src/request/http/body.ts",
+    find: "(!isWhole || parts > MAX_PARTS)",
+    replace: "parts > MAX_PARTS",
+    tests: WALLETS("heavy-values"),
+  },
+  {
+    name: "wallets: what has too many parts is not parsed, paid or not",
+    file: "src/request/http/body.ts",
+    find: "(!isWhole || parts > MAX_PARTS)",
+    replace: "!isWhole",
+    tests: WALLETS("heavy-values"),
+  },
+  {
+    name: "wallets: an unread value has so many elements and members",
+    file: "src/state/json-bounds.ts",
+    find: "if (parts > MAX_PARTS) return TOO_MANY_PARTS;",
     replace: "",
     tests: WALLETS("heavy-values"),
   },

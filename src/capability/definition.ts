@@ -106,6 +106,11 @@ export interface Definition<
   stream?: StreamWork<Raw, Query, Prepared, Chunk>;
   /** Largest request body in bytes, if it differs from the host's. */
   maxBodyBytes?: number;
+  /**
+   * Fields that may hold any JSON. Of a long one only the size is known for a price, so their schemas take an
+   * `UnreadJson` in its place.
+   */
+  anyJson?: readonly string[];
   /** A free document of the values that the input may choose from. */
   menu?: OptionsDocument;
   /** The capabilities that a query of a composed call uses. Restrictions of any of them hold for the whole call. */

@@ -133,6 +133,7 @@ const DEFINITION: ChecksOf<Definition<any, any, any>> = {
   run: func(),
   stream: func("an async generator function"),
   maxBodyBytes: count(1),
+  anyJson: names,
   menu: anObject,
   parts: func(),
   pixels: func(),

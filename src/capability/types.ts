@@ -85,6 +85,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   /** How it uses a wallet's state; undefined if it uses none, or if that depends on the input. */
   readonly wallet?: WalletUse;
   readonly maxBodyBytes?: number;
+  /** Fields of any JSON, of which a price needs only the size. */
+  readonly anyJson?: readonly string[];
   /** True if another origin does the work and is paid for it. */
   readonly resold?: true;
   /** The capabilities that this input calls; absent for a capability that calls none. */

@@ -141,7 +141,7 @@ async function answer(call: Call): Promise<AnyResponse> {
     host.switches.assertRunning(capability.id);
     host.live?.assertSound(capability.id);
     await host.budgets?.assertLeft(capability);
-    const sent = await readInput(call, capability);
+    const sent = await readInput(call, capability, credentials === undefined);
     if (sent === undefined && payments.charges && !mayEntitle(credentials))
       return await challenge(call, {
         capability,

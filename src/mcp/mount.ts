@@ -22,7 +22,7 @@ async function serve(host: Host, request: Request, { info, ask, origin, publicOr
   if (refused) return refused;
   const [{ createServer }, { library, Transport }] = await Promise.all([import("./server.js"), loadLibrary()]);
   // The protocol has no batches since 2025-06-18, and a batch of a thousand calls would count as one request here.
-  const parsedBody = await readJsonObject(request, host.maxBodyBytes, info.clientAddress);
+  const parsedBody = await readJsonObject(request, { maxBytes: host.maxBodyBytes, caller: info.clientAddress });
   if (!parsedBody) throw invalid("", "The body must be one JSON-RPC message.");
   const url = new URL(request.url);
   const asked = url.searchParams.get("tools");

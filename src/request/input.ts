@@ -9,16 +9,20 @@ import { readJsonObject } from "./http/body.js";
 /** Query names of the protocol, which are never part of an input. */
 const RESERVED = new Set(["trial", "sign", "x402Version"]);
 
-/** The caller's input, decoded but not yet validated; undefined for a bare probe without input. */
-export const readInput = (call: Call, capability: AnyCapability): unknown =>
-  capability.method === "GET" ? readQuery(call.url, capability) : readBody(call, capability);
+/**
+ * The caller's input, decoded but not yet validated; undefined for a bare probe without input. For a price long fields
+ * of any JSON are only measured.
+ */
+export const readInput = (call: Call, capability: AnyCapability, isForPrice: boolean): unknown =>
+  capability.method === "GET" ? readQuery(call.url, capability) : readBody(call, capability, isForPrice);
 
-async function readBody(call: Call, capability: AnyCapability): Promise<unknown> {
-  const body = await readJsonObject(
-    call.request,
-    capability.maxBodyBytes ?? call.host.maxBodyBytes,
-    call.info.clientAddress,
-  );
+async function readBody(call: Call, capability: AnyCapability, isForPrice: boolean): Promise<unknown> {
+  const body = await readJsonObject(call.request, {
+    maxBytes: capability.maxBodyBytes ?? call.host.maxBodyBytes,
+    caller: call.info.clientAddress,
+    anyJson: capability.anyJson,
+    isWhole: !isForPrice,
+  });
   if (body && capability.executeStream) takeStreamFields(call, capability, body as Record<string, unknown>);
   const probing = isEmptyObject(body) && !hasQuery(call.url);
   return probing ? undefined : (body ?? {});

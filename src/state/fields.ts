@@ -5,6 +5,7 @@ import { isEarly, leave } from "../capability/later.js";
 import type { Source } from "../capability/output.js";
 import type { Context } from "../capability/types.js";
 import { invalid } from "../errors.js";
+import { UnreadJson } from "../lib/text/unread-json.js";
 import { FilterError, type Root, readFilter, readPointer } from "./docs/filter.js";
 import { LIGHT_BYTES, objectionTo } from "./json-bounds.js";
 import { isStorableText, UNSTORABLE } from "./storable.js";
@@ -119,7 +120,8 @@ export const mediaType = () =>
 
 export const MAX_META_BYTES = 16 * 1024;
 
-const isMembers = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+const isMembers = (value: unknown): boolean =>
+  value instanceof UnreadJson ? !value.isList : typeof value === "object" && value !== null && !Array.isArray(value);
 
 const objectionToStored = (value: unknown, maxBytes: number): string | undefined =>
   objectionTo(value, { maxBytes, isSearched: true });

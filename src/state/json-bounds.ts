@@ -1,6 +1,7 @@
 /** Checks JSON that is to be stored, in one pass that ends at the first objection. */
 import { isEarly, leave } from "../capability/later.js";
 import { isKnownWide } from "../lib/text/json.js";
+import { UnreadJson } from "../lib/text/unread-json.js";
 import { isStorableText, UNSTORABLE } from "./storable.js";
 
 /** No deeper than a request body with it may be. */
@@ -25,10 +26,21 @@ export interface Bounds {
  * checked; the rest follows after the payment was verified, and an objection then charges nothing.
  */
 export function objectionTo(value: unknown, bounds: Bounds): string | undefined {
+  if (value instanceof UnreadJson) return objectionToUnread(value, bounds);
   if (!isEarly()) return objectionToAll(value, bounds);
   const objection = sizeUp(value, { ...bounds, enough: LIGHT_BYTES });
   if (objection === undefined) return objectionToAll(value, bounds);
   if (objection !== ENOUGH) return objection;
+  leave();
+  return undefined;
+}
+
+/** Its size is all that is known. */
+function objectionToUnread({ parts }: UnreadJson, { maxBytes }: Bounds): string | undefined {
+  if (parts > MAX_PARTS) return TOO_MANY_PARTS;
+  // One character for each, and the separators.
+  if (2 * parts > maxBytes) return tooLarge(maxBytes);
+  if (!isEarly()) throw new Error("what was to be kept has not been read");
   leave();
   return undefined;
 }
@@ -41,6 +53,8 @@ function objectionToAll(value: unknown, { maxBytes, isSearched = false }: Bounds
   if (json === undefined) return "must be JSON";
   return Buffer.byteLength(json) > maxBytes ? tooLarge(maxBytes) : undefined;
 }
+
+const TOO_MANY_PARTS = `must have at most ${MAX_PARTS} elements and members in all`;
 
 const tooLarge = (maxBytes: number) => `must be at most ${maxBytes} bytes of JSON`;
 
@@ -68,8 +82,7 @@ function sizeUp(whole: unknown, { maxBytes, isKept, enough = Number.POSITIVE_INF
   // Lengths are known before anything is read.
   const addParts = (count: number): string | undefined => {
     parts += count;
-    if (parts > MAX_PARTS) return `must have at most ${MAX_PARTS} elements and members in all`;
-    return undefined;
+    return parts > MAX_PARTS ? TOO_MANY_PARTS : undefined;
   };
   // One character for each element, and the separators.
   const judgeList = (list: unknown[], levels: number): string | undefined =>

@@ -1,6 +1,7 @@
 /** What is costly to judge of a value waits for a payment that was verified. Counted in texts read and elements visited. */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { batchRun } from "../../src/capabilities/batch/index.js";
+import { pubsubPublish } from "../../src/capabilities/pubsub/index.js";
 import { queueEnqueue } from "../../src/capabilities/queue/index.js";
 import * as store from "../../src/capabilities/store/index.js";
 import { createContext } from "../../src/capability/context.js";
@@ -56,7 +57,7 @@ const PATHS: Record<string, string> = {
 };
 
 onBothEngines("values that are costly to judge", (engine) => {
-  const capabilities = [...Object.values(store), queueEnqueue, batchRun];
+  const capabilities = [...Object.values(store), queueEnqueue, pubsubPublish, batchRun];
   let shop: WalletShop;
   beforeAll(() => {
     shop = openWalletShop({ capabilities, wallets: engine.options() });
@@ -124,9 +125,26 @@ onBothEngines("values that are costly to judge", (engine) => {
     }
   });
 
-  it("RES-1 a body of very many names leaves others their turns, and none of its names is listed before a payment", async () => {
-    const value = Object.fromEntries(Array.from({ length: 80_000 }, (_, i) => [`n${i}`, 0]));
+  const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, 0]));
+  /** How many elements and names the parser made. */
+  async function partsParsed(work: () => Promise<Response>) {
+    const parse = vi.spyOn(JSON, "parse");
+    const answer = await work();
+    const values = parse.mock.results.map(({ value }) => value as unknown);
+    parse.mockRestore();
+    const counts = values.map((value) => (typeof value === "object" && value ? Object.keys(value).length : 0));
+    return { status: answer.status, answer, parts: counts.reduce((sum, count) => sum + count, 0) };
+  }
+
+  it("RES-1 a body of very many names leaves others their turns, and none of its names is listed before a payment was verified", async () => {
+    const body = { ns: "n", id: "wide", body: names(80_000) };
+    const payment = await shop.payFor("store.doc-put", body);
+    shop.facilitator.faults.verify.push("refuse");
     const lists = vi.spyOn(Object, "keys");
+    const unpaid = await shop.pay("store.doc-put", body, payment);
+    const widest = Math.max(...lists.mock.results.map(({ value }) => (value as string[]).length));
+    lists.mockRestore();
+    expect([unpaid.status, widest < 10_000]).toEqual([402, true]);
     let turns = 0;
     let isOver = false;
     const count = () => {
@@ -134,14 +152,50 @@ onBothEngines("values that are costly to judge", (engine) => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    const body = { ns: "n", id: "wide", body: value };
-    const quoted = await shop.post("store.doc-put", body);
+    const { status, parts } = await partsParsed(() => shop.pay("store.doc-put", body, payment));
     isOver = true;
-    const widest = Math.max(...lists.mock.results.map(({ value }) => (value as string[]).length));
-    lists.mockRestore();
-    expect([quoted.status, widest < 10_000]).toEqual([402, true]);
+    expect([status, parts > 80_000]).toEqual([200, true]);
     expect(turns).toBeGreaterThan(20);
-    expect((await shop.buy("store.doc-put", body)).status).toBe(200);
+  });
+
+  it("ATK-7 parses nothing of long values for a price, and takes them once they are paid for", async () => {
+    for (const [id, given] of Object.entries({
+      "store.doc-put": { ns: "n", id: "long", body: names(80_000) },
+      "store.doc-patch": { ns: "n", id: "long", body: names(50_000) },
+      "store.kv-put": { ns: "n", key: "long", value: { deep: [names(40_000), names(40_000)] } },
+      "queue.enqueue": { queue: "q", body: Array(100_000).fill(0) },
+      "pubsub.publish": { topicId: `top_${"0".repeat(32)}`, message: Array(30_000).fill(0) },
+    })) {
+      const { status, parts } = await partsParsed(() => shop.post(id, given));
+      expect([id, status, parts < 100]).toEqual([id, 402, true]);
+      if (id !== "pubsub.publish") expect([id, (await shop.buy(id, given)).status]).toEqual([id, 200]);
+    }
+    const kept = await bodyOf(await shop.buy("store.kv-get", { ns: "n", key: "long" }));
+    expect(kept.data.items[0]?.value).toEqual({ deep: [names(40_000), names(40_000)] });
+  });
+
+  it("ATK-7 refuses what has too many parts for nothing, paid or not, without parsing it", async () => {
+    const payment = await shop.payFor("store.doc-put", { ns: "n", id: "d", body: {} });
+    for (const body of [{ list: Array(500_000).fill(0) }, { list: [names(60_000), Array(60_000).fill(0)] }])
+      for (const send of [
+        (input: object) => shop.post("store.doc-put", input),
+        (input: object) => shop.post("store.doc-put", input, { "x-svc-trial": "1" }),
+        (input: object) => shop.pay("store.doc-put", input, payment),
+      ]) {
+        const { answer, parts } = await partsParsed(() => send({ ns: "n", id: "d", body }));
+        const issues = [{ path: "body", message: "must have at most 100000 elements and members in all" }];
+        expect(await bodyOf(answer)).toMatchObject({ status: 400, code: "INVALID_INPUT", issues });
+        expect(parts).toBeLessThan(100);
+      }
+    expect(shop.facilitator.trace).toEqual([]);
+  });
+
+  it("ATK-7 says for a price whether a long value is an object, where only objects are kept", async () => {
+    const refused = await shop.post("store.doc-put", { ns: "n", id: "d", body: Array(50_000).fill(0) });
+    expect(await bodyOf(refused)).toMatchObject({
+      status: 400,
+      issues: [{ message: "must be a text or a JSON object" }],
+    });
   });
 
   it("RES-1 long bodies are read one after the other, however many come at once", async () => {

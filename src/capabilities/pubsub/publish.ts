@@ -26,6 +26,7 @@ export const pubsubPublish = /* @__PURE__ */ defineCapability({
   packages: ["standardwebhooks"],
   source: fields.walletData,
   wallet: { effects: true, callsBack: true },
+  anyJson: ["message"],
   input: () =>
     z.strictObject({
       topicId: topicId(),

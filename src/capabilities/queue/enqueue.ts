@@ -27,6 +27,7 @@ export const queueEnqueue = /* @__PURE__ */ defineCapability({
   source: fields.walletData,
   wallet: { effects: true },
   maxBodyBytes: 6_000_000,
+  anyJson: ["body"],
   input: () =>
     z.strictObject({
       queue: fields

@@ -16,6 +16,7 @@ export const storeDocPatch = /* @__PURE__ */ defineCapability({
   source: fields.walletData,
   wallet: { effects: true },
   maxBodyBytes: fields.MAX_VALUE_BODY_BYTES,
+  anyJson: ["body"],
   input: () =>
     z
       .strictObject({

@@ -15,6 +15,7 @@ export const storeDocPut = /* @__PURE__ */ defineCapability({
   source: fields.walletData,
   wallet: { effects: true },
   maxBodyBytes: fields.MAX_VALUE_BODY_BYTES,
+  anyJson: ["body"],
   input: () =>
     z.strictObject({
       ns: fields.namespace(),

@@ -1,11 +1,14 @@
 /** Untrusted JSON: measures it before parsing, and parses it without delaying others. */
 import { createPacer, type Pacer } from "../pacer.js";
+import { UnreadJson } from "./unread-json.js";
 
 /** A list or an object that is too long to be parsed at once, with the commas at which it is divided. */
 interface Long {
   start: number;
   end: number;
   cuts: number[];
+  /** Elements of lists and members of objects in it, in total. */
+  parts: number;
 }
 
 export interface JsonShape {
@@ -28,6 +31,7 @@ const LONG = 2 * SLICE;
 /** A list or an object that is being read. */
 interface Open extends Long {
   comma: number;
+  isList: boolean;
 }
 
 /** Others may have their turn after as many characters. */
@@ -56,7 +60,7 @@ export async function shapeInTurns(json: string, pacer: Pacer): Promise<JsonShap
 function* measure(json: string): Generator<void, JsonShape> {
   const open: Open[] = [];
   const long: Long[] = [];
-  let [depth, members, digits, mayOverflow] = [0, 0, 0, false];
+  let [depth, members, elements, digits, mayOverflow] = [0, 0, 0, 0, false];
   let turn = STEP;
   for (let i = 0; i < json.length; i++) {
     if (i >= turn) {
@@ -71,20 +75,37 @@ function* measure(json: string): Generator<void, JsonShape> {
     if (digits > 0 && (char === 101 || char === 69) /* e */) mayOverflow = true;
     digits = 0;
     if (char === 34 /* " */) i = endOfText(json, i);
-    else if (char === 44 /* , */) noteComma(open.at(-1), i);
-    else if (char === 58 /* : */) members++;
+    else if (char === 44 /* , */) {
+      const within = open.at(-1);
+      if (within?.isList) elements++;
+      noteComma(within, i);
+    } else if (char === 58 /* : */) members++;
     else if (char === 91 /* [ */ || char === 123 /* { */) {
-      open.push({ start: i, end: i, cuts: [], comma: i });
+      // Its parts are those after it, less those before it.
+      open.push({ start: i, end: i, cuts: [], comma: i, isList: char === 91, parts: members + elements });
       depth = Math.max(depth, open.length);
     } else if (char === 93 || char === 125) {
       const closed = open.pop();
+      if (closed?.isList && !endsEmpty(json, i)) elements++;
       if (!closed || i - closed.start < LONG) continue;
-      long.push({ ...closed, end: i });
+      long.push({ ...closed, end: i, parts: members + elements - closed.parts });
       cutBefore(open.at(-1));
     }
   }
   return { depth, members, mayOverflow, long };
 }
+
+/** Whether a bracket closes a list without elements, or the end of one. */
+function endsEmpty(json: string, end: number): boolean {
+  let before = end - 1;
+  while (isBlankAt(json, before)) before--;
+  return json.charCodeAt(before) === 91 /* [ */;
+}
+
+const isBlankAt = (json: string, i: number): boolean => {
+  const char = json.charCodeAt(i);
+  return char === 32 || (char >= 9 && char <= 13);
+};
 
 function noteComma(open: Open | undefined, at: number): void {
   if (!open) return;
@@ -113,15 +134,21 @@ const wide = new WeakSet<object>();
 /** Whether an object is known to have very many names, so that listing them takes as long as parsing. */
 export const isKnownWide = (value: object): boolean => wide.has(value);
 
-/** Like JSON.parse, but with pauses for other work between the slices of a long value. Rejects with a SyntaxError. */
+/** Whether a long member of the whole is left unread, by its name and its size. */
+export type Leaving = (name: string, value: UnreadJson) => boolean;
+
+/**
+ * Like JSON.parse, but with pauses for other work between the slices of a long value. Rejects with a SyntaxError. An
+ * UnreadJson stands for a member that is left, whose text is not checked.
+ */
 export async function parseInTurns(
   json: string,
   { long }: Pick<JsonShape, "long">,
-  pacer: Pacer = createPacer(0),
+  { pacer = createPacer(0), leaves = () => false }: { pacer?: Pacer; leaves?: Leaving } = {},
 ): Promise<unknown> {
   const whole = long.at(-1);
   if (!whole || !isBlank(json.slice(0, whole.start)) || !isBlank(json.slice(whole.end + 1))) return JSON.parse(json);
-  return new Assembly(json, long, pacer).read(whole);
+  return new Assembly(json, long, pacer).read(whole, leaves);
 }
 
 /** Reads long values slice by slice; those within others are among them. */
@@ -140,7 +167,7 @@ class Assembly {
     this.#starts = [...this.#byStart.keys()].sort((a, b) => a - b);
   }
 
-  async read({ start, end, cuts }: Long): Promise<unknown> {
+  async read({ start, end, cuts }: Long, leaves?: Leaving): Promise<unknown> {
     const json = this.#json;
     const isList = json[start] === "[";
     if (json[end] !== (isList ? "]" : "}")) throw new SyntaxError("brackets do not match");
@@ -149,7 +176,7 @@ class Assembly {
     for (const [i, cut] of [start, ...cuts].entries()) {
       const until = cuts[i] ?? end;
       const inner = this.#innerBefore(until);
-      if (inner) await this.#addLong(whole, inner, { cut, until });
+      if (inner) await this.#addLong(whole, inner, { cut, until, leaves });
       else {
         slices++;
         const text = json.slice(cut + 1, until);
@@ -163,11 +190,23 @@ class Assembly {
   }
 
   /** Adds a long value, which must be alone in its slice. */
-  async #addLong(whole: Whole, inner: Long, { cut, until }: { cut: number; until: number }): Promise<void> {
+  async #addLong(
+    whole: Whole,
+    inner: Long,
+    { cut, until, leaves }: { cut: number; until: number; leaves: Leaving | undefined },
+  ): Promise<void> {
     const name = whole.nameIn(this.#json.slice(cut + 1, inner.start));
     const isAlone = isBlank(this.#json.slice(inner.end + 1, until));
     if (name === undefined || !isAlone) throw new SyntaxError("a comma is missing");
-    whole.add(name, await this.read(inner));
+    const unread = new UnreadJson(this.#json[inner.start] === "[", inner.parts);
+    if (!leaves?.(name, unread)) return whole.add(name, await this.read(inner));
+    this.#skip(inner);
+    whole.add(name, unread);
+  }
+
+  /** Counts the long values within one as begun. */
+  #skip({ end }: Long): void {
+    while ((this.#starts[this.#begun] ?? Number.POSITIVE_INFINITY) < end) this.#begun++;
   }
 
   /** The long value within a slice, if there is one. */

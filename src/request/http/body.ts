@@ -2,13 +2,15 @@
 import { CapabilityError, invalid } from "../../errors.js";
 import { createPacer } from "../../lib/pacer.js";
 import { BodyTooLargeError, readLimited } from "../../lib/read-limited.js";
-import { parseInTurns, shapeInTurns } from "../../lib/text/json.js";
+import { type Leaving, parseInTurns, shapeInTurns } from "../../lib/text/json.js";
 import { createFairLine } from "../../lib/threads/fair-line.js";
 import type { LazyRequest } from "./exchange.js";
 
 const MAX_DEPTH = 64;
 /** A wallet's value may have 100,000 names, and other fields come with it. */
 const MAX_MEMBERS = 110_000;
+/** No field of any JSON may have more elements and names. */
+const MAX_PARTS = 110_000;
 
 /** Long bodies that nobody has paid for wait in turn, so that a sender of many of them does not delay other callers. */
 const line = createFairLine();
@@ -17,6 +19,16 @@ const LONG = 16 * 1024;
 const SLICE_MS = 1;
 const REST_TIMES = 3;
 
+export interface Reading {
+  maxBytes: number;
+  /** Address of the caller. */
+  caller: string | undefined;
+  /** Fields that may hold any JSON. */
+  anyJson?: readonly string[] | undefined;
+  /** Whether long ones are needed; otherwise only their sizes are, and an UnreadJson stands for each. */
+  isWhole?: boolean;
+}
+
 /**
  * Undefined for an empty body. Rejects with PAYLOAD_TOO_LARGE, or with INVALID_INPUT for a body that is compressed, not
  * UTF-8, not a JSON object, nested deeper than 64 levels, that has more than 110,000 names, or a number beyond
@@ -24,20 +36,20 @@ const REST_TIMES = 3;
  */
 export async function readJsonObject(
   request: Pick<LazyRequest, "headers" | "body">,
-  maxBytes: number,
-  caller: string | undefined,
+  { maxBytes, caller, anyJson = [], isWhole = true }: Reading,
 ): Promise<object | undefined> {
   if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
   const bytes = await readBytes(request, maxBytes);
   if (bytes.byteLength === 0) return undefined;
-  const value =
-    bytes.byteLength < LONG ? await parse(bytes) : await line.add(caller, bytes.byteLength, () => parse(bytes));
+  const leaves: Leaving = (name, { parts }) => anyJson.includes(name) && (!isWhole || parts > MAX_PARTS);
+  const read = () => parse(bytes, leaves);
+  const value = bytes.byteLength < LONG ? await read() : await line.add(caller, bytes.byteLength, read);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw invalid("", "The body must be a JSON object.");
   return value;
 }
 
-async function parse(bytes: Uint8Array): Promise<unknown> {
+async function parse(bytes: Uint8Array, leaves: Leaving): Promise<unknown> {
   try {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const pacer = createPacer(SLICE_MS, REST_TIMES);
@@ -45,7 +57,7 @@ async function parse(bytes: Uint8Array): Promise<unknown> {
     const { depth, members, mayOverflow, long } = shape;
     if (depth > MAX_DEPTH) throw invalid("", `The body is nested deeper than ${MAX_DEPTH} levels.`);
     if (members > MAX_MEMBERS) throw invalid("", `The body has more than ${MAX_MEMBERS} names in all.`);
-    const value = long.length > 0 ? await parseInTurns(json, shape, pacer) : JSON.parse(json);
+    const value = long.length > 0 ? await parseInTurns(json, shape, { pacer, leaves }) : JSON.parse(json);
     const infinite = mayOverflow ? infiniteIn(value) : undefined;
     if (infinite) throw invalid(infinite.reverse().join("."), "is too large for a number");
     return value;

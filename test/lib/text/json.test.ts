@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { isKnownWide, parseInTurns, shapeOf } from "../../../src/lib/text/json.js";
+import { UnreadJson } from "../../../src/lib/text/unread-json.js";
 
 it.each([
   ["[]", 1],
@@ -57,6 +58,42 @@ it("parses what is long in slices, and others have their turn between them", asy
   expect(isKnownWide(names)).toBe(false);
   const { few } = (await parsed(JSON.stringify({ few: { names } }))) as { few: { names: object } };
   expect([isKnownWide(few), isKnownWide(few.names)]).toEqual([false, true]);
+});
+
+it.each([
+  [[], 0],
+  [[1], 1],
+  [[[], [1, 2]], 4],
+  [{ a: 1, b: [{ c: {} }] }, 4],
+  [["a,b", "c:d"], 2],
+])("counts the elements and members of %j", (value, parts) => {
+  for (const blanks of ["", " \n\t "]) {
+    const json = JSON.stringify([value, pad.repeat(20)]).replaceAll(/(?<=[[{])|(?=[\]}])/g, blanks);
+    expect(shapeOf(json).long.map(({ parts }) => parts)).toEqual([parts + 2]);
+  }
+});
+
+it("leaves long members of the whole unread, and parses nothing of them", async () => {
+  const names = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`n${i}`, [i]]));
+  const value = { small: [1], list: [names, names], "a\nb": names, deep: { names }, end: 1 };
+  const json = JSON.stringify(value);
+  const offered: [string, UnreadJson][] = [];
+  const parse = vi.spyOn(JSON, "parse");
+  const read = await parseInTurns(json, shapeOf(json), { leaves: (...one) => offered.push(one) < 3 });
+  const texts = parse.mock.calls.map(([text]) => text);
+  parse.mockRestore();
+  const [list, names0, deep] = [
+    new UnreadJson(true, 80_002),
+    new UnreadJson(false, 40_000),
+    new UnreadJson(false, 40_001),
+  ];
+  expect(offered).toEqual([
+    ["list", list],
+    ["a\nb", names0],
+    ["deep", deep],
+  ]);
+  expect(read).toEqual({ ...value, list, "a\nb": names0 });
+  expect(texts.filter((text) => text.includes('"n7":')).length).toBe(1);
 });
 
 it("refuses what is long and no JSON, wherever its slices end", async () => {
