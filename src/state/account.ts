@@ -5,12 +5,12 @@ import type { Context } from "../capability/types.js";
 import type { WalletCall } from "../capability/wallets.js";
 import { CapabilityError } from "../errors.js";
 import { abortError } from "../lib/abort.js";
+import { changeAtOnce } from "./at-once.js";
 import { type Database, type Queryable, rowsOf, type Transaction } from "./database/database.js";
-import { DONE_BEFORE } from "./database/migrations.js";
 import { openWallets } from "./database/open.js";
 import { openTransactionOf } from "./open-transaction.js";
 import { DEFAULT_MAX_BYTES } from "./options.js";
-import { inPlace } from "./places.js";
+import { inLine, inPlace } from "./places.js";
 import { bytesAfter } from "./quota.js";
 import {
   type CallReceipt,
@@ -22,7 +22,7 @@ import {
   resultOf,
 } from "./receipts.js";
 import { withSamples } from "./sample.js";
-import { type Change, type EagerScope, type ReadScope, type WriteScope, workOf } from "./scope.js";
+import type { Change, ReadScope, WriteScope } from "./scope.js";
 
 /** The database of a call. */
 export const databaseOf = (ctx: Context): Promise<Database> => {
@@ -41,67 +41,45 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   const open = openTransactionOf(ctx);
   if (open) return open.change(change);
   const database = await databaseOf(ctx);
-  return inPlace(database, call, async () => {
-    if (call.trial) return inTrial(ctx, database, (scope) => workOf(change, scope));
-    if (call.free)
-      return changeInTransaction(ctx, database, { call, change }).catch((error: unknown) => {
-        if (error instanceof RolledBack) return error.result as T;
-        throw error;
-      });
-    if (!change.eagerly) return changeInTransaction(ctx, database, { call, change });
-    return changeEagerly(ctx, database, { call, change, work: change.eagerly }).catch((error: unknown) => {
-      if ((error as { code?: unknown }).code !== DONE_BEFORE) throw error;
-      return changeInTransaction(ctx, database, { call, change });
-    });
-  });
+  if (call.trial) return inPlace(database, call, () => inTrial(ctx, database, (scope) => change.work(scope)));
+  const changed = () =>
+    call.free ? changeForFree(ctx, database, { call, change }) : changeOnce(ctx, database, { call, change });
+  return inLine(database, call.id, () => inPlace(database, call, changed));
 }
 
-const openedRow = z.object({ bytes: z.number(), now: z.number() });
-const OPEN = `select held::float8 as bytes, (extract(epoch from at) * 1000)::float8 as now from @open_change($1, $2)`;
+interface Changing<T> {
+  call: WalletCall;
+  change: Change<T>;
+}
 
-/** The lock and the first statement of the work leave together; a call that has a receipt fails with DONE_BEFORE. */
-const changeEagerly = <T>(
-  ctx: Context,
-  database: Database,
-  { call, change, work }: { call: WalletCall; change: Change<T>; work(scope: EagerScope): Promise<T> },
-): Promise<T> =>
-  database.transaction(async (tx) => {
-    const opening = rowsOf(tx, openedRow, OPEN, [call.id, call.callId ?? null]).then(([opened]) => {
-      if (!opened) throw new Error("a change was opened, and no row came back");
-      const now = nowOf(ctx, opened.now);
-      return { ...writeScopeOf(ctx, database, { tx, wallet: call.id, now }), bytes: opened.bytes };
-    });
-    const full = opening.then(({ scope }) => scope);
-    // Most works do not ask for it.
-    full.catch(() => {});
-    let early = 0;
-    const now = ctx.injectedClock ? ctx.clock() : null;
-    const working = work({
-      ...readScopeOf(ctx, database, { tx, wallet: call.id, now }),
-      grow: (bytes) => {
-        early += bytes;
-      },
-      full,
-    });
-    // The work has ended before the connection goes to another.
-    const [opened, worked] = await Promise.allSettled([opening, working]);
-    if (opened.status === "rejected") throw opened.reason;
-    if (worked.status === "rejected") throw worked.reason;
-    const { scope, grown, bytes } = opened.value;
-    await settle(ctx, tx, { scope, call, change, result: worked.value, bytes, grown: grown() + early });
-    return worked.value;
+/** In one statement if the change is one, and otherwise, or if something came between, in a transaction. */
+async function changeOnce<T>(ctx: Context, database: Database, { call, change }: Changing<T>): Promise<T> {
+  const now = ctx.injectedClock ? ctx.clock() : null;
+  const scope = readScopeOf(ctx, database, { tx: database, wallet: call.id, now });
+  const statement = change.atOnce?.statement(scope);
+  const done = statement && (await changeAtOnce(ctx, database, { call, endpoint: change.endpoint, scope, statement }));
+  if (!done) return changeInTransaction(ctx, database, { call, change });
+  const result = await change.atOnce?.result(scope, done.facts, done.more);
+  return result ?? changeInTransaction(ctx, database, { call, change, undone: done.facts });
+}
+
+const changeForFree = <T>(ctx: Context, database: Database, { call, change }: Changing<T>): Promise<T> =>
+  changeInTransaction(ctx, database, { call, change }).catch((error: unknown) => {
+    if (error instanceof RolledBack) return error.result as T;
+    throw error;
   });
 
 const changeInTransaction = <T>(
   ctx: Context,
   database: Database,
-  { call, change }: { call: WalletCall; change: Change<T> },
+  { call, change, undone }: Changing<T> & { undone?: unknown },
 ): Promise<T> =>
   database.transaction(async (tx) => {
     const { bytes, now, receipt, isNew } = await lockWallet(ctx, tx, call);
     const { scope, grown } = writeScopeOf(ctx, database, { tx, wallet: call.id, now });
-    if (receipt && call.callId) return resultOf(scope, { ...receipt, call: call.callId }, change);
-    const result = await workOf(change, scope);
+    if (undone !== undefined) await change.atOnce?.undo?.(scope, undone);
+    else if (receipt && call.callId) return resultOf(scope, { ...receipt, call: call.callId }, change);
+    const result = await change.work(scope);
     // A free sign-in must leave no row, or anyone could fill the database with new keys.
     if (isNew && call.free) throw new RolledBack(result);
     await settle(ctx, tx, { scope, call, change, result, bytes, grown: grown() });
@@ -164,7 +142,7 @@ async function lockWallet(
   { id, callId }: WalletCall,
 ): Promise<{ bytes: number; now: Date; isNew: boolean; receipt?: CallReceipt | undefined }> {
   const lock = `with held as materialized (select bytes, xmin::text as changed from @wallets where wallet = $1 for update)
-    select held.bytes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now, endpoint, result,
+    select held.bytes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now, endpoint, result, facts,
       held.changed = (select xmin::text from @wallets where wallet = $1) as fresh
     from held left join @receipts on wallet = $1 and call = $2`;
   const values = [id, callId ?? null];
@@ -175,10 +153,10 @@ async function lockWallet(
     [row] = await rowsOf(tx, lockedRow, lock, values);
   }
   if (!row) throw new Error("the wallet's row vanished between two statements");
-  const { bytes, fresh, endpoint, result } = row;
+  const { bytes, fresh, endpoint, result, facts } = row;
   const now = nowOf(ctx, row.now);
   if (!fresh && callId) return { bytes, now, isNew, receipt: await readReceipt(tx, id, callId) };
-  return { bytes, now, isNew, ...(endpoint && result ? { receipt: { endpoint, result } } : {}) };
+  return { bytes, now, isNew, ...(endpoint && result ? { receipt: { endpoint, result, facts: facts ?? null } } : {}) };
 }
 
 const madeRow = lockedRow.pick({ now: true });

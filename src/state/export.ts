@@ -165,7 +165,7 @@ export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promis
       if (ns === undefined) await endOthers(scope);
       for (const kind of kinds) counts[kind] = await eraseKind(scope, kind, ns);
       if (ns === undefined)
-        await scope.query(`update @receipts set result = '${ERASED}' where wallet = $1`, [scope.wallet]);
+        await scope.query(`update @receipts set result = '${ERASED}', facts = null where wallet = $1`, [scope.wallet]);
       return counts;
     },
   });

@@ -1,7 +1,7 @@
 /** Changes within a larger one, such as those of a batch: they share its transaction and its receipt. */
 import type { Context } from "../capability/types.js";
 import { invalid } from "../errors.js";
-import { type Change, type WriteScope, workOf } from "./scope.js";
+import type { Change, WriteScope } from "./scope.js";
 
 /** The part of a receipt for one change. */
 export interface KeptChange {
@@ -27,7 +27,7 @@ export class OpenTransaction {
       if (value?.endpoint !== endpoint) throw invalid("idempotency-key", "was used before, for other calls");
       return receipt ? receipt.restore(this.scope, value.result) : (value.result as T);
     }
-    const result = await workOf(change, this.scope);
+    const result = await change.work(this.scope);
     this.kept.push({ endpoint, result: receipt ? receipt.keep(result) : result });
     return result;
   }

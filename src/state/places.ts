@@ -8,18 +8,33 @@ const TRIAL_PLACES = 1;
 /** A trial is followed by a pause of this many times its duration, so that free trials never use most of a database. */
 const TRIAL_REST = 3;
 
-/** Busy wallets, for each database of this process. */
+/** Queues of busy wallets, for each database of this process. */
 const busy = new WeakMap<object, Map<string, PQueue>>();
 
 export async function inPlace<T>(database: object, { id, trial }: WalletCall, work: () => Promise<T>): Promise<T> {
+  // No wallet has this name.
+  if (!trial) return queued(database, { name: id, concurrency: PLACES }, work);
+  return queued(database, { name: "", concurrency: TRIAL_PLACES }, (queue) => rested(queue, work));
+}
+
+/**
+ * Changes of a wallet, one after another in this process: behind its lock in the database they would wait for each
+ * other with a connection each.
+ */
+export const inLine = <T>(database: object, id: string, work: () => Promise<T>): Promise<T> =>
+  queued(database, { name: `changes ${id}`, concurrency: 1 }, work);
+
+async function queued<T>(
+  database: object,
+  { name, concurrency }: { name: string; concurrency: number },
+  work: (queue: PQueue) => Promise<T>,
+): Promise<T> {
   const queues = busy.get(database) ?? new Map<string, PQueue>();
   busy.set(database, queues);
-  // No wallet has this name.
-  const name = trial ? "" : id;
-  const queue = queues.get(name) ?? new PQueue({ concurrency: trial ? TRIAL_PLACES : PLACES });
+  const queue = queues.get(name) ?? new PQueue({ concurrency });
   queues.set(name, queue);
   try {
-    return await queue.add(trial ? () => rested(queue, work) : work);
+    return await queue.add(() => work(queue));
   } finally {
     if (queue.size + queue.pending === 0 && queues.get(name) === queue) queues.delete(name);
   }

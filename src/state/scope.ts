@@ -1,4 +1,5 @@
 /** The access of an operation to its wallet's data. */
+import type { AtOnce } from "./at-once.js";
 import type { Queryable } from "./database/database.js";
 
 /** Scope of a read: `now` is null if the database's own clock is used. See `nowParam`. */
@@ -19,36 +20,15 @@ export interface WriteScope extends ReadScope {
   grow(bytes: number): void;
 }
 
-/** Scope of a change whose first statement leaves together with the lock, before the time of the lock is known. */
-export interface EagerScope extends ReadScope {
-  grow(bytes: number): void;
-  /** The scope with that time. */
-  readonly full: Promise<WriteScope>;
-}
-
 /** The time in a statement whose `$n` is a scope's `now`. */
 export const nowParam = (n: number): string => `coalesce($${n}::timestamptz, now())`;
 
-/** The time in a statement of a change, whose `$n` is the scope's `now`: read after the lock, and once. */
-export const clockParam = (n: number): string =>
-  `(select date_trunc('milliseconds', coalesce($${n}::timestamptz, clock_timestamp())))`;
-
-export type Change<T> = ChangeOf<T> &
-  (
-    | { work(scope: WriteScope): Promise<T>; eagerly?: never }
-    | {
-        /** The work of a change that saves a way there and back. A call that has a receipt undoes what it asked first. */
-        eagerly(scope: EagerScope): Promise<T>;
-      }
-  );
-
-/** Runs the work of a change behind the lock. */
-export const workOf = <T>(change: Change<T>, scope: WriteScope): Promise<T> =>
-  change.eagerly ? change.eagerly({ ...scope, full: Promise.resolve(scope) }) : change.work(scope);
-
-interface ChangeOf<T> {
+export interface Change<T> {
   /** Id of the capability: a call's name holds for one endpoint only. */
   endpoint: string;
+  work(scope: WriteScope): Promise<T>;
+  /** The same as one statement, which is tried first. */
+  atOnce?: AtOnce<T>;
   /** For results of any size: stores a part, and restores the result from it. */
   receipt?: {
     keep(result: T): unknown;

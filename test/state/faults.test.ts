@@ -103,12 +103,13 @@ onBothEngines("with trouble", (engine) => {
 
   onPostgres("WAL-17 does all of it again where the server could not put transactions in line", async () => {
     const { pool, trouble, codes } = troubled(poolOf());
-    const shop = open({ wallets: { db: pool } });
-    const call = (idempotencyKey: string) =>
-      shop.handle.call(COUNT as never, { ns: "n", key: "line" } as never, { wallet: WALLET, idempotencyKey });
+    // Changes of one process do not meet.
+    const [shop, other] = [open({ wallets: { db: pool } }), open({ wallets: { db: pool } })];
+    const call = (idempotencyKey: string, { handle } = shop) =>
+      handle.call(COUNT as never, { ns: "n", key: "line" } as never, { wallet: WALLET, idempotencyKey });
     await call("first");
     trouble.begin = "begin isolation level serializable";
-    for (let i = 0; i < 20 && !codes.includes("40001"); i++) await Promise.all([call(`a${i}`), call(`b${i}`)]);
+    for (let i = 0; i < 20 && !codes.includes("40001"); i++) await Promise.all([call(`a${i}`), call(`b${i}`, other)]);
     expect(codes).toContain("40001");
     const receipts = await poolOf().query("select from coinslot_wallets.receipts where endpoint = $1 and call ~ $2", [
       COUNT,

@@ -1,13 +1,15 @@
 /** Statements that leave together: what failed fails its transaction, and names are an advantage that nothing relies on. */
 import pg from "pg";
-import { afterAll, describe, expect, inject, it } from "vitest";
+import { afterAll, afterEach, describe, expect, inject, it } from "vitest";
 import { queueAck, queueEnqueue, queueLease, queueStats } from "../../src/capabilities/queue/index.js";
 import { storeKvGet, storeKvPut } from "../../src/capabilities/store/index.js";
-import type { PostgresConnection } from "../../src/capability/wallets.js";
+import type { PostgresConnection, PostgresConnections, WalletOptions } from "../../src/capability/wallets.js";
 import { createHandler } from "../../src/index.js";
 import { createResources } from "../../src/lib/resources.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { postgresDriver } from "../../src/state/database/postgres.js";
+import { inLine } from "../../src/state/places.js";
+import { hasReceipt } from "../../src/state/receipts.js";
 import { openPostgres } from "../support/run-postgres.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
@@ -39,28 +41,117 @@ onBothEngines("what is sent", (engine) => {
   });
 });
 
-onBothEngines("a change whose first statement leaves with the lock", (engine) => {
+const capabilities = [storeKvPut, storeKvGet, queueEnqueue, queueLease, queueAck, queueStats];
+
+onBothEngines("a change that is one statement", (engine) => {
+  const shops: ReturnType<typeof createHandler>[] = [];
+  afterEach(async () => {
+    for (const shop of shops.splice(0)) await shop.close();
+  });
+  type Call = (id: string, input: object, options?: object) => Promise<{ items: Record<string, unknown>[] }>;
+  function open(wallet: string, more: Partial<WalletOptions> = {}): Call {
+    const shop = createHandler({ capabilities, payment: false, wallets: engine.options(more) });
+    shops.push(shop);
+    const call = shop.call as unknown as Call;
+    return (id, input, options) => call(id, input, { wallet, ...options });
+  }
+
   it("WAL-9 is made once, and is answered as it was the first time", async () => {
-    const capabilities = [storeKvPut, storeKvGet, queueEnqueue, queueLease, queueAck, queueStats];
     // Each forgets what the other answered: only the receipt tells.
-    const shops = [1, 2].map(() => createHandler({ capabilities, payment: false, wallets: engine.options() }));
+    const both = [open("once"), open("once")];
     const twice = async (id: string, input: object) => {
       const answers = [];
-      for (const { call } of shops as {
-        call(id: string, input: object, options: object): Promise<{ items: unknown[] }>;
-      }[])
-        answers.push((await call(id, input, { wallet: "early", idempotencyKey: id })).items);
+      for (const call of both) answers.push((await call(id, input, { idempotencyKey: id })).items);
       expect(answers[1]).toEqual(answers[0]);
       return answers[0]?.[0] as { id: string; leaseToken: string };
     };
+    await both[0]?.("store.kv-put", { ns: "n", key: "before", value: 1 });
     await twice("store.kv-put", { ns: "n", key: "k", value: 1 });
     await twice("queue.enqueue", { queue: "q", body: 1, ttlSeconds: 600 });
     const { id, leaseToken } = await twice("queue.lease", { queue: "q", visibilitySeconds: 60 });
     expect(leaseToken).toMatch(/^1\./);
     await twice("queue.ack", { queue: "q", id, leaseToken });
-    const { items } = (await shops[0]?.call("queue.stats", { queue: "q" }, { wallet: "early" })) ?? {};
-    expect(items).toMatchObject([{ total: 0 }]);
-    for (const shop of shops) await shop.close();
+    expect((await both[0]?.("queue.stats", { queue: "q" }))?.items).toMatchObject([{ total: 0 }]);
+  });
+
+  it("WAL-19 counts every byte once, however many instances replace a value at once", async () => {
+    const instances = Array.from({ length: 4 }, () => open("sizes"));
+    const put = (call: Call, size: number) => call("store.kv-put", { ns: "n", key: "k", value: "x".repeat(size) });
+    await Promise.all(instances.map((call) => put(call, 1)));
+    const resources = createResources();
+    const database = await openWallets({ wallets: engine.options(), resources });
+    const begun: Promise<unknown>[] = [];
+    // All of them begin, and wait for the lock, before the first ends.
+    await database.transaction(async (tx) => {
+      await tx.query("select from @wallets where wallet = 'sizes' for update");
+      for (const [i, call] of instances.entries()) begun.push(put(call, 10 * (i + 1)));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+    await Promise.all(begun);
+    const count = (table: string) => `(select sum(bytes)::int from @${table} where wallet = 'sizes')`;
+    const { rows } = await database.query(`select ${count("wallets")} as counted, ${count("kv")} as there`);
+    const { counted, there } = rows[0] as { counted: number; there: number };
+    expect(there).toBeGreaterThan(0);
+    expect(counted).toBe(there);
+    await resources.close();
+  });
+
+  it("WAL-33 hands a message to one of the instances that ask at once", async () => {
+    const instances = Array.from({ length: 4 }, () => open("workers"));
+    for (let i = 0; i < 20; i++) await instances[0]?.("queue.enqueue", { queue: "q", body: i });
+    const leased: unknown[] = [];
+    for (let round = 0; round < 5; round++)
+      for (const { items } of await Promise.all(
+        instances.map((call) => call("queue.lease", { queue: "q", visibilitySeconds: 600 })),
+      ))
+        leased.push(...items.map(({ body }) => body));
+    expect(leased.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 20 }, (_, i) => i));
+  });
+
+  it("WAL-10 that is on its way ends before it is said whether it was made", async () => {
+    const resources = createResources();
+    const database = await openWallets({ wallets: engine.options(), resources });
+    const ended: string[] = [];
+    const change = inLine(database, "late", async () => {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      ended.push("change");
+    });
+    await hasReceipt(database, { id: "late", callId: "call" }).then(() => ended.push("look"));
+    await change;
+    expect(ended).toEqual(["change", "look"]);
+    await resources.close();
+  });
+
+  it.skipIf(!engine.shared)("RES-1 goes there and back once, behind what is refused before money moves", async () => {
+    const asked: string[] = [];
+    const pool = engine.options().db as PostgresConnections;
+    const db: PostgresConnections = {
+      query: (text, values) => pool.query(text, values),
+      async connect() {
+        const connection = await pool.connect();
+        const query: PostgresConnection["query"] = (text, values) => {
+          asked.push(text);
+          return connection.query(text, values);
+        };
+        return { query, release: (error) => connection.release(error) };
+      },
+    };
+    const call = open("counted", { db });
+    const put = { ns: "n", key: "k", value: 1 };
+    await call("store.kv-put", put);
+    const count = async (id: string, input: object) => {
+      asked.length = 0;
+      const { items } = await call(id, input, { idempotencyKey: id });
+      return { items, asked: asked.length };
+    };
+    expect(await count("store.kv-put", put)).toMatchObject({ asked: 2 });
+    expect(await count("queue.enqueue", { queue: "q", body: 1 })).toMatchObject({ asked: 2 });
+    const { items, asked: leasing } = await count("queue.lease", { queue: "q" });
+    expect(leasing).toBe(1);
+    expect(await count("queue.ack", { queue: "q", id: items[0]?.id, leaseToken: items[0]?.leaseToken })).toMatchObject({
+      asked: 1,
+      items: [{ acked: true }],
+    });
   });
 });
 

@@ -63,8 +63,8 @@ export const queueEnqueue = /* @__PURE__ */ defineCapability({
     };
   },
   prepare: async (query, ctx) => (await queues()).prepareToEnqueue(ctx, query),
-  async run(query, ctx) {
-    const items = await (await queues()).enqueue(ctx, query);
+  async run(query, ctx, numbers) {
+    const items = await (await queues()).enqueue(ctx, query, numbers);
     return { items, total: items.length, meta: fields.ownedBy(ctx) };
   },
 });

@@ -10,9 +10,6 @@ const NAME = (name: string) => `${name} text collate "C" not null`;
 const KEPT = `bytes int not null, version bigint not null, rolling boolean not null,
       expires_at timestamptz not null, updated_at timestamptz not null`;
 
-/** Our own SQLSTATE: the call of a change has a receipt. */
-export const DONE_BEFORE = "CSDON";
-
 export const MIGRATIONS: readonly Migration[] = [
   (s) => `
     create sequence if not exists ${s}.versions maxvalue ${Number.MAX_SAFE_INTEGER};
@@ -142,11 +139,16 @@ export const MIGRATIONS: readonly Migration[] = [
         select bytes into held from ${s}.wallets where wallet = which for update;
       end if;
       if exists (select from ${s}.receipts where wallet = which and call = named) then
-        raise exception using errcode = '${DONE_BEFORE}', message = 'the call has a receipt';
+        raise exception using errcode = 'CSDON', message = 'the call has a receipt';
       end if;
       at := clock_timestamp();
     end
     $open$;`,
+  // Rows that a change answered with, for a change that is one statement together with its receipt: such a statement
+  // locks the wallet itself.
+  (s) => `
+    alter table ${s}.receipts add column if not exists facts text;
+    drop function if exists ${s}.open_change(text, text);`,
 ];
 
 /** Created when pgvector is available, at any time. */

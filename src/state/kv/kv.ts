@@ -11,6 +11,7 @@ import { assertQuota, assertQuotaForReplace } from "../quota.js";
 import { nowParam, type ReadScope } from "../scope.js";
 import {
   find,
+  headRow,
   type Name,
   type PutValue,
   sizeOfValue,
@@ -19,6 +20,7 @@ import {
   valueKey,
   valueRow,
   writeValue,
+  writing,
 } from "./rows.js";
 
 /** Refuses a value without room for it before money moves. */
@@ -32,11 +34,15 @@ type Stored = { key: string; stored: boolean } & Partial<Omit<ValueHead, "key">>
 export const putValue = (ctx: Context, input: PutValue): Promise<Stored> =>
   mutate(ctx, {
     endpoint: "store.kv-put",
-    async eagerly(scope) {
+    async work(scope) {
       const { ns, key } = input;
-      const refused = hasDemands(input) && (await refusalAt(await scope.full, "kv", [ns, key], input));
+      const refused = await refusalAt(scope, "kv", [ns, key], input);
       if (refused) return { key, ...refused };
       return { stored: true, ...(await writeValue(scope, input)) };
+    },
+    atOnce: {
+      statement: (scope) => (hasDemands(input) ? undefined : writing(scope, input)),
+      result: (_, facts) => ({ stored: true, ...headRow.parse(facts) }),
     },
   });
 

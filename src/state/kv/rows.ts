@@ -1,10 +1,11 @@
 /** Rows of values under keys. */
 import { z } from "zod";
+import { type ChangeStatement, FITS, runLocked } from "../at-once.js";
 import { rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";
 import type { WriteOptions } from "../fields.js";
-import { bytesBefore, EXPIRES_SOON, epoch, lifeMsOf, sizeOf, time } from "../objects.js";
-import { clockParam, nowParam, type ReadScope, type WriteScope } from "../scope.js";
+import { EXPIRES_SOON, epoch, lifeMsOf, sizeOf, time } from "../objects.js";
+import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
 
 export interface Name {
   ns: string;
@@ -16,7 +17,7 @@ export interface PutValue extends Name, WriteOptions {
 }
 
 export const VALUE_COLUMNS = `key, bytes, version::float8 as version, ${epoch("expires_at")} as "expiresAt"`;
-const headRow = z.object({ key: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
+export const headRow = z.object({ key: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
 export const valueRow = headRow.extend({ value: z.string() });
 const foundRow = valueRow.extend({ fading: z.boolean() });
 export type ValueHead = z.infer<typeof headRow>;
@@ -31,38 +32,25 @@ export const valueKey = ({ wallet }: ReadScope, { ns, key }: Name): RowKey => ["
 
 export const sizeOfValue = ({ ns, key }: Name, json: string): number => sizeOf(ns, key, json);
 
-const writtenRow = headRow.extend({ before: z.int() });
+const WRITE = `planned as materialized (
+      select $6::int - coalesce((select bytes from @kv where wallet = $1 and ns = $3 and key = $4), 0) as grown),
+    written as (
+      insert into @kv (wallet, ns, key, value, bytes, version, rolling, expires_at, updated_at)
+      select $1, $3, $4, $5, $6::int, nextval('@versions'), $7::boolean, now + $8::float8 * interval '1 ms', now
+        from opened, planned where ${FITS}
+      on conflict (wallet, ns, key) do update set value = excluded.value, bytes = excluded.bytes,
+        version = excluded.version, rolling = excluded.rolling, expires_at = excluded.expires_at,
+        updated_at = excluded.updated_at
+      returning ${VALUE_COLUMNS}),
+    done as (select grown, row_to_json(written)::text as facts, null::text as more from written, planned)`;
 
-export async function writeValue(
-  scope: ReadScope & Pick<WriteScope, "grow">,
-  { ns, key, value, ttlSeconds }: PutValue,
-): Promise<ValueHead> {
+/** Writes a value, whatever is kept under its key. */
+export function writing(scope: ReadScope, { ns, key, value, ttlSeconds }: PutValue): ChangeStatement {
   const json = JSON.stringify(value);
+  const sealed = scope.encryption.encrypt(valueKey(scope, { ns, key }), json);
   const bytes = sizeOfValue({ ns, key }, json);
-  const [row] = await rowsOf(
-    scope,
-    writtenRow,
-    `insert into @kv (wallet, ns, key, value, bytes, version, rolling, expires_at, updated_at)
-     select $1, $2, $3, $4, $5::int, nextval('@versions'), $6::boolean, now + $7::float8 * interval '1 ms', now
-       from ${clockParam(8)} as clock(now)
-     on conflict (wallet, ns, key) do update set value = excluded.value, bytes = excluded.bytes,
-       version = excluded.version, rolling = excluded.rolling, expires_at = excluded.expires_at,
-       updated_at = excluded.updated_at
-     returning ${VALUE_COLUMNS},
-       ${bytesBefore("kv")}`,
-    [
-      scope.wallet,
-      ns,
-      key,
-      scope.encryption.encrypt(valueKey(scope, { ns, key }), json),
-      bytes,
-      ttlSeconds === undefined,
-      lifeMsOf(ttlSeconds),
-      scope.now,
-    ],
-  );
-  if (!row) throw new Error("a value was written, and no row came back");
-  const { before, ...head } = row;
-  scope.grow(bytes - before);
-  return head;
+  return { text: WRITE, values: [ns, key, sealed, bytes, ttlSeconds === undefined, lifeMsOf(ttlSeconds)] };
 }
+
+export const writeValue = async (scope: WriteScope, input: PutValue): Promise<ValueHead> =>
+  headRow.parse(await runLocked(scope, writing(scope, input)));

@@ -4,11 +4,12 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { mutate } from "../account.js";
+import { type ChangeStatement, runLocked } from "../at-once.js";
 import { PAGE_BYTES } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { epoch, time } from "../objects.js";
-import { clockParam, type ReadScope, type WriteScope } from "../scope.js";
-import { bodyOf, EXHAUSTED, messageKey, readableBody, UNREADABLE } from "./rows.js";
+import type { ReadScope, WriteScope } from "../scope.js";
+import { EXHAUSTED, messageKey, readableBody, UNREADABLE } from "./rows.js";
 
 /** How long failed messages are kept for inspection. */
 const DEAD_MS = 7 * DAY_MS;
@@ -29,74 +30,119 @@ const leasedRow = z.object({
   leaseExpiresAt: time(),
   enqueuedAt: time(),
 });
-const takenRow = leasedRow.extend({ body: z.string() });
+const leasedRows = z.array(leasedRow);
 const keptRows = z.array(leasedRow.extend({ leaseExpiresAt: z.string(), enqueuedAt: z.string() }));
 const bodyRow = z.object({ id: z.string(), body: z.string() });
+const bodyRows = z.array(bodyRow);
 const stateRow = z.object({ state: z.string() });
 const atRow = z.object({ at: time() });
 type Leased = z.output<typeof leasedRow> & { body: unknown };
+type Taken = z.output<typeof leasedRow> & { body: string };
 
 /** Messages that have been visible longest; as many as fit into an answer. */
 export const lease = (ctx: Context, input: Lease): Promise<Leased[]> =>
   mutate<Leased[]>(ctx, {
     endpoint: "queue.lease",
-    async eagerly(scope) {
+    async work(scope) {
       const { queue } = input;
       const taken = await take(scope, input);
       const leased = readable(scope, queue, taken);
       if (leased.length === taken.length) return leased;
       // An undecryptable message at the front would block the queue forever.
-      const count = await setAside(await scope.full, queue);
+      const count = await setAside(scope, queue);
       ctx.logger.error({ table: "messages", rows: count }, "queue.lease: set aside a message that cannot be decrypted");
       return leased.length > 0 ? leased : readable(scope, queue, await take(scope, input));
+    },
+    atOnce: {
+      statement: () => taking(input),
+      async result(scope, facts, more) {
+        const taken = leasedRows.parse(facts);
+        const bodies = more === undefined ? await bodiesOf(scope, input.queue, taken) : bodyRows.parse(more);
+        const leased = readable(scope, input.queue, withBodies(taken, bodies));
+        return more === undefined || leased.length === taken.length ? leased : undefined;
+      },
+      undo: (scope, facts) => giveBack(scope, input.queue, leasedRows.parse(facts)),
     },
     receipt: {
       keep: (leased) => leased.map(({ body: _, ...one }) => one),
       async restore(scope, kept) {
-        const { queue } = input;
         const leased = keptRows.parse(kept);
-        const text =
-          "select id::text as id, body from @messages where wallet = $1 and queue = $2 and id = any($3::bigint[])";
-        const rows = await rowsOf(scope, bodyRow, text, [scope.wallet, queue, leased.map(({ id }) => id)]);
-        const bodies = new Map(rows.map(({ id, body }) => [id, body]));
-        return leased.flatMap((one) => {
-          const body = bodies.get(one.id);
-          return body === undefined ? [] : [{ ...one, body: bodyOf(scope, queue, { ...one, body }) }];
-        });
+        return readable(scope, input.queue, withBodies(leased, await bodiesOf(scope, input.queue, leased)));
       },
     },
   });
 
-/** The messages that have been visible longest, as many as fit; those that are out of attempts become dead letters. */
-async function take(scope: ReadScope, { queue, count, visibilitySeconds }: Lease) {
-  // Changes of a wallet wait for its row, so no concurrent call selects the same messages.
-  const text = `with clock as materialized (select ${clockParam(3)} as now),
-        buried as (
-          update @messages set state = 'dead', lease = null, dead_at = (select now from clock),
-              last_error = coalesce(last_error, '${EXHAUSTED}'),
-              expires_at = least(expires_at, (select now from clock) + interval '${DEAD_MS} ms')
-            where wallet = $1 and queue = $2 and state = 'ready' and visible_at <= (select now from clock) and attempts >= max_attempts),
-        due as (
-          select id, sum(octet_length(body)) over (order by visible_at, id) as running, octet_length(body) as size
-          from @messages where wallet = $1 and queue = $2 and state = 'ready'
-            and visible_at <= (select now from clock) and expires_at > (select now from clock) and attempts < max_attempts
-          order by visible_at, id limit $4::int),
-        picked as (select id from due where running <= ${PAGE_BYTES} or running = size)
-        update @messages as m set attempts = attempts + 1, visible_at = now + $5::int * interval '1 second', leased_since = now,
-          lease = (m.attempts + 1)::text || '.' || $6::text || '.' || m.id::text
-        from picked, clock where m.wallet = $1 and m.queue = $2 and m.id = picked.id
-        returning m.id::text as id, m.attempts, m.lease as "leaseToken", ${epoch("m.visible_at")} as "leaseExpiresAt",
-          ${epoch("m.created_at")} as "enqueuedAt", m.body`;
-  const values = [scope.wallet, queue, scope.now, count, visibilitySeconds, randomBytes(12).toString("base64url")];
-  return rowsOf(scope, takenRow, text, values);
+type Head = z.output<typeof leasedRow>;
+
+const bodiesOf = (scope: ReadScope, queue: string, leased: readonly Head[]): Promise<z.output<typeof bodyRows>> =>
+  rowsOf(
+    scope,
+    bodyRow,
+    "select id::text as id, body from @messages where wallet = $1 and queue = $2 and id = any($3::bigint[])",
+    [scope.wallet, queue, leased.map(({ id }) => id)],
+  );
+
+/** Messages that are gone since are left out. */
+function withBodies(leased: readonly Head[], rows: z.output<typeof bodyRows>): Taken[] {
+  const bodies = new Map(rows.map(({ id, body }) => [id, body]));
+  return leased.flatMap((one) => {
+    const body = bodies.get(one.id);
+    return body === undefined ? [] : [{ ...one, body }];
+  });
 }
 
-const readable = (scope: ReadScope, queue: string, taken: z.output<typeof takenRow>[]): Leased[] =>
+/** Takes leases back that nobody received. */
+async function giveBack(scope: WriteScope, queue: string, leased: readonly Head[]): Promise<void> {
+  await scope.query(
+    `update @messages m set lease = null, visible_at = $3, attempts = m.attempts - 1
+      from unnest($4::bigint[], $5::text[]) as given(id, lease)
+      where m.wallet = $1 and m.queue = $2 and m.id = given.id and m.lease = given.lease and m.state = 'ready'`,
+    [scope.wallet, queue, scope.now, leased.map(({ id }) => id), leased.map(({ leaseToken }) => leaseToken)],
+  );
+}
+
+/** The messages that have been visible longest, as many as fit; those that are out of attempts become dead letters. */
+const TAKE = `buried as (
+      update @messages set state = 'dead', lease = null, dead_at = now, last_error = coalesce(last_error, '${EXHAUSTED}'),
+          expires_at = least(expires_at, now + interval '${DEAD_MS} ms')
+        from opened
+        where wallet = $1 and queue = $3 and state = 'ready' and visible_at <= now and attempts >= max_attempts),
+    due as (
+      select id, sum(octet_length(body)) over (order by visible_at, id) as running, octet_length(body) as size
+      from @messages where wallet = $1 and queue = $3 and state = 'ready'
+        and visible_at <= (select now from opened) and expires_at > (select now from opened) and attempts < max_attempts
+      order by visible_at, id limit $4::int),
+    picked as (select id from due where running <= ${PAGE_BYTES} or running = size),
+    taken as (
+      update @messages as m set attempts = attempts + 1, visible_at = now + $5::int * interval '1 second', leased_since = now,
+        lease = (m.attempts + 1)::text || '.' || $6::text || '.' || m.id::text
+      from picked, opened where m.wallet = $1 and m.queue = $3 and m.id = picked.id
+      returning m.id, m.attempts, m.lease, m.visible_at, m.created_at, m.body),
+    done as (
+      select 0 as grown, facts::text as facts, more::text as more from opened, (
+        select coalesce(json_agg(json_build_object('id', id::text, 'attempts', attempts, 'leaseToken', lease,
+            'leaseExpiresAt', ${epoch("visible_at")}, 'enqueuedAt', ${epoch("created_at")})), '[]') as facts,
+          coalesce(json_agg(json_build_object('id', id::text, 'body', body)), '[]') as more
+        from taken) as found)`;
+
+// Changes of a wallet wait for its row, so no concurrent call selects the same messages.
+const taking = ({ queue, count, visibilitySeconds }: Lease): ChangeStatement => ({
+  text: TAKE,
+  values: [queue, count, visibilitySeconds, randomBytes(12).toString("base64url")],
+});
+
+async function take(scope: WriteScope, input: Lease): Promise<Taken[]> {
+  const taken = leasedRows.parse(await runLocked(scope, taking(input)));
+  return withBodies(taken, await bodiesOf(scope, input.queue, taken));
+}
+
+const readable = (scope: ReadScope, queue: string, taken: Taken[]): Leased[] =>
   taken
     .sort((a, b) => Number(a.id) - Number(b.id))
     .flatMap((one) => {
       const opened = readableBody(scope, queue, one);
-      return opened ? [{ ...one, ...opened }] : [];
+      const { body: _, ...head } = one;
+      return opened ? [{ ...head, ...opened }] : [];
     });
 
 /**
@@ -132,24 +178,32 @@ export interface MessageReceipt {
 /** Only the newest lease counts, and only until its end. */
 const MINE = "wallet = $1 and queue = $2 and id = $3::bigint and lease = $4 and state = 'ready' and visible_at > $5";
 
-const ackedRow = z.object({ id: z.string(), lease: z.string(), bytes: z.int() });
+/** A message that is named twice is gone after the first. */
+const ACK = `given as materialized (
+      select text as id, text::bigint as number, lease, n, row_number() over (partition by text::bigint, lease order by n) as nth
+      from unnest($4::text[], $5::text[]) with ordinality as given(text, lease, n)),
+    gone as (
+      delete from @messages m using opened, given
+        where m.wallet = $1 and m.queue = $3 and m.id = number and m.lease = given.lease and nth = 1 and m.state = 'ready'
+          and m.visible_at > now
+        returning m.id, m.lease, m.bytes),
+    done as (
+      select -(select coalesce(sum(bytes), 0) from gone) as grown, null::text as more, (
+          select json_agg(json_build_object('id', given.id, 'acked', gone.id is not null and nth = 1) order by n)::text
+          from given left join gone on gone.id = number and gone.lease = given.lease) as facts
+      from opened)`;
 
-export const ack = (ctx: Context, { queue, messages }: { queue: string; messages: MessageReceipt[] }) =>
-  mutate(ctx, {
+const ackedRows = z.array(z.object({ id: z.string(), acked: z.boolean() }));
+
+export function ack(ctx: Context, { queue, messages }: { queue: string; messages: MessageReceipt[] }) {
+  const [ids, leases] = [messages.map(({ id }) => id), messages.map(({ leaseToken }) => leaseToken)];
+  const statement: ChangeStatement = { text: ACK, values: [queue, ids, leases] };
+  return mutate(ctx, {
     endpoint: "queue.ack",
-    async eagerly(scope) {
-      const text = `delete from @messages m using unnest($4::bigint[], $5::text[]) as held(id, lease)
-        where m.wallet = $1 and m.queue = $2 and m.id = held.id and m.lease = held.lease and m.state = 'ready'
-          and m.visible_at > ${clockParam(3)}
-        returning m.id::text as id, m.lease, m.bytes`;
-      const [ids, leases] = [messages.map(({ id }) => id), messages.map(({ leaseToken }) => leaseToken)];
-      const gone = await rowsOf(scope, ackedRow, text, [scope.wallet, queue, scope.now, ids, leases]);
-      for (const { bytes } of gone) scope.grow(-bytes);
-      const left = new Set(gone.map(({ id, lease }) => `${id} ${lease}`));
-      // A message that is named twice is gone after the first.
-      return messages.map(({ id, leaseToken }) => ({ id, acked: left.delete(`${BigInt(id)} ${leaseToken}`) }));
-    },
+    work: async (scope) => ackedRows.parse(await runLocked(scope, statement)),
+    atOnce: { statement: () => statement, result: (_, facts) => ackedRows.parse(facts) },
   });
+}
 
 export interface Nack {
   queue: string;

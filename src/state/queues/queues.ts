@@ -5,6 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { mutate, read } from "../account.js";
+import { type ChangeStatement, FITS } from "../at-once.js";
 import { rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
 import { sizeOf } from "../objects.js";
@@ -54,27 +55,29 @@ async function depthOf(scope: ReadScope, more: number) {
   return row ?? { count: 0, ids: [], used: 0 };
 }
 
-/** Refuses messages without room for them before money moves. */
-export const prepareToEnqueue = (ctx: Context, { queue, messages }: Enqueue): Promise<void> =>
+/** Refuses messages without room for them before money moves. Resolves to their numbers. */
+export const prepareToEnqueue = (ctx: Context, { queue, messages }: Enqueue): Promise<string[]> =>
   read(ctx, async (scope) => {
-    const { count, used } = await depthOf(scope, 0);
+    const { count, used, ids } = await depthOf(scope, messages.length);
     assertDepth(count, messages.length);
     await assertFits(
       scope,
       used,
       messages.reduce((sum, message) => sum + sizeOfNew(queue, message), 0),
     );
+    return ids;
   });
 
 type Enqueued = { id: string; duplicate?: true };
+const addedRows = z.array(z.object({ id: z.string() }));
 
-export const enqueue = (ctx: Context, input: Enqueue): Promise<Enqueued[]> =>
-  mutate(ctx, {
+/** `numbers` of the messages save a way there and back. */
+export const enqueue = (ctx: Context, input: Enqueue, numbers: readonly string[] = []): Promise<Enqueued[]> =>
+  mutate<Enqueued[]>(ctx, {
     endpoint: "queue.enqueue",
-    async eagerly(eager) {
-      const { count, ids } = await depthOf(eager, input.messages.length);
+    async work(scope) {
+      const { count, ids } = await depthOf(scope, input.messages.length);
       assertDepth(count, ids.length);
-      const scope = await eager.full;
       const done: Enqueued[] = [];
       for (const [i, id] of ids.entries()) {
         const message = input.messages[i];
@@ -82,7 +85,37 @@ export const enqueue = (ctx: Context, input: Enqueue): Promise<Enqueued[]> =>
       }
       return done;
     },
+    atOnce: { statement: (scope) => adding(scope, input, numbers), result: (_, facts) => addedRows.parse(facts) },
   });
+
+const ADD = `planned as materialized (
+      select new.*, sum(bytes) over () as grown, count(*) over () as more
+      from unnest($4::bigint[], $5::text[], $6::int[], $7::int[]) with ordinality as new(id, body, bytes, delay, n)),
+    added as (
+      insert into @messages (wallet, queue, id, body, bytes, state, max_attempts, visible_at, created_at, expires_at)
+      overriding system value
+      select $1, $3, id, body, bytes, 'ready', $8::int, now + delay * interval '1 second', now, now + $9::int * interval '1 second'
+        from opened, planned
+        where ${FITS} and more + (select count(*) from @messages, opened where wallet = $1 and expires_at > now) <= ${MAX_MESSAGES}
+      returning id),
+    done as (
+      select max(grown) as grown, json_agg(json_build_object('id', id::text) order by n)::text as facts, null::text as more
+      from planned where exists (select from added) having count(*) > 0)`;
+
+/** Undefined if a message may be a duplicate, or has no number. */
+function adding(
+  { wallet, encryption }: ReadScope,
+  { queue, messages, maxAttempts, ttlSeconds }: Enqueue,
+  numbers: readonly string[],
+): ChangeStatement | undefined {
+  if (numbers.length < messages.length || messages.some(({ dedupId }) => dedupId !== undefined)) return undefined;
+  const bodies = messages.map(({ body }, i) =>
+    encryption.encrypt(messageKey({ wallet, queue, id: numbers[i] ?? "" }, "body"), JSON.stringify(body)),
+  );
+  const sizes = messages.map(({ body }) => sizeOfMessage(queue, body));
+  const delays = messages.map(({ delaySeconds }) => delaySeconds);
+  return { text: ADD, values: [queue, numbers, bodies, sizes, delays, maxAttempts, ttlSeconds] };
+}
 
 /** A queue takes one message for each dedupId in 24 hours, even if it was acknowledged. */
 async function add(

@@ -1,0 +1,83 @@
+/** Changes that are one statement with their lock, their room and their receipt: one way there and back. */
+import { z } from "zod";
+import type { Context } from "../capability/types.js";
+import type { WalletCall } from "../capability/wallets.js";
+import { type Database, rowsOf } from "./database/database.js";
+import { IN_FACTS, RECEIPT_MS } from "./receipts.js";
+import type { ReadScope, WriteScope } from "./scope.js";
+
+/**
+ * Common table expressions, the last of which is `done`: one row of `grown`, the bytes that the wallet grows by, of
+ * `facts`, the JSON that the receipt keeps in plain text, and of `more`, a JSON that it does not keep, or null. Without
+ * a row in `opened` they change nothing and `done` has none; nor has it one for a change that must be refused.
+ * `opened` has the time as `now`, and as `room` the free bytes of the wallet, null if they are counted later.
+ */
+export interface ChangeStatement {
+  text: string;
+  /** `$1` is the wallet and `$2` the time; these follow. */
+  values: unknown[];
+}
+
+export interface AtOnce<T> {
+  /** Undefined if this change takes several statements. */
+  statement(scope: ReadScope): ChangeStatement | undefined;
+  /**
+   * The result, also from a receipt, which has the facts alone. Undefined if it cannot be told from them: then
+   * `undo` takes the change back, and the work is done instead.
+   */
+  result(scope: ReadScope, facts: unknown, more?: unknown): Promise<T | undefined> | T | undefined;
+  undo?(scope: WriteScope, facts: unknown): Promise<void>;
+}
+
+/** Whether there is room for `grown` bytes. */
+export const FITS = "(grown <= 0 or room is null or grown <= room)";
+
+const json = z.string().transform((text): unknown => JSON.parse(text));
+const doneRow = z.object({ grown: z.number(), facts: json, more: json.nullable() });
+const DONE = "select grown::float8 as grown, facts, more from done";
+
+/** Runs the statement of a change within a transaction that holds the wallet's lock. */
+export async function runLocked(scope: WriteScope, { text, values }: ChangeStatement): Promise<unknown> {
+  const opened = "opened as materialized (select $2::timestamptz as now, null::bigint as room)";
+  const all = [scope.wallet, scope.now, ...values];
+  const [done] = await rowsOf(scope, doneRow, `with ${opened}, ${text} ${DONE}`, all);
+  if (!done) throw new Error("a change was made, and no row came back");
+  scope.grow(done.grown);
+  return done.facts;
+}
+
+/**
+ * The statement sees what was there when it began. So it changes nothing, and returns no row, if another change of the
+ * wallet ended while it waited for the lock: each of them writes the wallet's row. The clock is read after the lock.
+ */
+const wholeStatement = ({ text, values }: ChangeStatement): string => {
+  const [max, call, endpoint] = [1, 2, 3].map((n) => `$${2 + values.length + n}`);
+  return `with held as materialized (select bytes, xmin::text as changed from @wallets where wallet = $1 for update),
+    opened as materialized (
+      select date_trunc('milliseconds', coalesce($2::timestamptz, clock_timestamp())) as now, ${max}::bigint - bytes as room
+      from held where changed = (select xmin::text from @wallets where wallet = $1)
+        and not exists (select from @receipts where wallet = $1 and call = ${call}::text)),
+    ${text},
+    counted as (update @wallets set bytes = bytes + grown::bigint, seen_at = now from opened, done where wallet = $1),
+    kept as (
+      insert into @receipts (wallet, call, endpoint, result, facts, expires_at)
+      select $1, ${call}::text, ${endpoint}::text, '${IN_FACTS}', facts, now + interval '${RECEIPT_MS} ms'
+      from opened, done where ${call}::text is not null)
+    ${DONE}`;
+};
+
+/** Facts of a change that was made; undefined if nothing was changed, and it takes a transaction. */
+export async function changeAtOnce(
+  ctx: Context,
+  database: Database,
+  {
+    call,
+    endpoint,
+    scope,
+    statement,
+  }: { call: WalletCall; endpoint: string; scope: ReadScope; statement: ChangeStatement },
+): Promise<{ facts: unknown; more: unknown } | undefined> {
+  const values = [call.id, scope.now, ...statement.values, scope.maxBytes, call.callId ?? null, endpoint];
+  const { rows } = await database.query(wholeStatement(statement), values, { signal: ctx.signal });
+  return rows.length > 0 ? doneRow.parse(rows[0]) : undefined;
+}
