@@ -10,7 +10,7 @@ const sources = readdirSync(fileURLToPath(new URL("src", root)), { recursive: tr
 
 /** "./dist/capabilities/*\/index.js" is made of every "src/capabilities/<group>/index.ts". */
 function sourcesOf(exported) {
-  const [before, after] = exported.replace("./dist/", "src/").replace(/\.js$/, ".ts").split("*");
+  const [before, after] = exported.replace(/^\.\/dist\/(?:modules\/)?/, "src/").replace(/\.js$/, ".ts").split("*");
   return sources.filter((file) =>
     after === undefined ? file === before : file.startsWith(before) && file.endsWith(after),
   );
@@ -23,7 +23,9 @@ const sourcesIn = (...parts) =>
   parts
     .flatMap((entries) => Object.values(entries).flatMap(filesOf))
     .filter((file, index, all) => file.startsWith("./dist/") && file.endsWith(".js") && all.indexOf(file) === index)
-    .flatMap(sourcesOf);
+    .flatMap(sourcesOf)
+    // For bundlers there is another file of the same source.
+    .filter((file, index, all) => all.indexOf(file) === index);
 
 export const entryPoints = sourcesIn(exports, imports, bin);
 

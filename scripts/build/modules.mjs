@@ -1,0 +1,81 @@
+/**
+ * dist/modules/, for bundlers: a file for each file of src/, of which a bundler takes those, and of those the definitions,
+ * that somebody uses. They find it by the condition "module" of package.json's exports, and those for Workers by "workerd".
+ */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import ts from "typescript";
+import { elsewhere, files, inDist, options, ours, tables } from "./graph.mjs";
+
+export const buildModules = () =>
+  build({
+    ...options,
+    ...{ entryPoints: files.filter((file) => !tables.includes(file)), outdir: "dist/modules" },
+    ...{ splitting: false, sourcemap: false, plugins: [elsewhere(), eachAlone, pureDefinitions] },
+  });
+
+/** Leaves every other file of ours to its own file here. */
+const eachAlone = {
+  name: "each-alone",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\./ }, ({ path, importer }) => {
+      if (importer === "") return undefined;
+      const file = ours(join(dirname(importer), path)).replace(/^src\//, "dist/modules/");
+      return { path: inDist(file), external: true, sideEffects: false };
+    });
+  },
+};
+
+/**
+ * A module of ours does nothing when it is loaded but define things. Bundlers believe that of whole files
+ * (`sideEffects: false`), but of a file a host may use one definition: there each says so itself, as a pure call that
+ * vanishes with all its arguments where nobody uses its result.
+ */
+const pureDefinitions = {
+  name: "pure-definitions",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
+      loader: "ts",
+      contents: withPureDefinitions(path, readFileSync(path, "utf8")),
+    }));
+  },
+};
+
+/** A bundler drops what nobody uses of a namespace, but nothing of the object `z`: zod's forty languages, to begin with. */
+const withZodInParts = (text) => text.replace(/^import \{ z \} from "zod";$/m, 'import * as z from "zod";');
+
+function withPureDefinitions(path, source) {
+  const text = withZodInParts(source);
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const insertions = [];
+  for (const statement of file.statements) {
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { initializer } of statement.declarationList.declarations) {
+      if (!initializer || !computes(initializer)) continue;
+      insertions.push([initializer.getStart(file), "/* @__PURE__ */ (() => ("], [initializer.end, "))()"]);
+    }
+  }
+  return insertions.reduceRight((result, [at, code]) => result.slice(0, at) + code + result.slice(at), text);
+}
+
+const COMPUTING = [
+  ts.isCallOrNewExpression,
+  ts.isSpreadElement,
+  ts.isSpreadAssignment,
+  ts.isTemplateExpression,
+  ts.isPropertyAccessExpression,
+  ts.isElementAccessExpression,
+  ts.isBinaryExpression,
+  // The build writes newer patterns as calls.
+  ts.isRegularExpressionLiteral,
+];
+
+/**
+ * Whether evaluating an expression does what a bundler has to take for an effect: it calls something, spreads what may be
+ * any iterable, reads a member, reckons or makes a text of a value. What a function inside it does does not count.
+ */
+function computes(node) {
+  if (ts.isFunctionLike(node)) return false;
+  return COMPUTING.some((is) => is(node)) || (ts.forEachChild(node, computes) ?? false);
+}

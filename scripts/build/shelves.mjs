@@ -1,0 +1,175 @@
+/**
+ * dist/ as Node loads it: code that entry points share is on few shelves, each one file, because a file costs more to open
+ * than to run, and esbuild alone makes a chunk of each set of entry points that share something. The catalogue is on some
+ * shelves; what they share with each other or with hosts is on one that takes from none, the kernel. What starts a thread
+ * stays beside the thread's own file.
+ */
+import { readFileSync } from "node:fs";
+import { build } from "esbuild";
+import ts from "typescript";
+import { entryPoints, replaced, threads } from "../entry-points.mjs";
+import {
+  elsewhere,
+  flatName,
+  inDist,
+  loadedWith,
+  onDemandOf,
+  options,
+  ours,
+  sourceOf,
+  tableOutputs,
+  tables,
+} from "./graph.mjs";
+
+/** How many files the catalogue is in: one would be loaded whole for a single group. */
+const CATALOGUE_SHELVES = 6;
+
+const isWorker = (file) => file.endsWith("/worker.ts");
+/** Code that also runs in browsers is in separate files, because shelves need Node. */
+const forBrowsers = (file) => file.startsWith("src/client/");
+const groups = entryPoints.filter((file) => /^src\/capabilities\/[^/]+\/index\.ts$/.test(file));
+const hosts = entryPoints.filter((file) => !file.startsWith("src/capabilities/") && !forBrowsers(file));
+
+/** The shelf of each file that is on one. */
+const shelfOf = findShelves();
+const shelves = [...new Set(shelfOf.values())].sort();
+const shelfFile = (shelf) => `dist/chunks/${shelf}.js`;
+/** Loaded by shelves when they need them: they are entry points of the other chunks. */
+const onDemand = new Set([...shelfOf.keys()].flatMap(onDemandOf));
+for (const file of [...replaced.keys(), ...tables]) onDemand.delete(file);
+const chunkOf = (file) => `chunks/${flatName(file)}`;
+const namesOf = await exportsOf([...shelfOf.keys()]);
+
+/** @param {Set<string>} bundledImports gets the imports of libraries that are built in, as they are met */
+export const buildShelves = (bundledImports) =>
+  Promise.all([
+    ...shelves.map((shelf) =>
+      build({
+        ...options,
+        splitting: false,
+        outfile: shelfFile(shelf),
+        outdir: undefined,
+        stdin: { contents: contentsOf(shelf), resolveDir: process.cwd() },
+        plugins: [elsewhere(bundledImports), onDemandElsewhere, fromShelves(shelf)],
+      }),
+    ),
+    build({
+      ...options,
+      entryPoints: [
+        ...outputs([...entryPoints.filter((file) => !forBrowsers(file)), ...threads.filter((file) => !isWorker(file))]),
+        ...[...onDemand].map((file) => ({ in: file, out: chunkOf(file) })),
+      ],
+      plugins: [elsewhere(bundledImports), fromShelves(undefined)],
+    }),
+    build({
+      ...options,
+      platform: "neutral",
+      entryPoints: outputs(entryPoints.filter(forBrowsers)),
+      plugins: [elsewhere(bundledImports)],
+    }),
+    // A thread has a world of its own, and needs none of the shelves. Its errors cross as text, so its maps would only weigh.
+    build({
+      ...options,
+      sourcemap: false,
+      entryPoints: [...outputs(threads.filter(isWorker)), ...tableOutputs],
+      plugins: [elsewhere(bundledImports)],
+    }),
+  ]);
+
+const outputs = (files) => files.map((file) => ({ in: file, out: file.slice("src/".length).replace(/\.ts$/, "") }));
+
+/** Neighbouring groups together, each shelf with about as many files of source as the others. */
+function shelvesOfGroups() {
+  const sizes = groups.map((group) => loadedWith([group]).size);
+  const whole = sizes.reduce((sum, size) => sum + size, 0);
+  let before = 0;
+  return groups.map((group, at) => {
+    const shelf = 1 + Math.floor((before / whole) * CATALOGUE_SHELVES);
+    before += sizes[at];
+    return [group, `catalogue-${shelf}`];
+  });
+}
+
+function findShelves() {
+  const users = new Map();
+  const use = (shelf, entries) => {
+    for (const file of loadedWith(entries)) users.set(file, (users.get(file) ?? new Set()).add(shelf));
+  };
+  use("hosts", hosts);
+  for (const [group, shelf] of shelvesOfGroups()) use(shelf, [group]);
+  const startsThread = (file) => [...loadedWith([file])].some((inner) => threads.includes(inner));
+  const found = new Map();
+  for (const [file, by] of users) {
+    if (groups.includes(file) || replaced.has(file) || startsThread(file)) continue;
+    const [only] = by;
+    if (by.size > 1) found.set(file, "kernel");
+    else if (only !== "hosts") found.set(file, only);
+  }
+  return found;
+}
+
+/** The names that each file exports. */
+async function exportsOf(files) {
+  const { metafile } = await build({ ...options, entryPoints: files });
+  const built = Object.values(metafile.outputs).filter(({ entryPoint }) => files.includes(entryPoint));
+  return new Map(built.map(({ entryPoint, exports }) => [entryPoint, exports]));
+}
+
+/** A name of a file among all the others on its shelf. */
+const onShelf = (file, name) => `${flatName(file).replace(/\W/g, "_")}__${name}`;
+const exported = (file, from) => `export { ${namesOf.get(file).map(from).join(", ")} } from`;
+
+const contentsOf = (shelf) =>
+  [...shelfOf.keys()]
+    .filter((file) => shelfOf.get(file) === shelf && namesOf.get(file).length > 0)
+    .sort()
+    .map((file) => `${exported(file, (name) => `${name} as ${onShelf(file, name)}`)} "./${file}";`)
+    .join("\n");
+
+/** Takes what is on shelves from there; on a shelf itself, what is on the others. */
+const fromShelves = (own) => ({
+  name: "from-shelves",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^in-dist:/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+      const file = ours(path);
+      const shelf = shelfOf.get(file);
+      if (shelf === own || !shelf)
+        return { loader: "ts", contents: withShelfImports(file, readFileSync(path, "utf8"), own) };
+      // Imported on demand, as a namespace, or by those who use the package.
+      const names = exported(file, (name) => `${onShelf(file, name)} as ${name}`);
+      return { contents: `${names} "${inDist(shelfFile(shelf))}";` };
+    });
+  },
+});
+
+/** A file with its imports of files on other shelves under their names there. */
+function withShelfImports(file, text, own) {
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const statements = tree.statements.filter((one) => ts.isImportDeclaration(one) || ts.isExportDeclaration(one));
+  return statements.reduceRight((result, statement) => {
+    const source = statement.moduleSpecifier && sourceOf(file, statement.moduleSpecifier.text);
+    const shelf = shelfOf.get(source);
+    const bindings = statement.importClause?.namedBindings ?? statement.exportClause;
+    if (!shelf || shelf === own || !bindings?.elements) return result;
+    const names = bindings.elements.flatMap(({ name, propertyName }) => {
+      const original = (propertyName ?? name).text;
+      return namesOf.get(source).includes(original) ? [`${onShelf(source, original)} as ${name.text}`] : [];
+    });
+    const keyword = ts.isImportDeclaration(statement) ? "import" : "export";
+    const line = names.length === 0 ? "" : `${keyword} { ${names.join(", ")} } from "${inDist(shelfFile(shelf))}";`;
+    return result.slice(0, statement.getStart(tree)) + line + result.slice(statement.end);
+  }, text);
+}
+
+/** Leaves what shelves load on demand to the other chunks. */
+const onDemandElsewhere = {
+  name: "on-demand-elsewhere",
+  setup: ({ onResolve, resolve }) => {
+    onResolve({ filter: /^\./ }, async ({ kind, path, pluginData, ...place }) => {
+      if (kind !== "dynamic-import" || pluginData === "resolving") return undefined;
+      const { path: target } = await resolve(path, { ...place, kind, pluginData: "resolving" });
+      return { path: inDist(`dist/${chunkOf(ours(target))}.js`), external: true };
+    });
+  },
+};
