@@ -10,7 +10,10 @@ const sources = readdirSync(fileURLToPath(new URL("src", root)), { recursive: tr
 
 /** "./dist/capabilities/*\/index.js" is made of every "src/capabilities/<group>/index.ts". */
 function sourcesOf(exported) {
-  const [before, after] = exported.replace(/^\.\/dist\/(?:modules\/)?/, "src/").replace(/\.js$/, ".ts").split("*");
+  const [before, after] = exported
+    .replace(/^\.\/dist\/(?:modules\/)?/, "src/")
+    .replace(/\.js$/, ".ts")
+    .split("*");
   return sources.filter((file) =>
     after === undefined ? file === before : file.startsWith(before) && file.endsWith(after),
   );
@@ -18,6 +21,8 @@ function sourcesOf(exported) {
 
 /** The files of an entry of package.json, under every condition. */
 const filesOf = (target) => (typeof target === "string" ? [target] : Object.values(target));
+
+const defaults = (entries) => Object.values(entries).map((target) => target.default ?? target);
 
 const sourcesIn = (...parts) =>
   parts
@@ -28,6 +33,9 @@ const sourcesIn = (...parts) =>
     .filter((file, index, all) => all.indexOf(file) === index);
 
 export const entryPoints = sourcesIn(exports, imports, bin);
+
+/** Those that Node takes; the others are for bundlers and Workers alone. */
+export const nodeEntryPoints = sourcesIn(...[exports, imports].map(defaults), bin);
 
 /** Those that can be imported, so have types. */
 export const exportedFiles = sourcesIn(exports, imports);

@@ -9,10 +9,11 @@ import { exportName } from "../src/discovery/export-name.js";
 import { capabilityFiles, pathFromRoot } from "./support/render-indexes.js";
 import { entries, groups, manifest, openStranger, run, usual } from "./support/stranger.js";
 
-/** Our own files under every condition, such as those for Cloudflare Workers alone. */
+/** Our own files under every condition, such as those for bundlers, and for Cloudflare Workers alone. */
 const underConditions = [...Object.values(manifest.exports), ...Object.values(manifest.imports)]
-  .flatMap((entry) => (typeof entry === "string" ? [] : Object.values(entry)))
-  .filter((file) => file.startsWith("./dist/"));
+  .flatMap((entry) => (typeof entry === "string" ? [entry] : Object.values(entry)))
+  .filter((file) => file.startsWith("./dist/"))
+  .flatMap((file) => (file.includes("*") ? groups.map((group) => file.replace("*", group)) : [file]));
 
 /** A folder's files, as paths below it with forward slashes. */
 function filesIn(folder: string): string[] {
@@ -42,19 +43,19 @@ describe("the tarball", () => {
   it("holds few modules, each with its source map, and no declaration without a source", () => {
     const built = filesIn(join(installed, "dist"));
     const modules = built.filter((file) => file.endsWith(".js") && !file.startsWith("vendor/"));
-    // What a host imports, what a thread starts from, and the chunks that they share.
-    expect(modules.filter((file) => !file.startsWith("chunks/"))).toEqual(
+    // What a host imports, what a thread starts from; beside them the chunks that they share, tables, and all for bundlers.
+    expect(modules.filter((file) => !/^(?:chunks|modules|tables)\//.test(file))).toEqual(
       [
         ...new Set([
           ...entries.map(([, source]) => source.slice("src/".length)),
           ...threadFiles().map((file) => file.replace(/\.ts$/, ".js")),
           ...[...underConditions, ...Object.values(manifest.bin)]
-            .filter((file) => file.endsWith(".js"))
+            .filter((file) => file.endsWith(".js") && !file.startsWith("./dist/modules/"))
             .map((file) => file.slice("./dist/".length)),
         ]),
       ].sort(),
     );
-    // Errors of threads cross as text, so files that only threads load have no map.
+    // What loads on demand, or in threads alone, has no map.
     const maps = built.filter((file) => file.endsWith(".js.map"));
     expect(maps.filter((file) => !modules.includes(file.slice(0, -".map".length)))).toEqual([]);
     const ofEntries = entries.map(([, source]) => `${source.slice("src/".length)}.map`);
@@ -70,6 +71,46 @@ describe("the tarball", () => {
     // Only those that an entry point leads to.
     expect(written.length).toBeGreaterThan(entries.length);
     expect(written.length).toBeLessThan(declarations.size / 2);
+  });
+
+  it("opens few files to import everything, so that a cold disk has little to find", () => {
+    const opened = (from: string[], found = new Set<string>()): Set<string> => {
+      for (const file of from.filter((one) => !found.has(one))) {
+        found.add(file);
+        const text = readFileSync(join(installed, "dist", file), "utf8");
+        const imports = [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"/gm)];
+        opened(
+          imports.map(([, path = ""]) => join(file, "..", path).replaceAll("\\", "/")),
+          found,
+        );
+      }
+      return found;
+    };
+    const files = [...opened(["index.js", "capabilities/index.js"])];
+    expect(files).toEqual(expect.arrayContaining(["chunks/kernel.js", "chunks/catalogue-1.js"]));
+    expect(files.filter((file) => !file.startsWith("capabilities/")).length).toBeLessThanOrEqual(12);
+    expect(files.filter((file) => file.startsWith("modules/"))).toEqual([]);
+  });
+
+  it("gives a bundler what one capability uses, and no more", async () => {
+    const bundle = (contents: string) =>
+      build({
+        stdin: { contents, resolveDir: project },
+        ...{ bundle: true, splitting: true, minify: true, format: "esm", platform: "node", metafile: true },
+        ...{ outdir: join(project, "out"), write: false, logLevel: "error", external: ["zod"] },
+        loader: { ".node": "empty" },
+      });
+    const { metafile, outputFiles } = await bundle('export { convertUnit } from "coinslot/capabilities/convert";');
+    const ours = Object.keys(metafile.inputs).filter((file) => file.includes("node_modules/coinslot/dist/"));
+    expect(ours.filter((file) => !/\/dist\/(?:modules|tables|vendor)\//.test(file))).toEqual([]);
+    const [entry] = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint === "<stdin>");
+    const atOnce = [entry?.[0], ...(entry?.[1].imports ?? []).filter(({ kind }) => kind === "import-statement")]
+      .map((one) => (typeof one === "object" ? one.path : one))
+      .map((path) => metafile.outputs[path ?? ""]?.bytes ?? 0);
+    expect(atOnce.reduce((sum, bytes) => sum + bytes)).toBeLessThan(20_000);
+    expect(outputFiles.length).toBeGreaterThan(1);
+    const unused = await bundle('import { convertUnit } from "coinslot/capabilities/convert";');
+    expect(unused.outputFiles.find(({ path }) => path.endsWith("stdin.js"))?.text).toBe("");
   });
 
   it("holds the libraries that are built in, with the notice of each package in them, and no source twice", () => {
@@ -125,8 +166,10 @@ describe("the tarball", () => {
         new RegExp(`(?:from|import\\() ?"${name}"`).test(readFileSync(join(installed, "dist", file), "utf8")),
       );
     for (const name of ["@napi-rs/canvas", "undici", "puppeteer-core"])
-      expect(importing(name), name).toEqual(["lib/packages/packages.js"]);
-    expect(manifest.imports["#packages"]).toMatchObject({ workerd: "./dist/lib/packages/packages-on-workers.js" });
+      expect(importing(name), name).toEqual(["lib/packages/packages.js", "modules/lib/packages/packages.js"]);
+    const conditions = manifest.imports["#packages"];
+    expect(conditions).toMatchObject({ workerd: "./dist/modules/lib/packages/packages-on-workers.js" });
+    expect(Object.keys(conditions ?? {})).toEqual(["workerd", "module", "default"]);
     // Threads start from files of their own, which no Worker has.
     const ofThreads = importing("node:worker_threads").filter((file) => !file.endsWith("/worker.js"));
     expect(ofThreads.map((file) => readFileSync(join(installed, "dist", file), "utf8").includes("parentPort"))).toEqual(
@@ -151,6 +194,26 @@ describe("imported by its name", () => {
     const module: object = await import(pathFromRoot(source.replace(/\.js$/, ".ts")));
     expect(names[path]).toEqual(Object.keys(module).sort());
     expect(names[path]).not.toEqual([]);
+  });
+
+  it("has the same names for bundlers", async () => {
+    const files = Object.entries(manifest.exports).flatMap(([path, entry]) => {
+      const { module = "" } = typeof entry === "string" ? {} : (entry as Record<string, string>);
+      const fill = (text: string, group: string) => text.replace("*", group);
+      if (module === "") return [];
+      return (path.includes("*") ? groups : [""]).map((group) => [
+        fill(path, group).replace(".", "coinslot"),
+        join(installed, fill(module, group)),
+      ]);
+    });
+    const script = `
+      const names = {};
+      for (const [path, file] of ${JSON.stringify(files)}) names[path] = Object.keys(await import(file)).sort();
+      console.log(JSON.stringify(names));`;
+    const { stdout } = await run(process.execPath, ["--conditions=module", "--input-type=module", "-e", script], {
+      cwd: project,
+    });
+    expect(JSON.parse(stdout)).toEqual(names);
   });
 
   it.each(groups)("coinslot/capabilities/%s has its functions under their full names", (group) => {

@@ -1,36 +1,25 @@
 /**
- * dist/modules/, for bundlers: a file for each file of src/, of which a bundler takes those, and of those the definitions,
- * that somebody uses. They find it by the condition "module" of package.json's exports, and those for Workers by "workerd".
+ * dist/modules/, for bundlers: many small chunks, of which a bundler takes those, and of those the definitions, that somebody
+ * uses. They find it by the condition "module" of package.json's exports, and those for Workers by "workerd".
  */
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
-import { elsewhere, files, inDist, options, ours, tables } from "./graph.mjs";
+import { entryPoints, threads } from "../entry-points.mjs";
+import { elsewhere, options } from "./graph.mjs";
 
 export const buildModules = () =>
   build({
     ...options,
-    ...{ entryPoints: files.filter((file) => !tables.includes(file)), outdir: "dist/modules" },
-    ...{ splitting: false, sourcemap: false, plugins: [elsewhere(), eachAlone, pureDefinitions] },
+    ...{ entryPoints: [...entryPoints, ...threads], outdir: "dist/modules" },
+    // A bundler makes maps of its own, to these files.
+    ...{ sourcemap: false, charset: "utf8", plugins: [elsewhere(), pureDefinitions] },
   });
-
-/** Leaves every other file of ours to its own file here. */
-const eachAlone = {
-  name: "each-alone",
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^\./ }, ({ path, importer }) => {
-      if (importer === "") return undefined;
-      const file = ours(join(dirname(importer), path)).replace(/^src\//, "dist/modules/");
-      return { path: inDist(file), external: true, sideEffects: false };
-    });
-  },
-};
 
 /**
  * A module of ours does nothing when it is loaded but define things. Bundlers believe that of whole files
- * (`sideEffects: false`), but of a file a host may use one definition: there each says so itself, as a pure call that
- * vanishes with all its arguments where nobody uses its result.
+ * (`sideEffects: false`), but a chunk is several files, of which a host may use one: there each definition says so
+ * itself, as a pure call that vanishes with all its arguments where nobody uses its result.
  */
 const pureDefinitions = {
   name: "pure-definitions",

@@ -1,13 +1,13 @@
 /**
  * dist/ as Node loads it: code that entry points share is on few shelves, each one file, because a file costs more to open
- * than to run, and esbuild alone makes a chunk of each set of entry points that share something. The catalogue is on some
- * shelves; what they share with each other or with hosts is on one that takes from none, the kernel. What starts a thread
- * stays beside the thread's own file.
+ * than to run, and esbuild alone makes a chunk of each set of entry points that share something. One shelf is what
+ * `coinslot` itself loads, and some are the catalogue; what these share is on one that takes from none, the kernel. What
+ * starts a thread stays beside the thread's own file.
  */
 import { readFileSync } from "node:fs";
 import { build } from "esbuild";
 import ts from "typescript";
-import { entryPoints, replaced, threads } from "../entry-points.mjs";
+import { nodeEntryPoints, replaced, threads } from "../entry-points.mjs";
 import {
   elsewhere,
   flatName,
@@ -27,8 +27,7 @@ const CATALOGUE_SHELVES = 6;
 const isWorker = (file) => file.endsWith("/worker.ts");
 /** Code that also runs in browsers is in separate files, because shelves need Node. */
 const forBrowsers = (file) => file.startsWith("src/client/");
-const groups = entryPoints.filter((file) => /^src\/capabilities\/[^/]+\/index\.ts$/.test(file));
-const hosts = entryPoints.filter((file) => !file.startsWith("src/capabilities/") && !forBrowsers(file));
+const groups = nodeEntryPoints.filter((file) => /^src\/capabilities\/[^/]+\/index\.ts$/.test(file));
 
 /** The shelf of each file that is on one. */
 const shelfOf = findShelves();
@@ -56,27 +55,49 @@ export const buildShelves = (bundledImports) =>
     build({
       ...options,
       entryPoints: [
-        ...outputs([...entryPoints.filter((file) => !forBrowsers(file)), ...threads.filter((file) => !isWorker(file))]),
+        ...outputs([
+          ...nodeEntryPoints.filter((file) => !forBrowsers(file)),
+          ...threads.filter((file) => !isWorker(file)),
+        ]),
         ...[...onDemand].map((file) => ({ in: file, out: chunkOf(file) })),
       ],
       plugins: [elsewhere(bundledImports), fromShelves(undefined)],
-    }),
+    }).then(withMapsOfStart),
     build({
       ...options,
       platform: "neutral",
-      entryPoints: outputs(entryPoints.filter(forBrowsers)),
+      entryPoints: outputs(nodeEntryPoints.filter(forBrowsers)),
       plugins: [elsewhere(bundledImports)],
     }),
     // A thread has a world of its own, and needs none of the shelves. Its errors cross as text, so its maps would only weigh.
     build({
       ...options,
-      sourcemap: false,
+      ...{ sourcemap: false, charset: "utf8" },
       entryPoints: [...outputs(threads.filter(isWorker)), ...tableOutputs],
       plugins: [elsewhere(bundledImports)],
     }),
   ]);
 
 const outputs = (files) => files.map((file) => ({ in: file, out: file.slice("src/".length).replace(/\.ts$/, "") }));
+
+/** Leaves out maps of what loads on demand: they would weigh more than all the others. */
+function withMapsOfStart({ metafile, outputFiles }) {
+  const mapped = new Set();
+  const visit = (file) => {
+    if (!metafile.outputs[file] || mapped.has(file)) return;
+    mapped.add(file);
+    for (const { kind, path } of metafile.outputs[file].imports) if (kind === "import-statement") visit(path);
+  };
+  const started = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => nodeEntryPoints.includes(entryPoint));
+  for (const [file] of started) visit(file);
+  const kept = outputFiles.filter(({ path }) => mapped.has(ours(path).replace(/\.map$/, "")) || !path.endsWith(".map"));
+  return {
+    outputFiles: kept.map(({ path, text }) => ({
+      path,
+      text: mapped.has(ours(path)) ? text : text.replace(/\n\/\/# sourceMappingURL=\S+\n$/, "\n"),
+    })),
+  };
+}
 
 /** Neighbouring groups together, each shelf with about as many files of source as the others. */
 function shelvesOfGroups() {
@@ -95,15 +116,20 @@ function findShelves() {
   const use = (shelf, entries) => {
     for (const file of loadedWith(entries)) users.set(file, (users.get(file) ?? new Set()).add(shelf));
   };
-  use("hosts", hosts);
+  use(
+    "others",
+    nodeEntryPoints.filter((file) => !file.startsWith("src/capabilities/") && !forBrowsers(file)),
+  );
+  use("host", ["src/index.ts"]);
   for (const [group, shelf] of shelvesOfGroups()) use(shelf, [group]);
   const startsThread = (file) => [...loadedWith([file])].some((inner) => threads.includes(inner));
   const found = new Map();
   for (const [file, by] of users) {
     if (groups.includes(file) || replaced.has(file) || startsThread(file)) continue;
-    const [only] = by;
-    if (by.size > 1) found.set(file, "kernel");
-    else if (only !== "hosts") found.set(file, only);
+    const ofCatalogue = [...by].filter((shelf) => shelf.startsWith("catalogue"));
+    if (ofCatalogue.length > 1 || (ofCatalogue.length === 1 && by.size > 1)) found.set(file, "kernel");
+    else if (ofCatalogue.length === 1) found.set(file, ofCatalogue[0]);
+    else if (by.has("host")) found.set(file, "host");
   }
   return found;
 }
