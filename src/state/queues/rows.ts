@@ -25,7 +25,7 @@ interface Written {
   body: string;
 }
 
-export const bodyOf = ({ encryption, wallet }: ReadScope, queue: string, { id, body }: Written): unknown =>
+const bodyOf = ({ encryption, wallet }: ReadScope, queue: string, { id, body }: Written): unknown =>
   JSON.parse(encryption.decrypt(messageKey({ wallet, queue, id }, "body"), body));
 
 /** Undefined if it cannot be decrypted; any other value may be a body. */
