@@ -1,5 +1,5 @@
 /** The package as a stranger gets it: packed, unpacked beside nothing but its declared dependencies, and imported. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -254,17 +254,30 @@ describe("imported by its name", () => {
     });
   });
 
+  it("has each file that a module looks for beside itself", () => {
+    const dist = join(installed, "dist");
+    const wanted = filesIn(dist)
+      .filter((file) => file.endsWith(".js"))
+      .flatMap((file) =>
+        [...readFileSync(join(dist, file), "utf8").matchAll(/new URL\("(\.[^"]+)", import\.meta\.url\)/g)].map(
+          ([, beside = ""]) => join(dist, file, "..", beside),
+        ),
+      );
+    expect(wanted.length).toBeGreaterThanOrEqual(threadFiles().length);
+    expect(wanted.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
   it("draws in a thread whose file it finds", async () => {
     const script = `
       import { Worker } from "node:worker_threads";
       import { syncBuiltinESMExports, createRequire } from "node:module";
       const threads = createRequire(import.meta.url)("node:worker_threads");
-      let alive = 0;
-      threads.Worker = class extends Worker { constructor(...args) { super(...args); this.once("online", () => alive++); } };
+      let answered = 0;
+      threads.Worker = class extends Worker { constructor(...args) { super(...args); this.once("message", () => answered++); } };
       syncBuiltinESMExports();
       const { countdownGif } = await import("coinslot/capabilities/countdown");
       const { body } = await countdownGif({ endDate: "2030-01-01T00:00:00Z", seconds: 1, width: 200, height: 80 });
-      console.log(Buffer.from(body).toString("latin1", 0, 6), alive);`;
+      console.log(Buffer.from(body).toString("latin1", 0, 6), answered);`;
     // In a file: a thread takes over the flags of its process, and would look for its own code in --eval.
     writeFileSync(join(project, "draws.mjs"), script);
     const { stdout } = await run(process.execPath, ["draws.mjs"], { cwd: project });

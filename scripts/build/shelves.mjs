@@ -33,10 +33,11 @@ const groups = nodeEntryPoints.filter((file) => /^src\/capabilities\/[^/]+\/inde
 const shelfOf = findShelves();
 const shelves = [...new Set(shelfOf.values())].sort();
 const shelfFile = (shelf) => `dist/chunks/${shelf}.js`;
+const placed = [...nodeEntryPoints.filter((file) => !forBrowsers(file)), ...threads.filter((file) => !isWorker(file))];
 /** Loaded by shelves when they need them: they are entry points of the other chunks. */
 const onDemand = new Set([...shelfOf.keys()].flatMap(onDemandOf));
-for (const file of [...replaced.keys(), ...tables]) onDemand.delete(file);
-const chunkOf = (file) => `chunks/${flatName(file)}`;
+for (const file of [...replaced.keys(), ...tables, ...placed]) onDemand.delete(file);
+const chunkOf = (file) => (placed.includes(file) ? outputOf(file) : `chunks/${flatName(file)}`);
 const namesOf = await exportsOf([...shelfOf.keys()]);
 
 /** @param {Set<string>} bundledImports gets the imports of libraries that are built in, as they are met */
@@ -54,13 +55,7 @@ export const buildShelves = (bundledImports) =>
     ),
     build({
       ...options,
-      entryPoints: [
-        ...outputs([
-          ...nodeEntryPoints.filter((file) => !forBrowsers(file)),
-          ...threads.filter((file) => !isWorker(file)),
-        ]),
-        ...[...onDemand].map((file) => ({ in: file, out: chunkOf(file) })),
-      ],
+      entryPoints: [...outputs(placed), ...[...onDemand].map((file) => ({ in: file, out: chunkOf(file) }))],
       plugins: [elsewhere(bundledImports), fromShelves(undefined)],
     }).then(withMapsOfStart),
     build({
@@ -78,7 +73,10 @@ export const buildShelves = (bundledImports) =>
     }),
   ]);
 
-const outputs = (files) => files.map((file) => ({ in: file, out: file.slice("src/".length).replace(/\.ts$/, "") }));
+function outputOf(file) {
+  return file.slice("src/".length).replace(/\.ts$/, "");
+}
+const outputs = (files) => files.map((file) => ({ in: file, out: outputOf(file) }));
 
 /** Leaves out maps of what loads on demand: they would weigh more than all the others. */
 function withMapsOfStart({ metafile, outputFiles }) {
