@@ -30,8 +30,10 @@ it("each of these endpoints stands in an example that a test runs", () => {
   const tests = readdirSync(pathFromRoot("test")).filter((name) => /^examples.*\.test\.ts$/.test(name));
   const run = tests.map((name) => readFileSync(pathFromRoot(`test/${name}`), "utf8")).join("");
   const elsewhere = [...run.matchAll(/examples\/([\w-]+)\/app\.js/g)].map(([, name = ""]) => name);
-  const ran = [...EXAMPLES.map(([name]) => name), ...elsewhere].map((name) =>
-    readFileSync(pathFromRoot(`examples/${name}/app.js`), "utf8"),
+  const ran = [...EXAMPLES.map(([name]) => name), ...elsewhere].flatMap((name) =>
+    readdirSync(pathFromRoot(`examples/${name}`))
+      .filter((file) => file.endsWith(".js"))
+      .map((file) => readFileSync(pathFromRoot(`examples/${name}/${file}`), "utf8")),
   );
   const called = new Set(ran.flatMap((code) => [...code.matchAll(/\b([a-z]\w*)\(/g)].map(([, name]) => name)));
   const nameOf = (id: string) => id.replace(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase());

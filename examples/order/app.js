@@ -2,29 +2,10 @@
 import { pathToFileURL } from "node:url";
 import { addressFormat } from "coinslot/capabilities/address";
 import { ediEdifact, ediParse } from "coinslot/capabilities/edi";
-import { emailValidate } from "coinslot/capabilities/email";
 import { paymentQr } from "coinslot/capabilities/payment";
-import { phoneNormalize } from "coinslot/capabilities/phone";
-import { validateIban, validateIdentifier, validateTaxId } from "coinslot/capabilities/validate";
+import { faultsOf } from "./buyer.js";
 
 const only = ({ items: [item] }) => item;
-
-/** Faults of the buyer's numbers, by field. */
-export async function faultsOf({ gln, vatId, country, iban, email, phone }) {
-  const asked = {
-    gln: validateIdentifier({ kind: "gln", value: gln }),
-    vatId: validateTaxId({ country, kind: "vat", value: vatId }),
-    iban: validateIban({ value: iban }),
-    email: emailValidate({ email }),
-    phone: phoneNormalize({ phone, region: country }),
-  };
-  const faults = {};
-  for (const [field, answer] of Object.entries(asked)) {
-    const { valid, reason } = only(await answer);
-    if (!valid) faults[field] = reason;
-  }
-  return faults;
-}
 
 /** The order's number, the answer to it in EDIFACT, the lines of the label, and the text of the payment code. */
 export async function accept(text, { buyer, seller, amount }) {

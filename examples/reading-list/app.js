@@ -4,6 +4,7 @@ import { htmlExtract, htmlToMarkdown } from "coinslot/capabilities/html";
 import { textChunk, textDiff, textRedact, textSimilarity } from "coinslot/capabilities/text";
 import { tldInfo } from "coinslot/capabilities/tld";
 import { urlFeed, urlRobots } from "coinslot/capabilities/url";
+import * as site from "./site.js";
 
 const only = ({ items: [item] }) => item;
 
@@ -34,14 +35,5 @@ export async function piecesOf({ feed, robots, pages, userAgent }) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const item = (path) => `<item><title>Tea</title><link>https://news.tea.example.co.uk${path}</link></item>`;
-  const feed = `<rss version="2.0"><channel><title>Tea</title><link>https://tea.example.co.uk/</link>${["/a", "/b", "/private/c"].map(item).join("")}</channel></rss>`;
-  const html = (title) =>
-    `<h1>${title}</h1><p>Boil fresh water. Ask ada@example.com.</p><h2>Green</h2><p>Wait for 80 °C, then two minutes.</p>`;
-  const pages = {
-    "https://news.tea.example.co.uk/a": html("How to brew"),
-    "https://news.tea.example.co.uk/b": html("How to brew!"),
-  };
-  const robots = "User-agent: *\nDisallow: /private/";
-  console.dir(await piecesOf({ feed, robots, pages, userAgent: "TeaBot" }));
+  console.dir(await piecesOf({ ...site, userAgent: "TeaBot" }));
 }
