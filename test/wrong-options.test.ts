@@ -322,6 +322,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       ...under("provider", ofProvider),
       summary: TEXT,
       keywords: LIST,
+      anyJson: LIST,
       composeQuote: FUNCTION,
       estimate: FUNCTION,
       batchable: FLAG,
