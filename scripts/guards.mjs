@@ -2564,6 +2564,20 @@ export const GUARDS = [
     tests: WALLETS("turns"),
   },
   {
+    name: "wallets: the end of a transaction is not the end of the next one",
+    file: "src/state/database/embedded/turns.ts",
+    find: "if (isOver) return;",
+    replace: "",
+    tests: WALLETS("turns"),
+  },
+  {
+    name: "wallets: nothing is rolled back behind a commit, where another's transaction has begun",
+    file: "src/state/database/embedded/database.ts",
+    find: "if (isOver || !thread.alive) throw error;",
+    replace: "if (!thread.alive) throw error;",
+    tests: WALLETS("sent"),
+  },
+  {
     name: "wallets: few receivers are claimed for in one statement",
     file: "src/state/webhooks/claim.ts",
     find: "const MAX_RECEIVERS = 48;",
@@ -2839,8 +2853,8 @@ export const GUARDS = [
   {
     name: "wallets: what is sent and fails, fails its transaction",
     file: "src/state/database/transact.ts",
-    find: 'await Promise.all([...sent, ordered.query("commit")]);',
-    replace: 'await ordered.query("commit");',
+    find: "await Promise.all([...sent, committed]);",
+    replace: "await committed;",
     tests: WALLETS("sent"),
   },
   {

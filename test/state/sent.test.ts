@@ -1,4 +1,5 @@
 /** Statements that leave together: what failed fails its transaction, and names are an advantage that nothing relies on. */
+import "../support/typescript-workers.js";
 import pg from "pg";
 import { afterAll, afterEach, describe, expect, inject, it } from "vitest";
 import { queueAck, queueEnqueue, queueLease, queueStats } from "../../src/capabilities/queue/index.js";
@@ -6,10 +7,12 @@ import { storeKvGet, storeKvPut } from "../../src/capabilities/store/index.js";
 import type { PostgresConnection, PostgresConnections, WalletOptions } from "../../src/capability/wallets.js";
 import { createHandler } from "../../src/index.js";
 import { createResources } from "../../src/lib/resources.js";
+import { openFolder } from "../../src/state/database/embedded/database.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { postgresDriver } from "../../src/state/database/postgres.js";
 import { inLine } from "../../src/state/places.js";
 import { hasReceipt } from "../../src/state/receipts.js";
+import { freshFolder } from "../support/fresh-folder.js";
 import { openPostgres } from "../support/run-postgres.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
@@ -39,6 +42,60 @@ onBothEngines("what is sent", (engine) => {
     expect(await write("sent 3", "sent 4")).toBe("done");
     expect(await names()).toEqual(["sent 1", "sent 2", "sent 3", "sent 4"]);
   });
+});
+
+onBothEngines("transactions that follow each other", (engine) => {
+  const resources = createResources();
+  const open = () => openWallets({ wallets: engine.options({ schema: "follow" }), resources });
+  afterAll(() => resources.close());
+
+  it("RES-1 do not undo each other, when a commit or a work fails before the next one begins", async () => {
+    const database = await open();
+    const failed = new Error("failed");
+    const results = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, i) =>
+        database.transaction(async (tx) => {
+          await tx.query(INSERT, [`follow ${i}`, ""]);
+          // Each second third fails before its commit, and each last third with it.
+          if (i % 3 === 1) throw failed;
+          if (i % 3 === 2) tx.send(INSERT, [`follow ${i}`, ""]);
+        }),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual(
+      Array.from({ length: 12 }, (_, i) => (i % 3 === 0 ? "fulfilled" : "rejected")),
+    );
+    const { rows } = await database.query("select name from @settings where name like 'follow%' order by name");
+    expect(rows).toEqual([0, 3, 6, 9].map((i) => ({ name: `follow ${i}` })));
+  });
+});
+
+it("RES-1 the embedded database begins the next transaction when the end of the last one has left", async () => {
+  const driver = await openFolder(await freshFolder());
+  const events: string[] = [];
+  const transaction = (name: string, work: () => Promise<void>) =>
+    driver
+      .transaction(async (tx) => {
+        events.push(`${name} begins`);
+        await tx.query("select 1");
+        await work();
+      })
+      .finally(() => events.push(`${name} ended`))
+      .catch(() => {});
+  await Promise.all([
+    transaction("first", async () => {}),
+    transaction("second", () => Promise.reject(new Error("undone"))),
+    transaction("third", async () => {}),
+  ]);
+  await driver.close();
+  expect(events).toEqual([
+    "first begins",
+    "second begins",
+    "first ended",
+    "third begins",
+    "second ended",
+    "third ended",
+  ]);
 });
 
 const capabilities = [storeKvPut, storeKvGet, queueEnqueue, queueLease, queueAck, queueStats];

@@ -70,3 +70,30 @@ it("RES-1 goes on after work that failed, and is idle once nothing runs or waits
   await idle;
   expect(await Promise.all(done)).toEqual(["first", "second"]);
 });
+
+it("RES-1 lets others begin behind the last statement of a transaction, and only one of them", async () => {
+  const turns = createTurns();
+  const { begun, work, end } = works();
+  let isLast = () => {};
+  void turns.alone((last) => {
+    isLast = last;
+    return work("transaction")();
+  });
+  void turns.alone(work("next"));
+  void turns.alone(work("other"));
+  expect(begun).toEqual(["transaction"]);
+  isLast();
+  expect(begun).toEqual(["transaction", "next"]);
+  let isIdle = false;
+  void turns.idle().then(() => {
+    isIdle = true;
+  });
+  isLast();
+  await end("transaction");
+  // Its end is not the end of the one that followed.
+  expect(begun).toEqual(["transaction", "next"]);
+  await end("next");
+  expect([begun.at(-1), isIdle]).toEqual(["other", false]);
+  await end("other");
+  expect(isIdle).toBe(true);
+});

@@ -3,12 +3,13 @@ import type { Statements, TransactionStatements } from "./database.js";
 
 /**
  * The first statement leaves with `begin`, and what was sent leaves with `commit`. After a failure the caller rolls
- * back: a commit that follows a failed statement changes nothing.
+ * back, unless `isLast` was called, when the commit has left: one that follows a failed statement changes nothing.
  */
 export async function transact<T>(
   ordered: Statements,
   begin: string,
   work: (tx: TransactionStatements) => Promise<T>,
+  isLast: () => void = () => {},
 ): Promise<T> {
   const begun = quiet(ordered.query(begin));
   const sent: Promise<unknown>[] = [begun];
@@ -19,7 +20,9 @@ export async function transact<T>(
     },
     send: (text, values) => void sent.push(quiet(ordered.query(text, values))),
   });
-  await Promise.all([...sent, ordered.query("commit")]);
+  const committed = ordered.query("commit");
+  isLast();
+  await Promise.all([...sent, committed]);
   return result;
 }
 

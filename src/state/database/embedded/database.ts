@@ -121,16 +121,16 @@ function embeddedDriver(
 
   async function inTurn<T>(
     turn: Turns["alone"],
-    work: (thread: Thread) => Promise<T>,
+    work: (thread: Thread, isLast: () => void) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     if (closed) throw busy("is closed");
     if (turn === turns.alone && turns.waiting() >= MAX_QUEUED) throw busy("has too much to do");
-    return turn(async () => {
+    return turn(async (isLast) => {
       // A caller that gave up before its turn does nothing.
       signal?.throwIfAborted();
       try {
-        return await work(await ready());
+        return await work(await ready(), isLast);
       } finally {
         rest();
       }
@@ -143,24 +143,37 @@ function embeddedDriver(
   async function transaction<T>(
     thread: Thread,
     work: (tx: TransactionStatements) => Promise<T>,
-    { statementMs: ms }: Limits,
+    { statementMs: ms, isLast }: Limits & { isLast: () => void },
   ): Promise<T> {
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+      isLast();
+    };
     try {
-      return await transact({ query: (text, values) => ask(thread, text, values, ms) }, "begin", work);
+      return await transact({ query: (text, values) => ask(thread, text, values, ms) }, "begin", work, over);
     } catch (error) {
-      if (thread.alive) await ask(thread, "rollback");
+      // Behind the commit it would end the transaction of another.
+      if (isOver || !thread.alive) throw error;
+      const undone = ask(thread, "rollback");
+      isLast();
+      await undone;
       throw error;
     }
   }
 
-  const alone = <T>(work: (thread: Thread) => Promise<T>, signal?: AbortSignal) => inTurn(turns.alone, work, signal);
+  const alone = <T>(work: (thread: Thread, isLast: () => void) => Promise<T>, signal?: AbortSignal) =>
+    inTurn(turns.alone, work, signal);
   const query: Driver["query"] = (text, values, limits) =>
     alone((thread) => ask(thread, text, values, limits?.statementMs), limits?.signal);
 
   return {
     query,
     transaction: (work, limits = {}) =>
-      alone((thread) => limited(transactionMs, thread, transaction(thread, work, limits)), limits.signal),
+      alone(
+        (thread, isLast) => limited(transactionMs, thread, transaction(thread, work, { ...limits, isLast })),
+        limits.signal,
+      ),
     reading: (work, limits) => work({ query: (text, values) => query(text, values, limits) }),
     urgent: { query: (text, values) => inTurn(turns.urgent, (thread) => ask(thread, text, values)) },
     async close() {

@@ -8,9 +8,12 @@ const MAX_URGENT = 8;
 
 export interface Turns {
   /** Single short statements, which begin before all other work that waits. */
-  urgent<T>(work: () => Promise<T>): Promise<T>;
-  /** A statement or a transaction: nothing else begins before it ends. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  urgent<T>(work: (isLast: () => void) => Promise<T>): Promise<T>;
+  /**
+   * A statement or a transaction: nothing else begins before it ends, or before it calls `isLast` because its last
+   * statement has left, behind which others may follow.
+   */
+  alone<T>(work: (isLast: () => void) => Promise<T>): Promise<T>;
   /** Amount of work that has not begun. */
   waiting(): number;
   /** Resolves as soon as nothing runs or waits. */
@@ -40,13 +43,24 @@ export function createTurns(): Turns {
     ends = [];
   }
 
+  const once = (ended: () => void) => {
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      ended();
+      next();
+    };
+  };
+
   const line = (waiting: (() => Promise<void>)[], ended: () => void) =>
-    function add<T>(work: () => Promise<T>): Promise<T> {
+    function add<T>(work: (isLast: () => void) => Promise<T>): Promise<T> {
       return new Promise((resolve, reject) => {
         waiting.push(async () => {
-          await work().then(resolve, reject);
+          const isLast = once(ended);
+          await work(isLast).then(resolve, reject);
           running--;
-          ended();
+          isLast();
           next();
         });
         next();
