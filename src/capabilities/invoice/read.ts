@@ -3,8 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
-import { invoiceDocument } from "./_document.js";
+import { invoiceDocument, MAX_INVOICE_BODY_BYTES } from "./_document.js";
 import { invoiceExample } from "./_example.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
@@ -72,7 +71,7 @@ export const invoiceRead = /* @__PURE__ */ defineCapability({
     license: "MIT",
   },
   timeoutMs: 10_000,
-  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
+  maxBodyBytes: MAX_INVOICE_BODY_BYTES,
   input: () => z.strictObject(invoiceDocument.fields()),
   output: one(() =>
     z.object({

@@ -4,8 +4,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import { toMicros } from "../../lib/money.js";
-import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
-import { invoiceDocument } from "./_document.js";
+import { invoiceDocument, MAX_INVOICE_BODY_BYTES } from "./_document.js";
 import { invoiceExample } from "./_example.js";
 import { linesIn } from "./_lines.js";
 
@@ -41,7 +40,7 @@ export const invoiceValidate = /* @__PURE__ */ defineCapability({
     license: "rules of EN 16931: EUPL-1.2; of XRechnung: Apache-2.0; fontoxpath, slimdom: MIT",
   },
   timeoutMs: 40_000,
-  maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
+  maxBodyBytes: MAX_INVOICE_BODY_BYTES,
   input: () =>
     z.strictObject({
       ...invoiceDocument.fields(),

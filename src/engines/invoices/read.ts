@@ -33,6 +33,9 @@ const SYNTAXES: Record<string, Invoice["syntax"]> = {
   CrossIndustryDocument: "zugferd-1",
 };
 
+/** Most of a long invoice is what is attached to it, which costs a reader nothing but its length. */
+const MAX_LENGTH = 6_000_000;
+
 /** The syntax of a root element, by its name and namespace. */
 function syntaxOf(root: XmlElement): Invoice["syntax"] | undefined {
   const [prefix = "", name] = root.name.includes(":") ? root.name.split(":") : ["", root.name];
@@ -46,7 +49,7 @@ function syntaxOf(root: XmlElement): Invoice["syntax"] | undefined {
 export function openInvoice({ bytes, text }: InvoiceInput): OpenedInvoice {
   const isPdf = text === undefined && Buffer.from(bytes.subarray(0, 1024)).includes("%PDF-");
   const found = isPdf ? invoiceInPdf(bytes) : { xml: text ?? documentText(bytes).text, files: [] };
-  const root = parseXml(found.xml);
+  const root = parseXml(found.xml, MAX_LENGTH);
   const syntax = syntaxOf(root);
   if (!syntax)
     throw invalid("", `is <${rootName(root).slice(0, 60)}>, not an invoice: send UBL 2.1, CII, Factur-X or ZUGFeRD`);

@@ -28,6 +28,7 @@ export interface Verdict {
 const MAX_LINES = 1_000;
 const MAX_HEAD = 2_500;
 const MAX_IN_LINES = 100_000;
+const MAX_CHARACTERS = 2_000_000;
 
 export interface ValidateInput extends InvoiceInput {
   rules: Rules;
@@ -90,20 +91,34 @@ function assertLines(count: number, paid: number): void {
   if (count > paid) throw invalid("", `has ${count} lines: send its XML as text, so that its price can go by them`);
 }
 
-/** Some rules compare each part of an invoice with every other: those of the head are few, and a line is short. */
+/**
+ * Some rules compare each part of an invoice with every other: those of the head are few, and a line is short. What is
+ * attached is looked at once.
+ */
 function assertSize(root: XmlElement): void {
   const count = { head: 0, lines: 0 };
+  let characters = 0;
   const stack: [element: XmlElement, part: keyof typeof count][] = [[root, "head"]];
   for (let next = stack.pop(); next; next = stack.pop()) {
     const [element, part] = next;
     count[part]++;
+    characters += charactersOf(element);
     for (const child of element.children)
       if (typeof child !== "string") stack.push([child, LINE.test(child.name) ? "lines" : part]);
   }
+  if (characters > MAX_CHARACTERS)
+    throw invalid("", `has ${characters} characters beside its attachments: at most ${MAX_CHARACTERS} are judged`);
   if (count.head > MAX_HEAD)
     throw invalid("", `has ${count.head} elements beside its lines: at most ${MAX_HEAD} are judged`);
   if (count.lines > MAX_IN_LINES)
     throw invalid("", `has ${count.lines} elements in its lines: at most ${MAX_IN_LINES} are judged`);
+}
+
+const ATTACHED = /(?:^|:)(?:EmbeddedDocumentBinaryObject|AttachmentBinaryObject)$/;
+
+function charactersOf({ name, attributes, children }: XmlElement): number {
+  const texts = ATTACHED.test(name) ? [] : children.filter((child) => typeof child === "string");
+  return [...attributes.map(([, value]) => value), ...texts].reduce((sum, { length }) => sum + length, 0);
 }
 
 const LINE = /(?:^|:)(?:InvoiceLine|CreditNoteLine|IncludedSupplyChainTradeLineItem)$/;

@@ -30,9 +30,12 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ]);
 
-/** The root element. Throws INVALID_INPUT with the place, or RESULT_TOO_LARGE above the bounds of this file. */
-export function parseXml(text: string): XmlElement {
-  if (text.length > MAX_XML_LENGTH) throw tooLarge(`has more than ${MAX_XML_LENGTH} characters`);
+/**
+ * The root element. Throws INVALID_INPUT with the place, or RESULT_TOO_LARGE above `maxLength` characters and the other
+ * bounds of this file.
+ */
+export function parseXml(text: string, maxLength = MAX_XML_LENGTH): XmlElement {
+  if (text.length > maxLength) throw tooLarge(`has more than ${maxLength} characters`);
   return new XmlReader(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")).read();
 }
 

@@ -11,7 +11,7 @@ export const MAX_DOCUMENT_BYTES = 3_000_000;
 /** Request bodies of capabilities that take a document: base64 is a third longer. */
 export const MAX_DOCUMENT_BODY_BYTES = 4_200_000;
 
-const MAX_BASE64 = Math.ceil(MAX_DOCUMENT_BYTES / 3) * 4 + 100;
+const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4 + 100;
 
 const outbound = /* @__PURE__ */ lazy(() => import("../outbound/outbound.js"));
 
@@ -50,6 +50,8 @@ export interface DocumentOptions {
   accept: string;
   /** The kind of document in the descriptions of the fields, such as `UBL or CII invoice`. */
   what: string;
+  /** Largest document in bytes, in whole megabytes; the capability's `maxBodyBytes` goes with it. */
+  maxBytes?: number;
 }
 
 /**
@@ -64,20 +66,32 @@ export interface DocumentOptions {
  * // maxBodyBytes: MAX_DOCUMENT_BODY_BYTES
  * ```
  */
-export function documentInput({ text: takesText = false, accept, what }: DocumentOptions) {
+export function documentInput({
+  text: takesText = false,
+  accept,
+  what,
+  maxBytes = MAX_DOCUMENT_BYTES,
+}: DocumentOptions) {
+  const limit = `at most ${maxBytes / 1_000_000} MB`;
   const names = ["text", "file", "url"] as const;
   const taken = takesText ? names : names.slice(1);
   const choice = takesText ? "text, file or url" : "file or url";
 
   function fields() {
-    const file = z.string().max(MAX_BASE64, { error: "must be at most 3 MB" }).optional();
-    const words = z.string().max(MAX_DOCUMENT_BYTES, { error: "must be at most 3 MB" }).optional();
+    const file = z
+      .string()
+      .max(base64Length(maxBytes), { error: `must be ${limit}` })
+      .optional();
+    const words = z
+      .string()
+      .max(maxBytes, { error: `must be ${limit}` })
+      .optional();
     return {
-      ...((takesText ? { text: words.describe(`The ${what} as text, at most 3 MB; or file, or url`) } : {}) as {
+      ...((takesText ? { text: words.describe(`The ${what} as text, ${limit}; or file, or url`) } : {}) as {
         text: typeof words;
       }),
-      file: file.describe(`The ${what} in base64, at most 3 MB`).meta({ contentEncoding: "base64" }),
-      url: uri(2048).describe(`Address of the ${what}, http or https, at most 3 MB`).optional(),
+      file: file.describe(`The ${what} in base64, ${limit}`).meta({ contentEncoding: "base64" }),
+      url: uri(2048).describe(`Address of the ${what}, http or https, ${limit}`).optional(),
     };
   }
 
@@ -92,6 +106,12 @@ export function documentInput({ text: takesText = false, accept, what }: Documen
     return { field, value: input[field] ?? "" };
   }
 
+  function decoded(file: string): Uint8Array {
+    const bytes = bytesOf(file);
+    if (bytes.length > maxBytes) throw invalid("file", `must be ${limit}`);
+    return bytes;
+  }
+
   return {
     fields,
 
@@ -99,9 +119,8 @@ export function documentInput({ text: takesText = false, accept, what }: Documen
     async check(input: DocumentFields, ctx: Pick<Context, "outbound">): Promise<void> {
       const { field, value } = given(input);
       if (value.trim() === "") throw invalid(field, "must not be empty");
-      if (field === "text" && Buffer.byteLength(value) > MAX_DOCUMENT_BYTES)
-        throw invalid(field, "must be at most 3 MB");
-      if (field === "file") bytesOf(value);
+      if (field === "text" && Buffer.byteLength(value) > maxBytes) throw invalid(field, `must be ${limit}`);
+      if (field === "file") decoded(value);
       if (field === "url") (await outbound()).assertAllowedUrl(ctx, value, { field });
     },
 
@@ -109,9 +128,9 @@ export function documentInput({ text: takesText = false, accept, what }: Documen
     async load(input: DocumentFields, ctx: Context): Promise<LoadedDocument> {
       const { field, value } = given(input);
       if (field === "text") return loaded(Buffer.from(value), field, () => value);
-      if (field === "file") return loaded(bytesOf(value), field);
+      if (field === "file") return loaded(decoded(value), field);
       const { fetchOutbound } = await outbound();
-      const { bytes, contentType } = await fetchOutbound(ctx, value, { maxBytes: MAX_DOCUMENT_BYTES, accept, field });
+      const { bytes, contentType } = await fetchOutbound(ctx, value, { maxBytes, accept, field });
       return loaded(bytes, field, () => decodePage(bytes, contentType));
     },
   };
@@ -131,12 +150,28 @@ function refusal(issues: Issue[]): CapabilityError {
 /** Base64 of either alphabet, with or without padding and line breaks, also in a data URL. */
 function bytesOf(file: string): Uint8Array {
   const start = /^data:[^,]{0,200};base64,/i.exec(file)?.[0].length ?? 0;
-  const digits = file.slice(start).replace(/[\s=]/g, "");
-  if (digits.length % 4 === 1 || /[^A-Za-z0-9+/_-]/.test(digits)) throw invalid("file", "must be base64");
-  const bytes = Buffer.from(digits, "base64");
+  const written = file.slice(start);
+  const bytes = wholeBase64(written) ?? looseBase64(written);
   if (bytes.length === 0) throw invalid("file", "must not be empty");
-  if (bytes.length > MAX_DOCUMENT_BYTES) throw invalid("file", "must be at most 3 MB");
   return bytes;
+}
+
+/**
+ * Undefined if anything but digits stands before the padding: the decoder leaves it out, which makes fewer bytes. Counting
+ * these is cheaper than looking at each character.
+ */
+function wholeBase64(written: string): Uint8Array | undefined {
+  const padding = /={0,2}$/.exec(written.slice(-2))?.[0].length ?? 0;
+  const count = written.length - padding;
+  if (count % 4 === 1) return undefined;
+  const bytes = Buffer.from(written, "base64");
+  return bytes.length === Math.floor((count * 3) / 4) ? bytes : undefined;
+}
+
+function looseBase64(written: string): Uint8Array {
+  const digits = written.replace(/[\s=]/g, "");
+  if (digits.length % 4 === 1 || /[^A-Za-z0-9+/_-]/.test(digits)) throw invalid("file", "must be base64");
+  return Buffer.from(digits, "base64");
 }
 
 const STARTS: readonly [DocumentKind, string][] = [

@@ -32,20 +32,63 @@ test("a UBL invoice with its parties, lines and sums", async () => {
 });
 
 describe("the same business case in UBL and CII gives the same answer", () => {
-  /** Where the two files of a case differ themselves. */
-  const DIFFERENT: Record<string, string[]> = {
-    "01.20a-INVOICE": ["seller"],
-    "01.21a-INVOICE": ["seller", "vat"],
-    "03.06a-INVOICE": ["seller", "buyer"],
-    "03.07a-INVOICE": ["seller", "payee"],
+  /** Where the two files of a case state other facts: the path in the answer, with the values of UBL and of CII. */
+  const OTHER_FACTS: Record<string, [path: string, ubl: unknown, cii: unknown][]> = {
+    "01.20a-INVOICE": [
+      ["seller.address.lines[0]", "[Seller street]", "[Street]"],
+      ["seller.address.city", "[Seller city]", "[City]"],
+    ],
+    "01.21a-INVOICE": [
+      ["seller.vatId", "DE 123456789", "DE152338654"],
+      ["vat[0].exemptionReason", "Umkehrung der Steuerschuldnerschaft", "als gemeinnützig anerkannt"],
+    ],
+    // The city stands in PostalZone, and the postal code in CityName.
+    "03.06a-INVOICE": [
+      ["seller.address.city", "12345", "Testhausen"],
+      ["seller.address.postalCode", "Testhausen", "12345"],
+      ["buyer.address.city", "12345", "Testhausen"],
+      ["buyer.address.postalCode", "Testhausen", "12345"],
+    ],
+    // CII has two more identifiers of the seller, and a registration of the payee.
+    "03.07a-INVOICE": [
+      ["seller.identifiers", ["987654321"], ["9876543217894897438", "748387437438", "987654321"]],
+      ["payee.registration", null, "90000000-03083-72"],
+    ],
   };
-  test.each(businessCases().map((one) => [one.name, one] as const))("%s", async (name, { ubl, cii }) => {
+
+  const cases = businessCases();
+  test.each(cases.map((one) => [one.name, one] as const))("%s", async (name, { ubl, cii }) => {
     const [first, second] = [await read({ text: ubl }), await read({ text: cii })];
     expect([first.syntax, second.syntax]).toEqual(["ubl", "cii"]);
-    const left = Object.fromEntries((DIFFERENT[name] ?? []).map((field) => [field, undefined]));
-    expect({ ...first, syntax: undefined, ...left }).toEqual({ ...second, syntax: undefined, ...left });
+    const left = { ...structuredClone(first), syntax: "" };
+    const right = { ...structuredClone(second), syntax: "" };
+    for (const [path, inUbl, inCii] of OTHER_FACTS[name] ?? []) {
+      for (const value of new Set([inUbl].flat())) expect(ubl).toContain(value ?? "");
+      for (const value of new Set([inCii].flat())) expect(cii).toContain(`>${value}<`);
+      expect(left).toHaveProperty(path, inUbl);
+      expect(right).toHaveProperty(path, inCii);
+      putAt(left, path, null);
+      putAt(right, path, null);
+    }
+    expect(left).toEqual(right);
+  });
+
+  test("in all pairs of the suite", () => {
+    expect(cases).toHaveLength(33);
+    expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(OTHER_FACTS)));
   });
 });
+
+/** Writes to a path such as `vat[0].amount`. */
+function putAt(object: object, path: string, value: unknown): void {
+  const names = path.split(/\.|\[(\d+)\]\.?/).filter(Boolean);
+  const last = names.pop() ?? "";
+  const parent = names.reduce(
+    (found, name) => found[name] as Record<string, unknown>,
+    object as Record<string, unknown>,
+  );
+  parent[last] = value;
+}
 
 test("an amount has the digits of its currency, and a price all that count", async () => {
   const text = example.replace(">12.50<", ">12.500<").replaceAll(">119.00<", ">119<");
@@ -126,6 +169,21 @@ describe("an invoice in a PDF", () => {
       `<</Length 4 0 R>>stream\n${inner}\nendstream`,
     ]);
     expect(await read(file(bytes))).toMatchObject({ number: "R-100" });
+  });
+});
+
+/** With an attachment of so many bytes. */
+const attached = (bytes: number) =>
+  example.replace(
+    "<cac:AccountingSupplierParty>",
+    `<cac:AdditionalDocumentReference><cbc:ID>A</cbc:ID><cac:Attachment><cbc:EmbeddedDocumentBinaryObject mimeCode="text/csv" filename="a.csv">${Buffer.alloc(bytes).toString("base64")}</cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference><cac:AccountingSupplierParty>`,
+  );
+
+test("an invoice may carry attachments of megabytes", async () => {
+  const { attachments } = await read(file(Buffer.from(attached(4_200_000))));
+  expect(attachments).toEqual([{ name: "a.csv", mimeType: "text/csv", bytes: 4_200_000 }]);
+  expect(await refused({ text: attached(4_600_000) })).toMatchObject({
+    issues: [{ path: "text", message: "must be at most 6 MB" }],
   });
 });
 

@@ -174,6 +174,24 @@ describe("refusals", () => {
     });
   });
 
+  const attached = (part: string) =>
+    example.replace(
+      "<cac:AccountingSupplierParty>",
+      `<cac:AdditionalDocumentReference><cbc:ID>A</cbc:ID>${part}</cac:AdditionalDocumentReference><cac:AccountingSupplierParty>`,
+    );
+  test("more text than rules can compare, but for what is attached", async () => {
+    const megabytes = "QUJD".repeat(1_250_000);
+    const object = (digits: string) =>
+      `<cac:Attachment><cbc:EmbeddedDocumentBinaryObject mimeCode="text/csv" filename="a.csv">${digits}</cbc:EmbeddedDocumentBinaryObject></cac:Attachment>`;
+    expect(await judge({ text: attached(object(megabytes)) })).toMatchObject({ valid: true, failed: [] });
+    const described = `<cbc:DocumentDescription>${megabytes}</cbc:DocumentDescription>`;
+    for (const text of [attached(described), attached(object("").replace("a.csv", megabytes))])
+      expect(await refused({ text })).toMatchObject({
+        status: 400,
+        issues: [{ path: "text", message: expect.stringContaining("characters beside its attachments") }],
+      });
+  });
+
   test("parts that rules compare with one another more often than they may", async () => {
     const allowance =
       '<cac:AllowanceCharge><cbc:ChargeIndicator>false</cbc:ChargeIndicator><cbc:Amount currencyID="EUR">1</cbc:Amount></cac:AllowanceCharge>';

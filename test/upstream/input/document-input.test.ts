@@ -48,7 +48,7 @@ describe("a document", () => {
   });
 
   test("may be base64 of either alphabet, with line breaks, without padding, or a data URL", async () => {
-    for (const file of ["Pz8/Pj4+", "Pz8_Pj4-", "Pz8/\r\nPj4+\n", "data:text/plain;base64,Pz8/Pj4+"])
+    for (const file of ["Pz8/Pj4+", "Pz8_Pj4-", "Pz8/\r\nPj4+\n", "data:text/plain;base64,Pz8/Pj4+", "Pz8=/Pj4+"])
       expect(await told({ file })).toMatchObject({ text: "???>>>" });
     expect(await told({ file: "YQ" })).toMatchObject({ text: "a" });
   });
@@ -61,6 +61,9 @@ describe("a document", () => {
     [{ file: "====" }, "file", /must not be empty/],
     [{ file: "a b c d e" }, "file", /must be base64/],
     [{ file: "äöü!" }, "file", /must be base64/],
+    [{ file: "YWJj!" }, "file", /must be base64/],
+    [{ file: "YWJjZ" }, "file", /must be base64/],
+    [{ file: "YW\u0000Jj" }, "file", /must be base64/],
     [{ file: base64("x".repeat(MAX_DOCUMENT_BYTES + 1)) }, "file", /at most 3 MB/],
     [{ text: "ä".repeat(MAX_DOCUMENT_BYTES / 2 + 1) }, "text", /at most 3 MB/],
     [{ url: "ftp://example.com/a" }, "url", /http or https/],
