@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { inject } from "vitest";
 import { lazy } from "../../src/lib/lazy.js";
 import { migrate } from "../../src/lib/migrations.js";
 import { openDatabase } from "../../src/state/database/database.js";
@@ -19,7 +20,7 @@ const PATIENCE_MS = 30_000;
 
 /** Making a database takes seconds: every test file begins with a copy of one that was made once, with the tables in it. */
 export async function freshFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "coinslot-wallets-"));
+  const folder = await mkdtemp(join(inject("scratch"), "wallets-"));
   // One call of the system for each file: the asynchronous copy takes three times the processor.
   cpSync(join(await template(), "data"), join(folder, "data"), { recursive: true });
   return folder;

@@ -13,11 +13,11 @@ interface Binaries {
 }
 
 /** A private Postgres from the npm package's binaries; undefined where it has none that run here. */
-export async function startPostgres(): Promise<TestServer | undefined> {
+export async function startPostgres(parent = tmpdir()): Promise<TestServer | undefined> {
   const binaries = await findBinaries();
   const user = unprivilegedUser();
   if (!binaries || !canRun(binaries.postgres, user)) return undefined;
-  const dir = await mkdtemp(join(tmpdir(), "coinslot-postgres-"));
+  const dir = await mkdtemp(join(parent, "coinslot-postgres-"));
   if (user) await chown(dir, user.uid, user.gid);
   const data = join(dir, "data");
   // A locale that compares text as people do, not by bytes: what relies on the order of bytes must say so.

@@ -1,23 +1,31 @@
-/** One Postgres for a whole run of the tests: a server takes seconds to make, a database in it a moment. */
+/** One Postgres for a whole run of the tests: a server takes seconds to make, a database in it a moment. And one folder. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { startPostgres } from "./postgres.js";
+import { openScratch } from "./scratch.js";
 import type { TestServer } from "./server.js";
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** The server's URL; empty where there are no binaries that run here. */
     postgresUrl: string;
+    /** A folder for the databases of the run. */
+    scratch: string;
   }
 }
 
 /** Vitest calls this once, before the first test file of all projects. */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres();
+  const scratch = await openScratch();
+  provide("scratch", scratch.path);
+  const server = await startPostgres(scratch.path);
   provide("postgresUrl", server?.url ?? "");
-  return async () => server?.stop();
+  return async () => {
+    await server?.stop();
+    await scratch.remove();
+  };
 }
 
 /** An empty database of the run's server; `stop` drops it. Undefined where there is no server. */

@@ -2,8 +2,9 @@
  * Lets worker threads run from source. Node starts them itself, past vitest, and so looks for the JavaScript that only
  * the build makes; here that is made of the TypeScript beside it, in memory. Import this before what starts workers.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { WorkerOptions } from "node:worker_threads";
 import { buildSync } from "esbuild";
@@ -20,6 +21,7 @@ threads.Worker = class SourceWorker extends threads.Worker {
       super(file, options);
       return;
     }
+    if (source.endsWith("/state/database/embedded/worker.ts")) keepPglite();
     super(compile(source), { ...options, eval: true });
     alive.add(this);
     this.once("exit", () => alive.delete(this));
@@ -33,6 +35,20 @@ function sourceOf(file: string | URL): string | undefined {
   if (!(file instanceof URL) && !file.startsWith("file:")) return undefined;
   const source = fileURLToPath(file).replace(/\.js$/, ".ts");
   return !existsSync(fileURLToPath(file)) && existsSync(source) ? source : undefined;
+}
+
+const held: object[] = [];
+/** Its declarations are those of browsers. */
+const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: new (code: Uint8Array) => object } };
+
+/**
+ * Compiles the embedded database once for the process: V8 hands a thread the machine code of a module that its process
+ * holds. Without it each thread spends a second of processor on the same code.
+ */
+function keepPglite(): void {
+  if (held.length > 0) return;
+  const { resolve } = createRequire(import.meta.url);
+  held.push(new WebAssembly.Module(readFileSync(join(dirname(resolve("@electric-sql/pglite")), "pglite.wasm"))));
 }
 
 const compiled = new Map<string, string>();
