@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { lazy } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { BulkFile } from "../../upstream/bulk/bulk.js";
+import { tableEnd } from "../../upstream/bulk/table-end.js";
 import { deferStreamErrors } from "../../upstream/defer-stream-errors.js";
 import { ofac } from "./provider.js";
 
@@ -92,16 +93,30 @@ type Cell = string | null | undefined;
 async function readRows(file: Readable, read: (cells: Cell[]) => void): Promise<void> {
   const held = deferStreamErrors(file);
   const { parse } = await csv();
+  const end = tableEnd();
   let rows = 0;
-  await pipeline(held, parse({ trim: true, relax_quotes: true, relax_column_count: true }), async (records) => {
-    for await (const cells of records as AsyncIterable<string[]>) {
-      if (cells.length === 1 && cells[0] === CONTROL_Z) continue;
-      if (!/^\d+$/.test(cells[0] ?? "") || cells.length < 4) throw new Error("not a row of the OFAC list");
-      read(cells.map((cell) => (cell === "-0-" || cell === "" ? null : cell)));
-      rows++;
-    }
-  });
+  let width = 0;
+  let last = 0;
+  await pipeline(
+    held,
+    end.stage,
+    parse({ trim: true, relax_quotes: true, relax_column_count: true }),
+    async (records) => {
+      for await (const cells of records as AsyncIterable<string[]>) {
+        last = cells.length;
+        if (last === 1 && cells[0] === CONTROL_Z) {
+          last = width;
+          continue;
+        }
+        width = Math.max(width, last);
+        if (!/^\d+$/.test(cells[0] ?? "") || cells.length < 4) throw new Error("not a row of the OFAC list");
+        read(cells.map((cell) => (cell === "-0-" || cell === "" ? null : cell)));
+        rows++;
+      }
+    },
+  );
   if (rows === 0) throw new Error("the list is empty");
+  end.assertWhole(last, width);
 }
 
 /** Aliases in an entry's remarks: `a.k.a. 'HESA'`. */

@@ -9,6 +9,7 @@ import { isUsAddress } from "../../engines/aircraft/n-number.js";
 import { lazy } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { BulkFile } from "../../upstream/bulk/bulk.js";
+import { tableEnd } from "../../upstream/bulk/table-end.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { deferStreamErrors } from "../../upstream/defer-stream-errors.js";
 import { label, toLabel } from "../../upstream/fields.js";
@@ -30,27 +31,35 @@ export const openskyFile: BulkFile<Airframes> = {
 /** Only the US aircraft, of half a million. */
 async function readDatabase(file: Readable): Promise<Airframes> {
   const held = deferStreamErrors(file);
+  const end = tableEnd();
+  let width = 0;
+  let last = 0;
   const { parse } = await csv();
   // Monthly files have single quotes, the older file double ones; column names differ in case only.
   const parser = parse({
     bom: true,
     quote: await firstQuote(held),
-    columns: (names: string[]) => names.map((name) => name.toLowerCase()),
+    columns: (names: string[]) => {
+      width = names.length;
+      return names.map((name) => name.toLowerCase());
+    },
     relax_column_count: true,
     relax_quotes: true,
     trim: true,
   });
   const airframes = new AirframesBuilder();
   let rows = 0;
-  await pipeline(held, parser, async (records) => {
+  await pipeline(held, end.stage, parser, async (records) => {
     for await (const record of records as AsyncIterable<Record<string, string>>) {
       if (record.icao24 === undefined || record.registration === undefined) throw new Error("not the database");
       rows++;
+      last = Object.keys(record).length;
       const icao24 = record.icao24.toLowerCase();
       if (isUsAddress(icao24)) airframes.add({ ...toAirframe(record), icao24 });
     }
   });
   if (rows === 0) throw new Error("the database is empty");
+  end.assertWhole(last, width);
   return airframes.finish();
 }
 

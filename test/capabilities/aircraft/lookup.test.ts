@@ -207,6 +207,14 @@ describe("aircraft.lookup from another source", () => {
     await expect(result).rejects.toMatchObject({ code: "UPSTREAM_ERROR" });
   });
 
+  it("UP-3 refuses an OpenSky file that was cut within its last row, whose missing cells are not empty ones", async () => {
+    const header = '"icao24","registration","manufacturername","model"\n';
+    const cut = (row: string) => ask("opensky-csv", { tail: "N757F" }, [{ url: "", body: header + row }]).result;
+    await expect(cut('"aa3487","N757F"')).rejects.toMatchObject({ code: "UPSTREAM_ERROR", status: 502 });
+    await expect(cut('"aa3487","N757F","Rayth')).rejects.toMatchObject({ code: "UPSTREAM_ERROR" });
+    expect(await cut('"aa3487","N757F"\n')).toMatchObject({ items: [{ icao24: "aa3487", model: null }] });
+  });
+
   it("asks OpenSky's API by address", async () => {
     const body = {
       icao24: "aa3487",

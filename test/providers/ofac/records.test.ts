@@ -35,6 +35,12 @@ function open(exchanges = answers, now = new Date().toISOString()) {
 const read = (text: string) => readEntries(Readable.from([Buffer.from(text)]));
 
 describe("the file of entries", () => {
+  it("that was cut within its last row is refused", async () => {
+    const whole = sdnCsv([entry(36, "AEROCARIBBEAN AIRLINES"), entry(4, "MAHAN AIR")]).replace(/\s+$/, "");
+    expect(await read(whole)).toHaveLength(2);
+    await expect(read(whole.slice(0, whole.lastIndexOf(",")))).rejects.toThrow("the last row was cut: it has 11 of 12");
+  });
+
   it("has marks for nothing, joined programs, commas and quotes in names, and a control-Z at its end", async () => {
     const text =
       '1,"LAST, First ""Nick""","individual","SDGT] [NPWMD] [IFSR",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"DOB 1972."\r\n' +
