@@ -50,6 +50,21 @@ describe.skipIf(!starts)("an endpoint", () => {
     }
   });
 
+  test.each([375, 1280])("%i px show the whole of a label's data, without scrolling or JSON", async (width) => {
+    const page = await open({ path: "/#product.gs1", width });
+    await press(page, "Try it free");
+    await answered(page, "table");
+    expect(
+      await page.$eval(".answer .scroll", (region) => {
+        const { clientWidth, scrollWidth } = region as unknown as { clientWidth: number; scrollWidth: number };
+        return scrollWidth - clientWidth;
+      }),
+    ).toBe(0);
+    const cells = await page.$$eval(".answer td > table td:last-child", (all) => all.map((one) => one.textContent));
+    expect(cells).toEqual(["checkDigit: 3", "date: 2027-12-31", "–"]);
+    expect(await page.$eval(".answer td > table caption", ({ textContent }) => textContent)).toBe("elements");
+  });
+
   test("keeps the digits of money, draws no count of rows, and shows lines as lines", async () => {
     const page = await open({ path: "/#field.loan" });
     const code = () => page.$eval(".sample pre", ({ textContent }) => textContent ?? "");

@@ -10,6 +10,7 @@ import { calendarHolidays } from "../../src/capabilities/calendar/index.js";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { countdownGif } from "../../src/capabilities/countdown/index.js";
 import { countryLookup } from "../../src/capabilities/country/index.js";
+import { productGs1 } from "../../src/capabilities/product/index.js";
 import { createContext } from "../../src/capability/context.js";
 import { defineCapability } from "../../src/capability/define.js";
 import { legacy, rows } from "../../src/capability/output.js";
@@ -174,7 +175,7 @@ const locked = defineCapability({
 
 export const fields = [
   ...[near, history, hostile, order, scan, loan, locked],
-  ...[convertUnit, barcodeGenerate, countdownGif, countryLookup, calendarHolidays],
+  ...[convertUnit, barcodeGenerate, countdownGif, countryLookup, calendarHolidays, productGs1],
 ];
 
 export const openHost = (more: Partial<HandlerOptions> = {}) =>

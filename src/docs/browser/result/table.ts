@@ -48,7 +48,7 @@ function rowsOf(rows: Row[], caption?: string): HTMLElement {
   );
 }
 
-/** A single object: its facts below each other, inner objects and lists within. */
+/** A single object: its facts below each other, inner objects beside their names, and inner rows below theirs. */
 const factsOf = (row: Row, depth: number): HTMLElement =>
   h(
     "table",
@@ -57,18 +57,28 @@ const factsOf = (row: Row, depth: number): HTMLElement =>
       "tbody",
       {},
       Object.entries(row).map(([name, value]) =>
-        h("tr", {}, h("th", { scope: "row" }, name), h("td", cellProps(value), factOf(value, depth + 1))),
+        h("tr", {}, isTable(value, depth + 1) ? innerRows(name, value) : factCells(name, value, depth + 1)),
       ),
     ),
   );
+
+const isTable = (value: unknown, depth: number): value is Row[] =>
+  depth <= MAX_DEPTH && Array.isArray(value) && value.length > 1 && value.every(isRow);
+
+/** Over the whole width, which a table beside its name would have to scroll for. */
+const innerRows = (name: string, rows: Row[]): Child =>
+  h("td", { class: "nested", colspan: 2 }, rowsOf(rows.slice(0, MAX_ROWS), name));
+
+const factCells = (name: string, value: unknown, depth: number): Child => [
+  h("th", { scope: "row" }, name),
+  h("td", cellProps(value), factOf(value, depth)),
+];
 
 function factOf(value: unknown, depth: number): Child {
   if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return cellText(value);
   if (!Array.isArray(value)) return Object.keys(value).length > 0 ? factsOf(value as Row, depth) : "–";
   const [only] = value;
-  if (value.length > 0 && value.every(isRow))
-    return value.length === 1 ? factsOf(only, depth) : rowsOf(value.slice(0, MAX_ROWS));
-  return cellText(value);
+  return value.length === 1 && isRow(only) ? factsOf(only, depth) : cellText(value);
 }
 
 function cellProps(value: unknown): Record<string, string> {
@@ -85,5 +95,11 @@ function cellText(value: unknown): string {
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value !== "object") return String(value);
   if (Array.isArray(value) && value.every(isPlain)) return value.length > 0 ? value.join(", ") : "–";
+  if (!Array.isArray(value) && Object.values(value).every(isPlain)) return pairsOf(value);
   return JSON.stringify(value);
 }
+
+const pairsOf = (value: object): string =>
+  Object.entries(value)
+    .map(([name, one]) => `${name}: ${cellText(one)}`)
+    .join(", ") || "–";
