@@ -296,6 +296,13 @@ export const OFFLINE_GUARDS = [
     tests: STATEMENT,
   },
   {
+    name: "offline: amounts of different currencies are not added up",
+    file: "src/engines/statements/sums.ts",
+    find: "if (currenciesOf(statement).length > 1) return nothing;",
+    replace: "",
+    tests: STATEMENT,
+  },
+  {
     name: "offline: an invoice that is read has a largest number of lines",
     file: "src/engines/invoices/read.ts",
     find: "if (invoice.lines.length > MAX_LINES) throw",

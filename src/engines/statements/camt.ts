@@ -6,7 +6,7 @@ import { parseXml, type XmlElement } from "../xml/parse.js";
 import { all, at, local, textAt } from "../xml/paths.js";
 import { detailsOf } from "./camt-details.js";
 import { isoDay } from "./days.js";
-import { type Account, accountOf, type Balance, type Draft, type Entry, entryOf } from "./statement.js";
+import { type Account, accountOf, type Balance, type Draft, type Entry, entryOf, type Totals } from "./statement.js";
 
 const REPORTS: Record<string, { format: "camt.052" | "camt.053" | "camt.054"; statement: string }> = {
   BkToCstmrAcctRpt: { format: "camt.052", statement: "Rpt" },
@@ -116,11 +116,16 @@ function typeOf(entry: XmlElement): string | null {
   return codes.filter(Boolean).join("-") || textAt(code, "Prtry/Cd");
 }
 
-function totalsOf(statement: XmlElement): Draft["totals"] {
-  const total = at(statement, "TxsSummry/TtlNtries");
-  const written = total ? (textAt(total, "TtlNetNtryAmt") ?? textAt(total, "TtlNetNtry/Amt")) : null;
-  const net = written === null ? undefined : Decimal.parse(written);
-  if (!total || !net) return undefined;
+function totalsOf(statement: XmlElement): Totals | undefined {
+  const summary = at(statement, "TxsSummry");
+  const total = summary && at(summary, "TtlNtries");
+  if (!summary || !total) return undefined;
+  const sum = (element: XmlElement, path: string) => Decimal.parse(textAt(element, path) ?? "");
+  const net = sum(total, "TtlNetNtryAmt") ?? sum(total, "TtlNetNtry/Amt");
   const mark = textAt(total, "CdtDbtInd") ?? textAt(total, "TtlNetNtry/CdtDbtInd");
-  return { net: mark === "DBIT" ? net.negated() : net };
+  return {
+    net: mark === "DBIT" ? net?.negated() : net,
+    credits: sum(summary, "TtlCdtNtries/Sum"),
+    debits: sum(summary, "TtlDbtNtries/Sum")?.negated(),
+  };
 }

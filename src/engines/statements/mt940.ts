@@ -1,6 +1,5 @@
 /** MT940 and MT942: messages of tagged fields, with or without the blocks of SWIFT around them. */
 import { invalid } from "../../errors.js";
-import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
 import { day, fullYear } from "./days.js";
 import { readDetails, readNonSwift } from "./mt940-details.js";
@@ -15,6 +14,7 @@ import {
   isIban,
   joined,
   NOBODY,
+  type Totals,
 } from "./statement.js";
 
 export interface Field {
@@ -166,10 +166,11 @@ function accountIn(value: string): Partial<Account> {
 }
 
 /** :90D: and :90C: of MT942: numbers and sums of the entries. */
-function totalsOf(fields: Field[]): Draft["totals"] {
-  const sums = fields.flatMap(({ tag, value }) => {
-    const amount = /^90[CD]$/.test(tag) ? swiftAmount(value.replace(/^\d*[A-Z]{3}/, "").trim()) : undefined;
-    return amount ? [tag === "90D" ? amount.negated() : amount] : [];
-  });
-  return sums.length > 0 ? { net: sums.reduce((all, sum) => all.plus(sum), Decimal.of(0n)) } : undefined;
+function totalsOf(fields: Field[]): Totals | undefined {
+  const sum = (name: string) => {
+    const value = fields.findLast(({ tag }) => tag === name)?.value;
+    return value === undefined ? undefined : swiftAmount(value.replace(/^\d*[A-Z]{3}/, "").trim());
+  };
+  const [credits, debits] = [sum("90C"), sum("90D")?.negated()];
+  return credits || debits ? { credits, debits } : undefined;
 }

@@ -7,6 +7,7 @@ import { readOfx } from "./ofx.js";
 import { readQif } from "./qif.js";
 import type { DateOrder } from "./qif-dates.js";
 import { type Draft, entryCounter, finished, type Statement, tooMany } from "./statement.js";
+import { doubtsOf } from "./sums.js";
 
 export const FORMATS = ["mt940", "mt942", "camt.052", "camt.053", "camt.054", "ofx", "qif"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -38,9 +39,8 @@ export function readStatements({ bytes, text: given, dateOrder }: StatementInput
   const { format, drafts } = readFormat(text.replace(/^\uFEFF/, ""), dateOrder, note);
   if (drafts.length > MAX_STATEMENTS) throw tooMany(MAX_STATEMENTS, "statements: send it in parts");
   const statements = drafts.map(finished);
-  statements.forEach(({ check }, place) => {
-    if (check.difference !== null && /[1-9]/.test(check.difference))
-      note(`statement ${place + 1} does not add up: it states ${check.difference} more than its entries give`);
+  statements.forEach((statement, place) => {
+    for (const doubt of doubtsOf(statement, drafts[place]?.totals)) note(`statement ${place + 1} ${doubt}`);
   });
   const entryCount = statements.reduce((all, { entries }) => all + entries.length, 0);
   return { format, entryCount, statements, notes: [...noted] };

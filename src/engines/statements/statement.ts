@@ -1,7 +1,7 @@
 /** Statements of accounts in one vocabulary, whatever the format. Amounts are decimal text, days are YYYY-MM-DD. */
 import { CapabilityError } from "../../errors.js";
-import { Decimal } from "../../lib/decimal.js";
-import { amountText } from "../../lib/facts/currency.js";
+import type { Decimal } from "../../lib/decimal.js";
+import { checkOf } from "./sums.js";
 
 export interface Balance {
   /** Negative for an account that is overdrawn. */
@@ -56,9 +56,11 @@ export interface Account {
   owner: string | null;
 }
 
-/** Sums that a statement without balances states of its entries. */
+/** Sums that a statement states of its entries; debits are negative. */
 export interface Totals {
-  net: Decimal;
+  net?: Decimal | undefined;
+  credits?: Decimal | undefined;
+  debits?: Decimal | undefined;
 }
 
 export interface Statement {
@@ -125,24 +127,6 @@ export function finished(draft: Draft): Statement {
     ...rest,
   };
   return { ...statement, check: checkOf(statement, totals) };
-}
-
-function checkOf(
-  { openingBalance, closingBalance, entries, account }: Omit<Statement, "check">,
-  totals: Totals | undefined,
-): Check {
-  const sum = entries
-    .filter(({ status }) => status === "booked")
-    .reduce((all, { amount }) => all.plus(Decimal.of(amount)), Decimal.of(0n));
-  const told = (computed: Decimal, stated: Decimal, currency: string | null): Check => ({
-    computed: amountText(computed, currency),
-    difference: amountText(stated.minus(computed), currency),
-  });
-  if (openingBalance && closingBalance) {
-    const stated = Decimal.of(closingBalance.amount);
-    return told(Decimal.of(openingBalance.amount).plus(sum), stated, closingBalance.currency);
-  }
-  return totals ? told(sum, totals.net, account.currency) : { computed: null, difference: null };
 }
 
 /** Joined by one blank; null if nothing is left. */

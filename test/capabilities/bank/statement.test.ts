@@ -94,6 +94,58 @@ describe("sums", () => {
     });
   });
 
+  const camt = (parts: string) =>
+    `<Document><BkToCstmrStmt><Stmt><Acct><Ccy>EUR</Ccy></Acct>${parts}</Stmt></BkToCstmrStmt></Document>`;
+  const money = (amount: string, currency = "EUR") =>
+    `<Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd>`;
+  const balance = (type: string, amount: string, currency?: string) =>
+    `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp>${money(amount, currency)}</Bal>`;
+  const entry = (amount: string, currency?: string) => `<Ntry>${money(amount, currency)}<Sts>BOOK</Sts></Ntry>`;
+
+  test.each([
+    ["an entry", balance("OPBD", "10") + balance("CLBD", "15") + entry("5", "USD"), "EUR, USD"],
+    ["a balance", balance("OPBD", "10", "USD") + balance("CLBD", "15") + entry("5"), "USD, EUR"],
+  ])("%s in another currency is not added up, which is said", async (_, parts, currencies) => {
+    const { statement, notes } = await only(camt(parts));
+    expect(statement.check).toEqual({ computed: null, difference: null });
+    expect(notes).toEqual([`statement 1 is not added up: its amounts are in ${currencies}`]);
+  });
+
+  test("balances of two currencies in MT940 are not added up", async () => {
+    const { statement, notes } = await only(mt940(":61:260227C100,00NTRFX", ":62F:C260228USD1300,00"));
+    expect(statement.check.difference).toBeNull();
+    expect(notes).toEqual(["statement 1 is not added up: its amounts are in EUR, USD"]);
+  });
+
+  test("a sum that contradicts entries is said, also where the balances add up", async () => {
+    const balances = balance("OPBD", "10") + balance("CLBD", "15");
+    const summary = (net: string, credits: string) =>
+      `<TxsSummry><TtlCdtNtries><Sum>${credits}</Sum></TtlCdtNtries><TtlNtries><TtlNetNtryAmt>${net}</TtlNetNtryAmt><CdtDbtInd>CRDT</CdtDbtInd></TtlNtries></TxsSummry>`;
+    expect((await only(camt(summary("5", "5.00") + balances + entry("5")))).notes).toEqual([]);
+    const wrong = await only(camt(summary("5.01", "6") + balances + entry("5")));
+    expect(wrong.statement.check.difference).toBe("0.00");
+    expect(wrong.notes).toEqual([
+      "statement 1 states 5.01 as the sum of its entries, which is 5.00",
+      "statement 1 states 6.00 as the sum of its credits, which is 5.00",
+    ]);
+  });
+
+  test("an interim report that states one of its two sums is checked against that one", async () => {
+    const report = (sum: string) =>
+      [":20:1", ":25:1/2", ":34F:EUR0,", ":61:260227C5,NTRFX", ":61:260227D2,NTRFX", `:90D:1EUR${sum}`].join("\n");
+    expect(await only(report("2,"))).toMatchObject({
+      notes: [],
+      statement: { check: { computed: "3.00", difference: "0.00" } },
+    });
+    expect(await only(report("2,01"))).toMatchObject({
+      notes: [
+        expect.stringContaining("does not add up"),
+        "statement 1 states -2.01 as the sum of its debits, which is -2.00",
+      ],
+      statement: { check: { difference: "-0.01" } },
+    });
+  });
+
   test("an amount has the digits of its currency and never fewer than were written", async () => {
     const yen = [":20:1", ":25:1/2", ":60F:C260227JPY1200,", ":61:260227D200,NTRFX", ":62F:C260227JPY1000,"].join("\n");
     expect((await only(yen)).statement).toMatchObject({ check: { computed: "1000", difference: "0" } });
