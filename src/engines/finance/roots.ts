@@ -142,7 +142,8 @@ function judge(flows: readonly TimedAmount[], { from, to }: Span, work: Work) {
   for (let k = 2; k < ORDER; k++) otherSlopes += k * Math.abs(terms[k] ?? 0);
   const value = Math.abs(terms[0] ?? 0);
   return {
-    hasNone: value > others,
+    // A zero at the very end of the interval makes both sides the same but for their rounding.
+    hasNone: value - others > NOISE * weight,
     isMonotonic: Math.abs(terms[1] ?? 0) > otherSlopes,
     isFlat: value + others < NOISE * weight,
   };

@@ -29,6 +29,16 @@ test("flows at equal periods have a rate, a present value and a payback time", a
   expect(found.payback).toBeCloseTo(4.5, 9);
 });
 
+test.each([1, 1e-9, 1e-18, 1e-300])(
+  "amounts of %d have the rates of the same amounts in another unit",
+  async (unit) => {
+    const roots = async (...flows: number[]) =>
+      (await judged({ flows: flows.map((amount) => amount * unit) })).roots.map((root) => Math.round(root * 1e6) / 1e6);
+    expect(await roots(-1, 1)).toEqual([0]);
+    expect(await roots(-100, 230, -132)).toEqual([0.1, 0.2]);
+  },
+);
+
 test("all roots are told, and the rate is the one that a spreadsheet finds", async () => {
   const found = await judged({ flows: [-1000, 6000, -11000, 6000] });
   expect(found.roots).toHaveLength(3);
