@@ -1,9 +1,10 @@
 /** Compares two pictures pixel by pixel, by structure, and as people see them. */
-import { without } from "../../errors.js";
+import { invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { decodePicture, encodePng, type Pixels } from "./decode.js";
 import { hashDistance, lumaOf } from "./perceptual-hash.js";
 import { structuralSimilarity } from "./ssim.js";
+import { isWholePicture } from "./whole.js";
 
 const library = /* @__PURE__ */ lazy(async () => (await import("pixelmatch").catch(without("pixelmatch"))).default);
 
@@ -29,8 +30,8 @@ export interface Comparison {
 }
 
 export async function comparePictures(question: Question): Promise<Comparison> {
-  const a = await decodePicture(question.a, "a");
-  const b = await decodePicture(question.b, "b");
+  const a = await wholePicture(question.a, "a");
+  const b = await wholePicture(question.b, "b");
   const [lumaA, lumaB] = [lumaOf(a), lumaOf(b)];
   const sizes = { width: a.width, height: a.height, other: { width: b.width, height: b.height } };
   const perceptualDistance = hashDistance(lumaA, lumaB);
@@ -48,6 +49,11 @@ export async function comparePictures(question: Question): Promise<Comparison> {
     perceptualDistance,
     diffImage: image,
   };
+}
+
+function wholePicture(bytes: Uint8Array, field: string): Promise<Pixels> {
+  if (!isWholePicture(bytes)) throw invalid(field, "is damaged or incomplete: what is missing cannot be compared");
+  return decodePicture(bytes, field);
 }
 
 async function differences(a: Pixels, b: Pixels, { threshold, includeAntialiasing, diff }: Question) {

@@ -50,6 +50,21 @@ describe("image.compare", () => {
     expect((await compare({ a: fixture(a), b: fixture(b), threshold })).differentPixels).toBe(count);
   });
 
+  it("refuses a picture of which a part is missing, and does not call it alike", async () => {
+    const bytes = Buffer.from(fixture("1a"), "base64");
+    const canvas = createCanvas(64, 64);
+    const jpeg = canvas.toBuffer("image/jpeg");
+    const changed = Buffer.from(bytes);
+    changed[bytes.length >> 1] = (changed[bytes.length >> 1] ?? 0) ^ 1;
+    const damaged = [bytes.subarray(0, -1), bytes.subarray(0, bytes.length >> 1), changed, jpeg.subarray(0, -2)];
+    for (const part of damaged)
+      await expect(compare({ a: fixture("1a"), b: part.toString("base64") })).rejects.toMatchObject({
+        issues: [{ path: "b", message: expect.stringContaining("damaged or incomplete") }],
+      });
+    const whole = Buffer.concat([jpeg, Buffer.from("behind it")]).toString("base64");
+    expect(await compare({ a: whole, b: jpeg.toString("base64") })).toMatchObject({ differentPixels: 0 });
+  });
+
   it("draws the differences in red", async () => {
     const a = square(40, "white");
     const item = await compare({ a, b: square(40, "black"), diff: true });

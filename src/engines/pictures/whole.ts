@@ -1,0 +1,25 @@
+/** Whether all of a picture is there: decoders fill what is missing with blanks, which would count as alike. */
+import { crc32 } from "node:zlib";
+
+const PNG_START = "89504e470d0a1a0a";
+const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
+const SCAN_OF_JPEG = Buffer.from([0xff, 0xda]);
+
+/** False for a PNG or JPEG that breaks off, and for a PNG whose check sums are wrong. */
+export function isWholePicture(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (buffer.toString("hex", 0, 8) === PNG_START) return isWholePng(buffer);
+  const end = buffer.lastIndexOf(END_OF_JPEG);
+  return end > buffer.lastIndexOf(SCAN_OF_JPEG);
+}
+
+/** Each chunk has its length, its name, its data and their sum; the last one is IEND. */
+function isWholePng(buffer: Buffer): boolean {
+  for (let at = 8; at + 12 <= buffer.length; ) {
+    const end = at + 8 + buffer.readUInt32BE(at);
+    if (end + 4 > buffer.length || crc32(buffer.subarray(at + 4, end)) !== buffer.readUInt32BE(end)) return false;
+    if (buffer.toString("latin1", at + 4, at + 8) === "IEND") return true;
+    at = end + 4;
+  }
+  return false;
+}
