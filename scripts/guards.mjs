@@ -2564,6 +2564,13 @@ export const GUARDS = [
     tests: WALLETS("turns"),
   },
   {
+    name: "wallets: bytes reach the embedded database as they are",
+    file: "src/state/database/embedded/bytes.ts",
+    find: "Uint8Array => bytes;",
+    replace: 'Uint8Array => `\\\\x${Buffer.from(bytes).toString("hex")}` as never;',
+    tests: WALLETS("prepared"),
+  },
+  {
     name: "wallets: the end of a transaction is not the end of the next one",
     file: "src/state/database/embedded/turns.ts",
     find: "if (isOver) return;",

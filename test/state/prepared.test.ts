@@ -1,6 +1,7 @@
 /** Statements of the embedded database that are parsed once: what they answer is what PGlite's own query answers. */
 import { PGlite, protocol } from "@electric-sql/pglite";
 import { afterAll, beforeEach, expect, it } from "vitest";
+import { BYTES } from "../../src/state/database/embedded/bytes.js";
 import { preparedStatements } from "../../src/state/database/embedded/prepared.js";
 
 const database = await PGlite.create();
@@ -30,6 +31,25 @@ it("answers as PGlite's own query does, for all types that statements use", asyn
   expect((await query(text, values)).rows).toEqual(rows);
   expect((await query(text, values)).rows).toEqual(rows);
   expect(parsed).toEqual([text]);
+});
+
+it("RES-1 hands bytes over as they are, and gets the same back", async () => {
+  const own = await PGlite.create(BYTES);
+  const handed: unknown[] = [];
+  const bind: typeof protocol.serialize.bind = (bound = {}) => {
+    handed.push(...(bound.values ?? []));
+    return protocol.serialize.bind(bound);
+  };
+  const ask = preparedStatements(own, { serialize: { ...protocol.serialize, bind } });
+  const all = Uint8Array.from({ length: 256 }, (_, i) => i);
+  // A part of a larger buffer, and one that is a Buffer.
+  for (const bytes of [all, all.subarray(100, 130), new Uint8Array(), Buffer.from("text \\x é")]) {
+    const given = "select $1::bytea as bytes, octet_length($1) as length";
+    for (const answer of [await ask(given, [bytes]), await own.query(given, [bytes])])
+      expect(answer.rows).toEqual([{ bytes: new Uint8Array(bytes), length: bytes.length }]);
+    expect(handed.splice(0)).toEqual([bytes]);
+  }
+  await own.close();
 });
 
 it("goes on after a statement that failed, in a transaction and outside", async () => {

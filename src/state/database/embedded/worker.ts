@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { without } from "../../../errors.js";
+import { BYTES } from "./bytes.js";
 import { preparedStatements } from "./prepared.js";
 import type { ThreadReply, ThreadRequest } from "./thread.js";
 
@@ -11,13 +12,6 @@ const opening = openDatabase();
 // The rejection is reported to each caller.
 opening.catch(() => {});
 
-/** OID of bytea. PGlite's own parser takes five times as long, byte by byte, and delays all others. */
-const BYTEA = 17;
-const toHex = (bytes: Uint8Array) =>
-  `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`;
-// A buffer of its own, because posting a message copies all memory that the buffer shares.
-const fromHex = (text: string) => new Uint8Array(Buffer.from(text.slice(2), "hex"));
-
 async function openDatabase() {
   const [{ PGlite, protocol }, { vector }] = await Promise.all([
     import("@electric-sql/pglite").catch(without("@electric-sql/pglite")),
@@ -26,8 +20,7 @@ async function openDatabase() {
   const database = await PGlite.create({
     dataDir: folder,
     extensions: { vector },
-    serializers: { [BYTEA]: toHex },
-    parsers: { [BYTEA]: fromHex },
+    ...BYTES,
     // Suitable for a small machine; the default takes twice the memory and is not faster here.
     startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"],
   });
