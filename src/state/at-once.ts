@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import type { WalletCall } from "../capability/wallets.js";
 import { type Database, rowsOf } from "./database/database.js";
-import { IN_FACTS, RECEIPT_MS } from "./receipts.js";
+import { NO_RESULT, RECEIPT_MS } from "./receipts.js";
 import type { ReadScope, WriteScope } from "./scope.js";
 
 /**
@@ -61,7 +61,7 @@ const wholeStatement = ({ text, values }: ChangeStatement): string => {
     counted as (update @wallets set bytes = bytes + grown::bigint, seen_at = now from opened, done where wallet = $1),
     kept as (
       insert into @receipts (wallet, call, endpoint, result, facts, expires_at)
-      select $1, ${call}::text, ${endpoint}::text, '${IN_FACTS}', facts, now + interval '${RECEIPT_MS} ms'
+      select $1, ${call}::text, ${endpoint}::text, '${NO_RESULT}', facts, now + interval '${RECEIPT_MS} ms'
       from opened, done where ${call}::text is not null)
     ${DONE}`;
 };

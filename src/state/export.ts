@@ -7,7 +7,7 @@ import { cursorOf, PAGE_BYTES, positionOf } from "./cursor.js";
 import { rowsOf } from "./database/database.js";
 import { sealedColumns } from "./database/encrypted-rows.js";
 import { ifReadable, type RowKey } from "./database/encryption.js";
-import { ERASED } from "./receipts.js";
+import { NO_RESULT } from "./receipts.js";
 import { nowParam, type ReadScope, type WriteScope } from "./scope.js";
 import { type ExportedTable, KINDS, type KindName } from "./tables.js";
 import { endOthers } from "./topics/rows.js";
@@ -165,7 +165,9 @@ export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promis
       if (ns === undefined) await endOthers(scope);
       for (const kind of kinds) counts[kind] = await eraseKind(scope, kind, ns);
       if (ns === undefined)
-        await scope.query(`update @receipts set result = '${ERASED}', facts = null where wallet = $1`, [scope.wallet]);
+        await scope.query(`update @receipts set result = '${NO_RESULT}', facts = null where wallet = $1`, [
+          scope.wallet,
+        ]);
       return counts;
     },
   });

@@ -13,11 +13,11 @@ export const RECEIPT_MS = 8 * DAY_MS;
 /** A larger result is not copied into its receipt. */
 const MAX_RECEIPT_BYTES = 64 * 1024;
 
-/** Replaces an erased result; stored plain, since it is not the wallet's data. */
-export const ERASED = "null";
-
-/** In place of a result that is told from `facts`. */
-export const IN_FACTS = '"in facts"';
+/**
+ * In place of a result that was erased, or that is told from `facts`, which release 0.1.0 cannot read and calls erased.
+ * Stored plain, since it is not the wallet's data.
+ */
+export const NO_RESULT = "null";
 
 /** `result` is JSON, encrypted if there is a key. `facts` are numbers, times and names, which tables have in plain text. */
 export const receiptRow = z.object({
@@ -53,8 +53,8 @@ export async function resultOf<T>(
   change: Change<T>,
 ): Promise<T> {
   if (endpoint !== change.endpoint) throw invalid("idempotency-key", `was used before, for ${endpoint}`);
-  if (result === ERASED) throw new CapabilityError("NOT_FOUND", "The result of this call was erased.");
   if (facts !== null) return fromFacts(scope, facts, change);
+  if (result === NO_RESULT) throw new CapabilityError("NOT_FOUND", "The result of this call was erased.");
   const kept = JSON.parse(scope.encryption.decrypt(receiptKey(scope, call), result));
   return change.receipt ? change.receipt.restore(scope, kept) : kept;
 }

@@ -3,7 +3,7 @@ import "../support/typescript-workers.js";
 import pg from "pg";
 import { afterAll, afterEach, describe, expect, inject, it } from "vitest";
 import { queueAck, queueEnqueue, queueLease, queueStats } from "../../src/capabilities/queue/index.js";
-import { storeKvGet, storeKvPut } from "../../src/capabilities/store/index.js";
+import { storeErase, storeKvGet, storeKvPut } from "../../src/capabilities/store/index.js";
 import type { PostgresConnection, PostgresConnections, WalletOptions } from "../../src/capability/wallets.js";
 import { createHandler } from "../../src/index.js";
 import { createResources } from "../../src/lib/resources.js";
@@ -98,7 +98,7 @@ it("RES-1 the embedded database begins the next transaction when the end of the 
   ]);
 });
 
-const capabilities = [storeKvPut, storeKvGet, queueEnqueue, queueLease, queueAck, queueStats];
+const capabilities = [storeKvPut, storeKvGet, storeErase, queueEnqueue, queueLease, queueAck, queueStats];
 
 onBothEngines("a change that is one statement", (engine) => {
   const shops: ReturnType<typeof createHandler>[] = [];
@@ -129,6 +129,24 @@ onBothEngines("a change that is one statement", (engine) => {
     expect(leaseToken).toMatch(/^1\./);
     await twice("queue.ack", { queue: "q", id, leaseToken });
     expect((await both[0]?.("queue.stats", { queue: "q" }))?.items).toMatchObject([{ total: 0 }]);
+  });
+
+  it("WAL-28 is answered as erased where all was erased, and by the release that knows no receipts of facts", async () => {
+    const call = open("erased");
+    const put = { ns: "n", key: "k", value: 1 };
+    await call("store.kv-put", { ...put, key: "before" });
+    await call("store.kv-put", put, { idempotencyKey: "again" });
+    const resources = createResources();
+    const database = await openWallets({ wallets: engine.options(), resources });
+    // What release 0.1.0 reads: to it, this is the mark of an erased result.
+    const read = () => database.query("select result from @receipts where wallet = 'erased'");
+    expect((await read()).rows).toEqual([{ result: "null" }]);
+    await resources.close();
+    await call("store.erase", { confirm: "erase everything" });
+    await expect(open("erased")("store.kv-put", put, { idempotencyKey: "again" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: "The result of this call was erased.",
+    });
   });
 
   it("WAL-19 counts every byte once, however many instances replace a value at once", async () => {

@@ -1,7 +1,7 @@
 /** All encrypted columns, and how to read and re-encrypt a row without changing its content. */
 import { z } from "zod";
 import { EXHAUSTED, UNREADABLE } from "../queues/rows.js";
-import { ERASED, IN_FACTS } from "../receipts.js";
+import { NO_RESULT } from "../receipts.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
 import { MARK_LENGTH, type RowKey } from "./encryption.js";
 
@@ -29,7 +29,7 @@ const OWN: readonly SealedTable[] = [
     columns: ["body", "last_error"],
     ours: [EXHAUSTED, UNREADABLE],
   },
-  { table: "receipts", names: ["wallet", "call"], columns: ["result"], ours: [ERASED, IN_FACTS] },
+  { table: "receipts", names: ["wallet", "call"], columns: ["result"], ours: [NO_RESULT] },
   { table: "callbacks", names: ["id"], columns: ["url"] },
   { table: "schedules", names: ["id"], columns: ["payload"] },
   { table: "watchers", names: ["id"], columns: ["params", "state", "payload", "last_error"] },
