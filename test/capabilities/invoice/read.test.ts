@@ -151,6 +151,31 @@ describe("an invoice in a PDF", () => {
     });
   });
 
+  const other = example.replace("R-100", "R-200");
+  const twice = (first: string, second: string, more = other) =>
+    file(
+      pdf([
+        ...["<</Type/Catalog>>", specification(first, 3), stream(Buffer.from(more))],
+        ...[specification(second, 5), stream(Buffer.from(example))],
+      ]),
+    );
+
+  test("of the newest standard is taken, wherever it stands", async () => {
+    expect(await read(twice("zugferd-invoice.xml", "factur-x.xml"))).toMatchObject({ number: "R-100" });
+    expect(await read(twice("invoice.xml", "Factur-X.xml"))).toMatchObject({ number: "R-100" });
+    expect(await read(twice("factur-x.xml", "factur-x.xml", example))).toMatchObject({ number: "R-100" });
+  });
+
+  test.each([
+    ["factur-x.xml", "factur-x.xml"],
+    ["a.xml", "b.xml"],
+  ])("is not chosen among several that differ: %s, %s", async (first, second) => {
+    expect(await refused(twice(first, second))).toMatchObject({
+      status: 400,
+      issues: [{ path: "file", message: expect.stringContaining("several invoices") }],
+    });
+  });
+
   test("is found where its specification stands in a stream of objects", async () => {
     const head = "4 0 ";
     const packed = stream(
