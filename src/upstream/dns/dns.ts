@@ -54,9 +54,12 @@ export function guardedDns({ outbound }: Pick<Context, "outbound">, resolve: Res
   };
 }
 
+/** Reserved by RFC 6761 and RFC 9476, or used in offices: a resolver that answers for them is one of an inner network. */
+const UNPUBLISHED = /(?:^|\.)(?:alt|invalid|test|workgroup)$/;
+
 /** Names that no public server answers for, those of inner addresses among them. */
 function isInnerName(name: string): boolean {
-  if (isPrivateName(name)) return true;
+  if (isPrivateName(name) || UNPUBLISHED.test(name)) return true;
   if (!/\.(?:in-addr|ip6)\.arpa$/.test(name)) return false;
   const labels = name.split(".").slice(0, -2).reverse();
   const isV4 = name.endsWith(".in-addr.arpa");

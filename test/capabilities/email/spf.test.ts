@@ -140,6 +140,20 @@ describe("email.spf", () => {
     expect(new Set(asked)).toEqual(new Set(Object.keys(records)));
   });
 
+  it.each([
+    ...["printer.local", "nas.home.arpa", "x.svc.cluster.local.", "metadata.google.internal", "router.lan", "y.onion"],
+    ...["pc.test", "pc.workgroup", "pc.alt", "pc.invalid", "%{l}.test"],
+  ])("asks no resolver for %s", async (name) => {
+    const asked: string[] = [];
+    const resolve = async (...question: string[]) => {
+      asked.push(question.join(" "));
+      return asked.length === 1 ? [`v=spf1 exists:${name} -all`] : ["127.0.0.2"];
+    };
+    const { items } = await emailSpf({ ip: "192.0.2.1", mailFrom: "a@example.com" }, { outbound: { resolve } });
+    expect(items).toMatchObject([{ result: "fail" }]);
+    expect(asked).toEqual(["example.com TXT"]);
+  });
+
   it("says temperror where the resolver fails", async () => {
     const resolve = () => Promise.reject(new Error("SERVFAIL"));
     const { items } = await emailSpf({ ip: "192.0.2.1", mailFrom: "a@example.com" }, { outbound: { resolve } });
