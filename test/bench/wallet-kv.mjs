@@ -36,7 +36,7 @@ export async function run() {
     say(`  ${name}`);
     printRates(puts, "upsert");
     printRates(gets, "select");
-    // Below what was measured: a put goes there and back three times, so that it counts once, fits and may be repeated; a get once.
+    // Below what was measured: a put goes there and back twice, to see before it is paid whether it fits and to be made; a get once.
     const [put, get] = name === "PGlite" ? [0.1, 0.5] : [0.08, 0.4];
     bars.push(printBar(`${name}: put beside upsert`, ratio(puts, "put", "upsert"), { atLeast: put }));
     bars.push(printBar(`${name}: get beside select`, ratio(gets, "get", "select"), { atLeast: get }));
