@@ -1,8 +1,12 @@
 // The hostile callers of wallet-load.mjs, in a process of their own: node wallet-load-hostile.mjs '{"port", "key", "perSecond"}'
+import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { offerOf, signPayments } from "./shops.mjs";
 
 const { port, key, perSecond } = JSON.parse(process.argv[2]);
+// Strangers have processors of their own: what they compute must not slow the service.
+setPriority(19);
+
 const origin = `http://127.0.0.1:${port}/api/`;
 
 /** Text that split words in a square of its length. */
