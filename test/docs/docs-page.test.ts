@@ -54,7 +54,7 @@ describe.skipIf(!starts)("the front page", () => {
     for (const { id, summary, price } of fields)
       expect(text).toContain(`${id}${price.mode === "fixed" ? `$${price.usd}` : ""}${summary}`);
     expect(await page.$$eval("main h2", (heads) => heads.map(({ textContent }) => textContent))).toEqual([
-      ...["field", "convert", "barcode", "countdown", "country", "calendar"],
+      ...["field", "convert", "barcode", "countdown", "country", "calendar", "product"],
     ]);
     const folded = await page.$eval(".missing", (part) => [part.hasAttribute("open"), part.textContent]);
     expect(folded[0]).toBe(false);
@@ -84,7 +84,16 @@ describe.skipIf(!starts)("the front page", () => {
         parts.map((part) => `${part.firstChild?.textContent}${part.hasAttribute("open") ? " open" : ""}`),
       );
     expect(await groups()).toEqual([
-      ...["field 6 open", "convert 1", "barcode 1", "countdown 1", "country 1", "calendar 1", "Not available here 1"],
+      ...[
+        "field 6 open",
+        "convert 1",
+        "barcode 1",
+        "countdown 1",
+        "country 1",
+        "calendar 1",
+        "product 1",
+        "Not available here 1",
+      ],
     ]);
     expect(await page.$eval("#sidebar [aria-current]", ({ textContent }) => textContent)).toBe("near");
     await page.click('#sidebar a[href="#field.order"]');
