@@ -2372,7 +2372,7 @@ export const GUARDS = [
     file: "src/state/account.ts",
     find: "from @wallets where wallet = $1 for update)",
     replace: "from @wallets where wallet = $1)",
-    tests: [...WALLETS("kv"), ...WALLETS("limits")],
+    tests: WALLETS("sent"),
   },
   {
     name: "wallets: a call that has a receipt is done",

@@ -64,6 +64,13 @@ onBothEngines("queues", (engine) => {
     });
     expect(await ack("b", one)).toBe(false);
     expect((await lease("b"))[0]?.attempts).toBe(2);
+    // It is leased again, but not by this token.
+    expect((await queueExtend({ queue: "q", id, leaseToken, visibilitySeconds: 100 }, as("b"))).items[0]).toEqual({
+      id,
+      extended: false,
+    });
+    expect((await queueNack({ queue: "q", id, leaseToken }, as("b"))).items[0]?.nacked).toBe(false);
+    expect(await ack("b", one)).toBe(false);
   });
 
   it("WAL-33 ten workers that lose acknowledgements work everything off, and no message is held twice at once", async () => {

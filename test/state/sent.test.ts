@@ -3,7 +3,7 @@ import "../support/typescript-workers.js";
 import pg from "pg";
 import { afterAll, afterEach, describe, expect, inject, it } from "vitest";
 import { queueAck, queueEnqueue, queueLease, queueStats } from "../../src/capabilities/queue/index.js";
-import { storeErase, storeKvGet, storeKvPut } from "../../src/capabilities/store/index.js";
+import { storeDocPut, storeErase, storeKvGet, storeKvPut } from "../../src/capabilities/store/index.js";
 import type { PostgresConnection, PostgresConnections, WalletOptions } from "../../src/capability/wallets.js";
 import { createHandler } from "../../src/index.js";
 import { createResources } from "../../src/lib/resources.js";
@@ -98,7 +98,7 @@ it("RES-1 the embedded database begins the next transaction when the end of the 
   ]);
 });
 
-const capabilities = [storeKvPut, storeKvGet, storeErase, queueEnqueue, queueLease, queueAck, queueStats];
+const capabilities = [storeKvPut, storeKvGet, storeDocPut, storeErase, queueEnqueue, queueLease, queueAck, queueStats];
 
 onBothEngines("a change that is one statement", (engine) => {
   const shops: ReturnType<typeof createHandler>[] = [];
@@ -149,22 +149,30 @@ onBothEngines("a change that is one statement", (engine) => {
     });
   });
 
-  it("WAL-19 counts every byte once, however many instances replace a value at once", async () => {
-    const instances = Array.from({ length: 4 }, () => open("sizes"));
-    const put = (call: Call, size: number) => call("store.kv-put", { ns: "n", key: "k", value: "x".repeat(size) });
+  it.each([
+    ["a statement", "kv", (call: Call, text: string) => call("store.kv-put", { ns: "n", key: "k", value: text })],
+    [
+      "a transaction",
+      "docs",
+      (call: Call, text: string) => call("store.doc-put", { ns: "n", id: `${text.length}`, body: text }),
+    ],
+  ] as const)("WAL-19 counts every byte once, however many instances write at once by %s", async (_, kind, write) => {
+    const wallet = `sizes-${kind}`;
+    const instances = Array.from({ length: 4 }, () => open(wallet));
+    const put = (call: Call, size: number) => write(call, "x".repeat(size));
     await Promise.all(instances.map((call) => put(call, 1)));
     const resources = createResources();
     const database = await openWallets({ wallets: engine.options(), resources });
     const begun: Promise<unknown>[] = [];
     // All of them begin, and wait for the lock, before the first ends.
     await database.transaction(async (tx) => {
-      await tx.query("select from @wallets where wallet = 'sizes' for update");
+      await tx.query("select from @wallets where wallet = $1 for update", [wallet]);
       for (const [i, call] of instances.entries()) begun.push(put(call, 10 * (i + 1)));
       await new Promise((resolve) => setTimeout(resolve, 200));
     });
     await Promise.all(begun);
-    const count = (table: string) => `(select sum(bytes)::int from @${table} where wallet = 'sizes')`;
-    const { rows } = await database.query(`select ${count("wallets")} as counted, ${count("kv")} as there`);
+    const count = (table: string) => `(select sum(bytes)::int from @${table} where wallet = $1)`;
+    const { rows } = await database.query(`select ${count("wallets")} as counted, ${count(kind)} as there`, [wallet]);
     const { counted, there } = rows[0] as { counted: number; there: number };
     expect(there).toBeGreaterThan(0);
     expect(counted).toBe(there);
