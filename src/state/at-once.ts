@@ -4,30 +4,7 @@ import type { Context } from "../capability/types.js";
 import type { WalletCall } from "../capability/wallets.js";
 import { type Database, rowsOf } from "./database/database.js";
 import { NO_RESULT, RECEIPT_MS } from "./receipts.js";
-import type { ReadScope, WriteScope } from "./scope.js";
-
-/**
- * Common table expressions, the last of which is `done`: one row of `grown`, the bytes that the wallet grows by, of
- * `facts`, the JSON that the receipt keeps in plain text, and of `more`, a JSON that it does not keep, or null. Without
- * a row in `opened` they change nothing and `done` has none; nor has it one for a change that must be refused.
- * `opened` has the time as `now`, and as `room` the free bytes of the wallet, null if they are counted later.
- */
-export interface ChangeStatement {
-  text: string;
-  /** `$1` is the wallet and `$2` the time; these follow. */
-  values: unknown[];
-}
-
-export interface AtOnce<T> {
-  /** Undefined if this change takes several statements. */
-  statement(scope: ReadScope): ChangeStatement | undefined;
-  /**
-   * The result, also from a receipt, which has the facts alone. Undefined if it cannot be told from them: then
-   * `undo` takes the change back, and the work is done instead.
-   */
-  result(scope: ReadScope, facts: unknown, more?: unknown): Promise<T | undefined> | T | undefined;
-  undo?(scope: WriteScope, facts: unknown): Promise<void>;
-}
+import type { ChangeStatement, ReadScope, WriteScope } from "./scope.js";
 
 /** Whether there is room for `grown` bytes. */
 export const FITS = "(grown <= 0 or room is null or grown <= room)";

@@ -1,5 +1,4 @@
 /** The access of an operation to its wallet's data. */
-import type { AtOnce } from "./at-once.js";
 import type { Queryable } from "./database/database.js";
 
 /** Scope of a read: `now` is null if the database's own clock is used. See `nowParam`. */
@@ -22,6 +21,29 @@ export interface WriteScope extends ReadScope {
 
 /** The time in a statement whose `$n` is a scope's `now`. */
 export const nowParam = (n: number): string => `coalesce($${n}::timestamptz, now())`;
+
+/**
+ * Common table expressions, the last of which is `done`: one row of `grown`, the bytes that the wallet grows by, of
+ * `facts`, the JSON that the receipt keeps in plain text, and of `more`, a JSON that it does not keep, or null. Without
+ * a row in `opened` they change nothing and `done` has none; nor has it one for a change that must be refused.
+ * `opened` has the time as `now`, and as `room` the free bytes of the wallet, null if they are counted later.
+ */
+export interface ChangeStatement {
+  text: string;
+  /** `$1` is the wallet and `$2` the time; these follow. */
+  values: unknown[];
+}
+
+export interface AtOnce<T> {
+  /** Undefined if this change takes several statements. */
+  statement(scope: ReadScope): ChangeStatement | undefined;
+  /**
+   * The result, also from a receipt, which has the facts alone. Undefined if it cannot be told from them: then
+   * `undo` takes the change back, and the work is done instead.
+   */
+  result(scope: ReadScope, facts: unknown, more?: unknown): Promise<T | undefined> | T | undefined;
+  undo?(scope: WriteScope, facts: unknown): Promise<void>;
+}
 
 export interface Change<T> {
   /** Id of the capability: a call's name holds for one endpoint only. */

@@ -6,8 +6,8 @@ import { isInterim, messagesOf, readMessage } from "./mt940.js";
 import { readOfx } from "./ofx.js";
 import { readQif } from "./qif.js";
 import type { DateOrder } from "./qif-dates.js";
-import { type Draft, entryCounter, finished, type Statement, tooMany } from "./statement.js";
-import { doubtsOf } from "./sums.js";
+import { type Draft, entryCounter, type Statement, tooMany } from "./statement.js";
+import { checkOf, doubtsOf } from "./sums.js";
 
 export const FORMATS = ["mt940", "mt942", "camt.052", "camt.053", "camt.054", "ofx", "qif"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -73,4 +73,15 @@ function readFormat(
     format: isMt942 ? "mt942" : "mt940",
     drafts: messages.map((fields) => readMessage(fields, count, note)),
   };
+}
+
+function finished(draft: Draft): Statement {
+  const { totals, account, ...rest } = draft;
+  const statement = {
+    account: { iban: null, number: null, bank: null, currency: null, owner: null, ...account },
+    ...{ number: null, from: null, to: null, openingBalance: null, closingBalance: null, availableBalance: null },
+    entries: [],
+    ...rest,
+  };
+  return { ...statement, check: checkOf(statement, totals) };
 }

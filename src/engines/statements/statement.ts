@@ -1,7 +1,6 @@
 /** Statements of accounts in one vocabulary, whatever the format. Amounts are decimal text, days are YYYY-MM-DD. */
 import { CapabilityError } from "../../errors.js";
 import type { Decimal } from "../../lib/decimal.js";
-import { checkOf } from "./sums.js";
 
 export interface Balance {
   /** Negative for an account that is overdrawn. */
@@ -116,17 +115,6 @@ export function entryCounter(): () => void {
 export function tooMany(most: number, what: string): CapabilityError {
   const message = `has more than ${most} ${what}`;
   return new CapabilityError("RESULT_TOO_LARGE", message, { issues: [{ path: "", message }] });
-}
-
-export function finished(draft: Draft): Statement {
-  const { totals, account, ...rest } = draft;
-  const statement = {
-    account: { iban: null, number: null, bank: null, currency: null, owner: null, ...account },
-    ...{ number: null, from: null, to: null, openingBalance: null, closingBalance: null, availableBalance: null },
-    entries: [],
-    ...rest,
-  };
-  return { ...statement, check: checkOf(statement, totals) };
 }
 
 /** Joined by one blank; null if nothing is left. */

@@ -1,11 +1,11 @@
 /** Rows of values under keys. */
 import { z } from "zod";
-import { type ChangeStatement, FITS, runLocked } from "../at-once.js";
+import { FITS, runLocked } from "../at-once.js";
 import { rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";
 import type { WriteOptions } from "../fields.js";
 import { EXPIRES_SOON, epoch, lifeMsOf, sizeOf, time } from "../objects.js";
-import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
+import { type ChangeStatement, nowParam, type ReadScope, type WriteScope } from "../scope.js";
 
 export interface Name {
   ns: string;

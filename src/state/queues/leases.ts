@@ -4,11 +4,11 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { mutate } from "../account.js";
-import { type ChangeStatement, runLocked } from "../at-once.js";
+import { runLocked } from "../at-once.js";
 import { PAGE_BYTES } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { epoch, time } from "../objects.js";
-import type { ReadScope, WriteScope } from "../scope.js";
+import type { ChangeStatement, ReadScope, WriteScope } from "../scope.js";
 import { EXHAUSTED, messageKey, readableBody, UNREADABLE } from "./rows.js";
 
 /** How long failed messages are kept for inspection. */

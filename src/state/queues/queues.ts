@@ -5,12 +5,12 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { mutate, read } from "../account.js";
-import { type ChangeStatement, FITS } from "../at-once.js";
+import { FITS } from "../at-once.js";
 import { rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
 import { sizeOf } from "../objects.js";
 import { assertFits } from "../quota.js";
-import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
+import { type ChangeStatement, nowParam, type ReadScope, type WriteScope } from "../scope.js";
 import { messageKey } from "./rows.js";
 
 const MAX_MESSAGES = 1000;
