@@ -118,14 +118,13 @@ function typeOf(entry: XmlElement): string | null {
 
 function totalsOf(statement: XmlElement): Totals | undefined {
   const summary = at(statement, "TxsSummry");
-  const total = summary && at(summary, "TtlNtries");
-  if (!summary || !total) return undefined;
-  const sum = (element: XmlElement, path: string) => Decimal.parse(textAt(element, path) ?? "");
-  const net = sum(total, "TtlNetNtryAmt") ?? sum(total, "TtlNetNtry/Amt");
-  const mark = textAt(total, "CdtDbtInd") ?? textAt(total, "TtlNetNtry/CdtDbtInd");
+  if (!summary) return undefined;
+  const sum = (path: string) => Decimal.parse(textAt(summary, path) ?? "");
+  const net = sum("TtlNtries/TtlNetNtryAmt") ?? sum("TtlNtries/TtlNetNtry/Amt");
+  const mark = textAt(summary, "TtlNtries/CdtDbtInd") ?? textAt(summary, "TtlNtries/TtlNetNtry/CdtDbtInd");
   return {
     net: mark === "DBIT" ? net?.negated() : net,
-    credits: sum(summary, "TtlCdtNtries/Sum"),
-    debits: sum(summary, "TtlDbtNtries/Sum")?.negated(),
+    credits: sum("TtlCdtNtries/Sum"),
+    debits: sum("TtlDbtNtries/Sum")?.negated(),
   };
 }
