@@ -2573,8 +2573,8 @@ export const GUARDS = [
   {
     name: "wallets: the end of a transaction is not the end of the next one",
     file: "src/state/database/embedded/turns.ts",
-    find: "if (isOver) return;",
-    replace: "",
+    find: "const isLast = once(() => {",
+    replace: "const isLast = (() => {",
     tests: WALLETS("turns"),
   },
   {

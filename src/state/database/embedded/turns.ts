@@ -1,4 +1,5 @@
 /** Turns on the single connection of the embedded database: payments first, and wallets one after another. */
+import { once } from "../../../lib/lazy.js";
 
 /**
  * Statements of payments on their way at once. They run one after another in the thread, which would otherwise wait for
@@ -43,21 +44,14 @@ export function createTurns(): Turns {
     ends = [];
   }
 
-  const once = (ended: () => void) => {
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      ended();
-      next();
-    };
-  };
-
   const line = (waiting: (() => Promise<void>)[], ended: () => void) =>
     function add<T>(work: (isLast: () => void) => Promise<T>): Promise<T> {
       return new Promise((resolve, reject) => {
         waiting.push(async () => {
-          const isLast = once(ended);
+          const isLast = once(() => {
+            ended();
+            next();
+          });
           await work(isLast).then(resolve, reject);
           running--;
           isLast();
