@@ -200,6 +200,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       trial: OBJECT,
       accounts: OBJECT,
       "accounts.identify": FUNCTION,
+      "accounts.origins": LIST,
       "accounts.keys": FLAG,
       basePath: ["''"],
       mcp: OBJECT,

@@ -132,6 +132,7 @@ export const trialOptions = shape<TrialOptions>(TRIAL, { or: [false] });
 
 const ACCOUNTS: ChecksOf<AccountsOptions> = {
   identify: func("a function of a request, which names the account of its caller"),
+  origins: listOf(webAddress),
   keys: flag,
   topUpUrl: webAddress,
 };

@@ -5,6 +5,7 @@ import type { PaymentAccounts } from "../payment/accounts/accounts.js";
 import { type AccountCaller, type Identified, isAccountId } from "../payment/accounts/options.js";
 import type { Credentials } from "../payment/checkout/order.js";
 import type { Call } from "./call.js";
+import { isMeant } from "./same-origin.js";
 
 /** A host's login has so long to name its caller. */
 const LOGIN_MS = 10_000;
@@ -34,7 +35,7 @@ async function accountOf(
   // The host's own login may use the same header for tokens of its own.
   const isOthers = accounts.identify !== undefined && !sent?.startsWith(`${host.brand.slug}_`);
   if (sent !== undefined && !isOthers) return (await accounts.keyring()).find(sent);
-  const mayPay = !hasPaid(credentials) && !isForged(call);
+  const mayPay = !hasPaid(credentials) && isMeant(call, accounts.origins);
   const named = mayPay ? await loginOf(accounts, call) : undefined;
   if (named) return { id: checked(named.id) };
   if (sent !== undefined && mayPay) throw unknownKey();
@@ -60,10 +61,6 @@ const withoutBody = ({ url, method, headers }: Request): Request => new Request(
 /** A payment comes before the account. */
 const hasPaid = (credentials: Credentials | undefined): boolean =>
   Boolean(credentials?.payment ?? credentials?.refused ?? credentials?.signIn);
-
-/** Another site may send a browser here with its user's cookies, but with no header of its own. */
-const isForged = ({ caller: { headers } }: Call): boolean =>
-  headers.get("sec-fetch-site") === "cross-site" && !headers.has("authorization");
 
 function checked(id: unknown): string {
   if (isAccountId(id)) return id;

@@ -23,9 +23,11 @@ export interface Identified {
 export interface AccountsOptions {
   /**
    * Names the account of a signed-in caller; undefined for everybody else. Asked only where nothing was paid. Not asked
-   * for a cross-site request of a browser without an Authorization header, which its user may not have meant.
+   * for a request that a page of another origin, a subdomain's too, can have a browser send with its user's cookies.
    */
   identify?: (request: Request) => Identified | undefined | Promise<Identified | undefined>;
+  /** Further origins whose pages spend their user's balance, such as `https://app.shop.example`. Default: only our own. */
+  origins?: readonly string[];
   /** True if callers may send keys of `handle.accounts.createKey` as `Authorization: Bearer …`. */
   keys?: boolean;
   /** Where an account is topped up; told to callers whose balance is too small. */
