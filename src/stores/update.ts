@@ -1,11 +1,14 @@
 import { randomInt } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { onWorkers } from "../lib/packages/platform.js";
 import type { Store } from "./store.js";
 
 /** Conflicts come only from other processes, and each means that one of them made progress. */
 const GIVE_UP_MS = 10_000;
 const MAX_PAUSE_MS = 50;
+/** Changes written together are at most so many, and take so long: whoever waits for one goes on before the next ones. */
+const MOST_TOGETHER = 200;
+const SLICE_MS = 5;
 
 export interface Change<T> {
   /** The value to write; undefined leaves the record unchanged. */
@@ -82,49 +85,61 @@ export async function updateWith<S, T>(
   });
 }
 
-/** Writes queued changes until none is left. */
+/** Writes queued changes until none is left. Between two writes everybody else gets a turn. */
 async function workOff(
   store: Store,
   options: Options & { codec: Codec<unknown> },
   queues: Map<string, Waiting[]>,
   first: Waiting[],
 ): Promise<void> {
-  for (let batch = first; batch.length > 0; batch = queues.get(options.key) ?? []) {
-    queues.set(options.key, []);
-    await writeAll(store, options, batch).catch((error: unknown) => {
+  const queue = first;
+  queues.set(options.key, queue);
+  for (;;) {
+    const batch = queue.splice(0, MOST_TOGETHER);
+    const left = await writeSome(store, options, batch).catch((error: unknown) => {
       for (const { reject } of batch) reject(error);
+      return [];
     });
+    queue.unshift(...left);
+    if (queue.length === 0) break;
+    await nextTurn();
   }
   queues.delete(options.key);
 }
 
-async function writeAll(
+/** Resolves to the changes for which a slice of time was too short. */
+async function writeSome(
   store: Store,
   { key, ttlMs, codec }: Options & { codec: Codec<unknown> },
   batch: readonly Waiting[],
-): Promise<void> {
+): Promise<readonly Waiting[]> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   for (let conflicts = 0; performance.now() < giveUpAt; conflicts++) {
     if (conflicts > 0) await sleep(randomInt(1, Math.min(MAX_PAUSE_MS, 2 ** conflicts) + 1));
     const found = await store.get(key);
     const state = codec.read(found?.value);
-    const ends = applyAll(batch, state);
+    const ends = applySome(batch, state);
     const { version: ifVersion = 0 } = found ?? {};
     if (ends.some(({ wrote }) => wrote))
       if ((await store.put(key, codec.write(state), { ifVersion, ttlMs })) === undefined) continue;
     for (const { tell } of ends) tell();
-    return;
+    return batch.slice(ends.length);
   }
   throw new Error(`"${key.split(":")[0]}" is changed by too many calls at once`);
 }
 
-/** Applies each change to the state that the previous one left; one that throws changes nothing. */
-const applyAll = (batch: readonly Waiting[], state: unknown) =>
-  batch.map(({ edit, resolve, reject }) => {
+/** Applies one change after the other to the state that the previous one left; one that throws changes nothing. */
+function applySome(batch: readonly Waiting[], state: unknown): { wrote: boolean; tell: () => void }[] {
+  const since = performance.now();
+  const ends: { wrote: boolean; tell: () => void }[] = [];
+  for (const { edit, resolve, reject } of batch) {
+    if (ends.length > 0 && performance.now() - since > SLICE_MS) break;
     try {
       const { writes, result } = edit(state);
-      return { wrote: writes, tell: () => resolve(result) };
+      ends.push({ wrote: writes, tell: () => resolve(result) });
     } catch (error) {
-      return { wrote: false, tell: () => reject(error) };
+      ends.push({ wrote: false, tell: () => reject(error) });
     }
-  });
+  }
+  return ends;
+}

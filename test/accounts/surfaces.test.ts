@@ -98,7 +98,7 @@ describe("an account pays", () => {
     return shop;
   }
 
-  const forged: [string, Record<string, string>, "POST"?][] = [
+  const forged: [string, Record<string, string>, ("GET" | "POST")?][] = [
     ["a page of another site", { "sec-fetch-site": "cross-site" }],
     ["a page of a subdomain", { "sec-fetch-site": "same-site", origin: "http://user.shop.test" }],
     ["a page of a subdomain in an older browser", { origin: "http://user.shop.test" }],

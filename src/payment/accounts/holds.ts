@@ -35,15 +35,18 @@ interface Charged {
 /** No call takes so long: a hold that a clock far ahead has made ends in a day as well. */
 const LONGEST_MS = DAY_MS;
 
-/** Ends the holds of calls that broke off. Of a stream, what was sent is sold. */
-export function endExpired(record: AccountRecord, now: number): void {
+/** Ends the holds of calls that broke off; true if there were any. Of a stream, what was sent is sold. */
+export function endExpired(record: AccountRecord, now: number): boolean {
+  let ended = false;
   for (const [name, hold] of Object.entries(record.holds)) {
     hold.until = Math.min(hold.until, now + LONGEST_MS);
     const { until, sent } = hold;
     if (until > now) continue;
+    ended = true;
     if (sent) sell(record, name, { ...sent, at: now });
     else dropHold(record, name);
   }
+  return ended;
 }
 
 export interface SoldCall {

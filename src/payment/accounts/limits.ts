@@ -7,6 +7,9 @@ import type { AccountLimits } from "./options.js";
 import { type AccountRecord, type Hold, heldIn, type Usage } from "./record.js";
 import { currentFree, currentSpending, endOf, noteCalls, noUsage, recentCalls, sumOf, untilFree } from "./windows.js";
 
+/** Calls of an account under way at once: each step of a call writes the holds of all. */
+export const MOST_HOLDS = 500;
+
 /** A set of limits with its count: that of the account, or of a key. */
 export interface Meter {
   /** `account`, or the meter of a key. */
@@ -47,6 +50,7 @@ type Running = Meter & { usage: Usage };
  */
 export function admit(record: AccountRecord, meters: readonly Meter[], asked: Asked): Hold {
   const { price, now, until, order } = asked;
+  if (Object.keys(record.holds).length >= MOST_HOLDS) throw tooManyAtOnce();
   const running = meters.map((meter): Running => ({ ...meter, usage: usageOf(record, meter.id, now) }));
   for (const meter of running) assertEndpoint(meter, asked);
   for (const meter of running) assertPace(meter, asked);
@@ -153,6 +157,13 @@ export function paceHeaders(record: AccountRecord, meters: readonly Meter[], now
   });
   return { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
 }
+
+const tooManyAtOnce = () =>
+  new CapabilityError(
+    "RATE_LIMITED",
+    `The account has ${MOST_HOLDS} calls under way, the maximum: wait until one ends. Nothing was charged.`,
+    { retryAfter: 1 },
+  );
 
 const ownerOf = (meter: string): string => (meter === ACCOUNT ? "The account" : "The key");
 

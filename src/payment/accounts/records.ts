@@ -8,6 +8,7 @@ import type { OwnAccounts } from "../own-accounts.js";
 import { endExpired } from "./holds.js";
 import { createPages, FOREVER_MS } from "./pages.js";
 import { type AccountRecord, type Entry, newAccount, PAGE, parseAccountRecord, write } from "./record.js";
+import { createTexts, sharedReads } from "./texts.js";
 
 /** A full page is moved after the answer; a record with so many entries is made shorter before. */
 const MOST_RECENT = 5 * PAGE;
@@ -69,16 +70,27 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
     return own.hasId(record.host) ? record : undefined;
   }
 
-  async function read(id: string): Promise<AccountRecord | undefined> {
+  const texts = createTexts(parse);
+  /** Not a copy: for what looks at it at once. */
+  const read = sharedReads(async (id: string): Promise<AccountRecord | undefined> => {
     const found = await store.get(keyOf(id));
-    return found && parse(found.value);
-  }
+    return found && texts.read(id, found.value);
+  });
 
-  const codec: Codec<Found> = {
-    read: (text) => ({ there: text !== undefined, record: text === undefined ? undefined : parse(text) }),
-    write: ({ record }) => write(record as AccountRecord),
-  };
-  const stored = (id: string) => ({ key: keyOf(id), ttlMs: FOREVER_MS, codec });
+  const codecOf = (id: string): Codec<Found> => ({
+    read(text) {
+      const record = text === undefined ? undefined : texts.read(id, text);
+      // It is no longer what is stored.
+      if (record && endExpired(record, now())) texts.forget(id);
+      return { there: text !== undefined, record };
+    },
+    write({ record }) {
+      const text = write(record as AccountRecord);
+      texts.keep(id, text, record as AccountRecord);
+      return text;
+    },
+  });
+  const stored = (id: string) => ({ key: keyOf(id), ttlMs: FOREVER_MS, codec: codecOf(id) });
 
   function existing(id: string, { there, record }: Found): AccountRecord {
     if (record) return record;
@@ -93,7 +105,6 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
   const change: AccountRecords["change"] = async (id, edit, { create = false, writes = () => true } = {}) => {
     const { result, length } = await updateWith(store, stored(id), (found: Found) => {
       const record = create && !found.there ? newAccount(own.on(undefined)) : existing(id, found);
-      endExpired(record, now());
       const result = edit(record);
       const isWritten = writes(result);
       if (isWritten) Object.assign(found, { there: true, record });
@@ -111,7 +122,12 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
   }
 
   async function move(id: string): Promise<void> {
-    for (let record = await read(id); record && record.recent.length >= PAGE; record = await read(id)) {
+    // A copy of its own, since only what is stored may move to a page.
+    const readStored = async () => {
+      const found = await store.get(keyOf(id));
+      return found && parse(found.value);
+    };
+    for (let record = await readStored(); record && record.recent.length >= PAGE; record = await readStored()) {
       const { pages: page, recent } = record;
       // Several at once, because a busy account fills many between two writes of its record.
       const full = Math.min(Math.floor(recent.length / PAGE), MOST_MOVED);
@@ -154,7 +170,8 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
     addOnce,
     async entriesFrom(id, seq, limit) {
       const found = await store.get(keyOf(id));
-      const record = existing(id, codec.read(found?.value));
+      const text = found?.value;
+      const record = existing(id, { there: text !== undefined, record: text === undefined ? undefined : parse(text) });
       const entries: Entry[] = [];
       for (let page = Math.floor(seq / PAGE); page < record.pages && entries.length < limit + PAGE; page++)
         entries.push(...(await pages.read(id, page)));
