@@ -12,6 +12,7 @@ const JWT = ["test/capabilities/dev/jwt.test.ts"];
 const STATEMENT = ["test/capabilities/bank/statement.test.ts"];
 const XML = ["test/engines/xml/parse.test.ts"];
 const RULES_WORK = ["test/engines/schematron/work.test.ts"];
+const TURNS = ["test/lib/threads/turns.test.ts"];
 const READING = ["test/engines/reading/reading.test.ts"];
 
 export const OFFLINE_GUARDS = [
@@ -282,11 +283,25 @@ export const OFFLINE_GUARDS = [
     tests: XML,
   },
   {
-    name: "offline: what may take long has threads of its own",
-    file: "src/engines/reading/reading.ts",
-    find: 'taskMs > TASK_MS ? "long reading" : "reading"',
-    replace: '"reading"',
-    tests: READING,
+    name: "threads: what is not as quick as it seemed makes way",
+    file: "src/lib/threads/lanes.ts",
+    find: "one.isQuick ? isTooMuch() :",
+    replace: "one.isQuick ? false :",
+    tests: TURNS,
+  },
+  {
+    name: "threads: strangers never have all places",
+    file: "src/lib/threads/lanes.ts",
+    find: "if (strangers.length >= most.strangers) return false;",
+    replace: "",
+    tests: TURNS,
+  },
+  {
+    name: "threads: a stranger has one at a time",
+    file: "src/lib/threads/lanes.ts",
+    find: "|| strangers.some(({ payer }) => payer?.name === one.payer?.name)",
+    replace: "",
+    tests: TURNS,
   },
   {
     name: "offline: a file of a bank has a largest number of statements",

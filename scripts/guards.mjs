@@ -2936,15 +2936,15 @@ export const GUARDS = [
   },
   {
     name: "wallets: a full line of long bodies has room for a caller with none in it",
-    file: "src/lib/threads/fair-line.ts",
+    file: "src/lib/threads/places.ts",
     find: "if (measure(list) <= measure(asked)) return false;",
     replace: "if (list || asked) return false;",
     tests: ["test/lib/threads/fair-line.test.ts"],
   },
   {
     name: "wallets: long bodies that wait hold no more than 64 MB",
-    file: "src/lib/threads/fair-line.ts",
-    find: "return held > 0 && held + bytes > MAX_BYTES ? bytesOf : undefined;",
+    file: "src/lib/threads/places.ts",
+    find: "return held > 0 && held + bytes > maxBytes ? bytesOf : undefined;",
     replace: "return undefined;",
     tests: ["test/lib/threads/fair-line.test.ts"],
   },

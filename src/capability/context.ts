@@ -5,6 +5,7 @@ import { type Deadline, deadline } from "../lib/abort.js";
 import { type Logger, silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { createResources, type Resources } from "../lib/resources.js";
+import type { Payer } from "../lib/threads/payer.js";
 import { findImported } from "./imported.js";
 import type { CallOptions, Context } from "./types.js";
 import type { Meter, Reads, Sold } from "./usage.js";
@@ -65,6 +66,8 @@ export interface ContextExtras {
   resources?: Resources;
   /** The wallet that the call works for, passed on to inner calls. Default: the wallet that the options name. */
   wallet?: WalletCall | undefined;
+  /** Who pays for the call and its inner calls. Default: the host. */
+  payer?: Payer | undefined;
   /** The open transaction that changes of the wallet's state join. */
   transaction?: object | undefined;
   /** How many resellers the call has passed through. Default 0. */
@@ -171,6 +174,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Call
     maxResponseBytes: extras.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     resources: extras.resources ?? processResources,
     wallet: extras.wallet ?? walletOf(options),
+    payer: extras.payer,
     wallets: options.wallets,
     transaction: extras.transaction,
     find: extras.find ?? finderIn(options),

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Logger } from "../lib/logger.js";
 import type { Micros } from "../lib/money.js";
 import type { Resources } from "../lib/resources.js";
+import type { Payer } from "../lib/threads/payer.js";
 import type { OutboundOptions } from "./outbound-options.js";
 import type { Source } from "./output.js";
 import type { Origin, Terms } from "./terms.js";
@@ -240,6 +241,8 @@ export interface Context {
   setting(name: string): string | undefined;
   /** The wallet that the call works for. Undefined if nobody is known to have signed for it. */
   readonly wallet?: WalletCall | undefined;
+  /** Who pays for the call, by whom threads take turns. Unset for the host's own calls. */
+  readonly payer?: Payer | undefined;
   /** Database of the state of wallets; undefined if this host has none. */
   readonly wallets?: WalletOptions | undefined;
   /** The open transaction that changes of the wallet's state join. Only `state/` reads it. */

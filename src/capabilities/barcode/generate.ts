@@ -72,7 +72,7 @@ export const barcodeGenerate = /* @__PURE__ */ defineCapability({
     const { openBarcodeDrawing } = await drawing();
     const pool = await ctx.resources.use("barcode.generate", openBarcodeDrawing, (opened) => opened.close());
     const as = output === "svg" ? "svg" : "png";
-    const drawn = await pool.run({ text, symbology, size, margin, style, logo, as }, ctx.signal);
+    const drawn = await pool.run({ text, symbology, size, margin, style, logo, as }, ctx);
     if ("refused" in drawn) throw invalid(drawn.refused.path, drawn.refused.message);
     if ("svg" in drawn) return { contentType: "image/svg+xml", body: drawn.svg };
     if (output === "png") return { contentType: "image/png", body: drawn.png };

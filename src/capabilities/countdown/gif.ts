@@ -27,7 +27,7 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
     const pool = await ctx.resources.use("countdown.gif", openCountdownDrawing, (opened) => opened.close());
     return {
       contentType: "image/gif",
-      body: await pool.run(planCountdown(input, type, ctx.clock()), ctx.signal),
+      body: await pool.run(planCountdown(input, type, ctx.clock()), ctx),
       // Mail clients' image proxies cache pictures, and an old countdown is wrong.
       headers: { "cache-control": "no-store, no-cache, must-revalidate, max-age=0" },
     };

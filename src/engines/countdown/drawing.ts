@@ -7,7 +7,7 @@ import { createWorkerPool, type WorkerPool } from "../../lib/threads/worker-pool
 import type { CountdownTask } from "./design.js";
 
 const NAME = "countdown.gif";
-const MAX_QUEUED = 32;
+const MAX_QUEUED = 200;
 
 export function openCountdownDrawing(): WorkerPool<CountdownTask, Uint8Array> {
   const pool = createWorkerPool<CountdownTask, Uint8Array>({
@@ -17,6 +17,7 @@ export function openCountdownDrawing(): WorkerPool<CountdownTask, Uint8Array> {
     // One core is left to the event loop.
     size: Math.min(4, Math.max(1, availableParallelism() - 1)),
     maxQueued: MAX_QUEUED,
+    isQuick: () => false,
   });
   return orInThread(pool, { name: NAME, load: loadAnimate, maxQueued: MAX_QUEUED });
 }

@@ -6,7 +6,7 @@ import { createWorkerPool, type WorkerPool } from "../../lib/threads/worker-pool
 import type { Article, ArticleTask } from "./article.js";
 
 const NAME = "reading pages";
-const MAX_QUEUED = 64;
+const MAX_QUEUED = 512;
 
 export function openReading(): WorkerPool<ArticleTask, Article> {
   const pool = createWorkerPool<ArticleTask, Article>({

@@ -3,17 +3,23 @@ import type { ResourceLimits } from "node:worker_threads";
 import { CapabilityError } from "../../errors.js";
 import type { Resources } from "../../lib/resources.js";
 import { orInThread } from "../../lib/threads/in-thread.js";
+import type { Caller } from "../../lib/threads/payer.js";
 import { threadOptions } from "../../lib/threads/thread-options.js";
 import { Worker } from "../../lib/threads/threads.js";
 import { createWorkerPool, isOutOfMemory, isOutOfTime, type WorkerPool } from "../../lib/threads/worker-pool.js";
 import type { Outcome, Task, TaskInput, TaskName, TaskOutput } from "./tasks.js";
 
 const NAME = "reading a document";
-const SIZE = 2;
-const MAX_QUEUED = 64;
+/** One place is for what is quick, and one more for those who paid lately. */
+const SIZE = 4;
+const MAX_QUEUED = 512;
 const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 /** Below the ten seconds of a call, so that the caller hears what was too slow. */
 const TASK_MS = 8_000;
+
+/** Work on pictures takes longer than its size tells, and so do rules that were compiled for whole documents. */
+const SLOW: ReadonlySet<TaskName> = new Set(["barcode.read", "image.compare", "invoice.validate", "pdf.to-image"]);
+const QUICK_BYTES = 64 * 1024;
 
 function openReading(): WorkerPool<Task, Outcome> {
   const pool = createWorkerPool<Task, Outcome>({
@@ -21,9 +27,11 @@ function openReading(): WorkerPool<Task, Outcome> {
     start: () => new Worker(new URL("./worker.js", import.meta.url), threadOptions({ resourceLimits: LIMITS })),
     size: SIZE,
     maxQueued: MAX_QUEUED,
+    isQuick: ({ name }, bytes) => bytes <= QUICK_BYTES && !SLOW.has(name),
   });
   const load = async () => (await import("./tasks.js")).runTask;
-  return orInThread(pool, { name: NAME, load, maxQueued: MAX_QUEUED });
+  const isRefusal = (outcome: Outcome) => "refused" in outcome;
+  return orInThread(pool, { name: NAME, load, maxQueued: MAX_QUEUED, isRefusal });
 }
 
 export interface ReadingOptions {
@@ -38,15 +46,13 @@ export interface ReadingOptions {
  * takes too much time or memory. Where there are no threads the work runs here, and nothing but itself stops it.
  */
 export async function read<Name extends TaskName>(
-  ctx: { readonly resources: Resources; readonly signal: AbortSignal },
+  ctx: Caller & { readonly resources: Resources },
   name: Name,
   input: TaskInput<Name>,
   { field, taskMs = TASK_MS }: ReadingOptions,
 ): Promise<TaskOutput<Name>> {
-  // Tasks that may take long have threads of their own, so that the quick ones do not wait for them.
-  const key = taskMs > TASK_MS ? "long reading" : "reading";
-  const pool = await ctx.resources.use(key, openReading, (opened) => opened.close());
-  const outcome = await pool.run({ name, input }, ctx.signal, taskMs).catch((error: unknown) => {
+  const pool = await ctx.resources.use("reading", openReading, (opened) => opened.close());
+  const outcome = await pool.run({ name, input }, ctx, taskMs).catch((error: unknown) => {
     if (isOutOfMemory(error)) throw tooLarge(field, "takes more memory than a call has");
     if (isOutOfTime(error)) throw tooLarge(field, "takes more time than a call has");
     throw error;

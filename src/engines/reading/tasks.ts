@@ -49,6 +49,9 @@ export interface Task {
 /** Errors cross threads as text, so a refusal is an answer. */
 export type Outcome = { result: unknown } | { refused: { code: ErrorCode; message: string; issues: Issue[] } };
 
+/** Loads a task's engine. What cannot be loaded fails when the task runs. */
+export const loadTask = ({ name }: Task): Promise<unknown> => WORK[name]().catch(() => undefined);
+
 /** Runs a task in this thread. */
 export async function runTask({ name, input }: Task): Promise<Outcome> {
   try {

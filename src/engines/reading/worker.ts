@@ -1,4 +1,4 @@
 import { answerTasks } from "../../lib/threads/worker-tasks.js";
-import { type Outcome, runTask, type Task } from "./tasks.js";
+import { loadTask, type Outcome, runTask, type Task } from "./tasks.js";
 
-answerTasks<Task, Outcome>(runTask);
+answerTasks<Task, Outcome>(runTask, { prepare: loadTask, isRefusal: (outcome) => "refused" in outcome });

@@ -1,10 +1,20 @@
-/** Runs heavy computations in worker threads, so that the event loop stays free. */
+/**
+ * Runs heavy computations in worker threads, so that the event loop stays free. Payers take turns, and one place is kept
+ * for what is quick: what is small is tried there, and what takes longer than that waits for another place.
+ */
 import type { Worker } from "node:worker_threads";
-import { CapabilityError } from "../../errors.js";
 import { abortError } from "../abort.js";
+import { createLanes } from "./lanes.js";
+import type { Caller, Payer } from "./payer.js";
+import { createPlaces } from "./places.js";
+import { closing, excused, isExcused, OutOfTime, overloaded } from "./task-errors.js";
+import { sizeOf } from "./task-size.js";
+import { createTurns } from "./turns.js";
 import type { TaskReply } from "./worker-tasks.js";
 
-export interface WorkerPoolOptions {
+export { isOutOfMemory, isOutOfTime } from "./task-errors.js";
+
+export interface WorkerPoolOptions<Task = unknown> {
   /** Name of the work in errors. */
   name: string;
   /**
@@ -12,31 +22,51 @@ export interface WorkerPoolOptions {
    * `new Worker(new URL("./file.js", import.meta.url))` only as a literal.
    */
   start: () => Worker;
-  /** Maximum number of threads. The first starts with the first task. */
+  /** Maximum number of threads. The first starts with the first task. From two on, one place is kept for quick tasks. */
   size: number;
   /** Maximum number of waiting tasks; another is refused with OVERLOADED. */
   maxQueued: number;
+  /** Maximum number of waiting tasks of one payer. Default 16. */
+  maxOfOne?: number;
   /** Milliseconds for which an idle thread is kept. Default 10 s. */
   idleMs?: number;
+  /** Whether a task of this many bytes is likely to be quick. Default: up to 64 KB. */
+  isQuick?: (task: Task, bytes: number) => boolean;
 }
 
 export interface WorkerPool<Task, Result> {
   /**
-   * Runs a task in a thread of its own. Aborting ends that thread at once, or removes the task from the queue. After
-   * `taskMs` of work, without waiting for a thread, the thread is ended and the error is that of `isOutOfTime`.
+   * Runs a task in a thread of its own, for a call: a capability's context is one. Aborting ends that thread at once, or
+   * removes the task from the queue. After `taskMs` of work, without waiting for a thread, the thread is ended and the error
+   * is that of `isOutOfTime`. What waited in vain is refused with an error that does not count as its payer's failure.
    */
-  run(task: Task, signal: AbortSignal, taskMs?: number): Promise<Result>;
+  run(task: Task, caller: Caller, taskMs?: number): Promise<Result>;
   /** Number of living threads, and of waiting tasks. */
   readonly load: { threads: number; queued: number };
   /** Ends every thread and refuses waiting and later tasks. Resolves when all threads have ended. */
   close(): Promise<void>;
 }
 
-const RETRY_AFTER_SECONDS = 2;
+export const MAX_OF_ONE = 16;
+/** Waiting tasks are held in memory. */
+export const MAX_WAITING_BYTES = 64 * 2 ** 20;
+const QUICK_BYTES = 64 * 1024;
+/** How long to wait before it is asked again whether a payer's calls under way were charged. */
+const UNDECIDED_MS = 25;
 
 interface Job<Task, Result> {
   task: Task;
   taskMs: number | undefined;
+  payer: Payer | undefined;
+  bytes: number;
+  isQuick: boolean;
+  /** Whether it has its place because it seemed quick. */
+  wasQuick: boolean;
+  madeWay: boolean;
+  /** When it began to wait, and its work. */
+  at: number;
+  startedAt?: number | undefined;
+  refuse(): void;
   /** Both also stop listening for the caller's abort. */
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -53,10 +83,14 @@ interface Thread<Task, Result> {
  * A bounded pool of threads with a bounded queue. An idle thread does not keep the process alive and ends after a
  * while.
  */
-export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
-  const { name, size, maxQueued, idleMs = 10_000 } = options;
+export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>): WorkerPool<Task, Result> {
+  const { name, size, maxQueued, maxOfOne = MAX_OF_ONE, idleMs = 10_000 } = options;
+  const { isQuick = (_: Task, bytes: number) => bytes <= QUICK_BYTES } = options;
   const threads = new Set<Thread<Task, Result>>();
-  const queue: Job<Task, Result>[] = [];
+  const places = createPlaces<Job<Task, Result>>({ maxOfOne, max: maxQueued, maxBytes: MAX_WAITING_BYTES });
+  const turns = createTurns();
+  const lanes = createLanes<Job<Task, Result>>(size, () => fill());
+  let again: NodeJS.Timeout | undefined;
   let closed = false;
 
   function startThread(): Thread<Task, Result> {
@@ -65,7 +99,8 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     threads.add(thread);
     worker.on("message", (reply: TaskReply<Result>) => {
       const { job } = thread;
-      release(thread);
+      if ("began" in reply) return job && began(job);
+      release(thread, { failed: !reply.ok || reply.failed === true, ms: reply.ms });
       if (reply.ok) job?.resolve(reply.result);
       else job?.reject(new Error(`${name}: ${reply.error}`));
     });
@@ -77,6 +112,9 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
   function assign(thread: Thread<Task, Result>, job: Job<Task, Result>): void {
     clearTimeout(thread.idleTimer);
     thread.job = job;
+    job.startedAt = performance.now();
+    lanes.start(job);
+    turns.started(job);
     const { taskMs } = job;
     if (taskMs !== undefined) thread.taskTimer = setTimeout(() => drop(thread, new OutOfTime(name)), taskMs);
     // A caller waits for this result, so the process must not exit before it is there.
@@ -84,63 +122,132 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
     try {
       thread.worker.postMessage(job.task);
     } catch (error) {
-      release(thread);
+      release(thread, { failed: true, ms: 0 });
       job.reject(error);
     }
   }
 
-  function release(thread: Thread<Task, Result>): void {
+  /** Time in which a thread starts and loads its engine is nobody's. */
+  function began(job: Job<Task, Result>): void {
+    job.startedAt = performance.now();
+    lanes.began(job);
+  }
+
+  /** Takes the job from its thread, and notes whose time it was. */
+  function finish(thread: Thread<Task, Result>, { failed, ms }: { failed: boolean; ms?: number | undefined }): void {
+    const { job } = thread;
     thread.job = undefined;
     clearTimeout(thread.taskTimer);
-    const next = queue.shift();
-    if (next) {
-      assign(thread, next);
-    } else {
-      thread.worker.unref();
-      thread.idleTimer = setTimeout(() => drop(thread, undefined), idleMs).unref();
-    }
+    if (!job) return;
+    lanes.end(job);
+    const took = ms ?? performance.now() - (job.startedAt ?? 0);
+    turns.took(job.payer?.name, took);
+    job.payer?.spend(took, failed);
+  }
+
+  function release(thread: Thread<Task, Result>, end: { failed: boolean; ms?: number | undefined }): void {
+    finish(thread, end);
+    fill();
+    if (thread.job) return;
+    thread.worker.unref();
+    clearTimeout(thread.idleTimer);
+    thread.idleTimer = setTimeout(() => drop(thread, undefined), idleMs).unref();
   }
 
   /** Ends a thread, even during a task, and gives a waiting task to a new one. */
   function drop(thread: Thread<Task, Result>, error: unknown): void {
     if (!threads.delete(thread)) return;
+    const { job } = thread;
     clearTimeout(thread.idleTimer);
+    void thread.worker.terminate();
+    // A task that was cut short because it had waited does not count.
+    finish(thread, { failed: true, ...(isExcused(error) ? { ms: 0 } : {}) });
+    job?.reject(error);
+    fill();
+  }
+
+  /** Ends the thread of a task that takes its time, which begins anew when it has a place again. */
+  function putBack(job: Job<Task, Result>): void {
+    const thread = [...threads].find((candidate) => candidate.job === job);
+    if (!thread) return;
+    threads.delete(thread);
     clearTimeout(thread.taskTimer);
     void thread.worker.terminate();
-    thread.job?.reject(error);
-    const next = queue.shift();
-    if (next) assign(startThread(), next);
+    lanes.end(job);
+    turns.took(job.payer?.name, performance.now() - (job.startedAt ?? 0));
+    job.startedAt = undefined;
+    job.madeWay ||= !job.wasQuick;
+    job.wasQuick = false;
+    places.enterFirst(job.payer?.name, job);
   }
 
-  function enqueue(job: Job<Task, Result>): void {
-    if (closed) throw closing(name);
-    const thread =
-      [...threads].find((candidate) => !candidate.job) ?? (threads.size < size ? startThread() : undefined);
-    if (thread) assign(thread, job);
-    else if (queue.length < maxQueued) queue.push(job);
-    else throw overloaded(name);
+  /** Gives places to whom they are due. */
+  function fill(): void {
+    clearTimeout(again);
+    refuseSpent();
+    for (let job = due(); job; job = due()) {
+      places.leave(job.payer?.name, job);
+      assign([...threads].find((candidate) => !candidate.job) ?? startThread(), job);
+    }
+    if (lanes.running < size && places.count > 0) again = setTimeout(fill, UNDECIDED_MS);
   }
 
-  function cancel(job: Job<Task, Result>, error: unknown): void {
-    const position = queue.indexOf(job);
-    if (position >= 0) queue.splice(position, 1);
-    job.reject(error);
+  /** The next job that has a place, or for which another one makes way. */
+  function due(): Job<Task, Result> | undefined {
+    if (closed) return undefined;
+    const next = turns.next(places.lists, lanes.mayStart);
+    if (next) return next;
+    const urgent = turns.next(places.lists, (job) => lanes.inTheWayOf(job) !== undefined);
+    const slow = urgent && lanes.inTheWayOf(urgent);
+    if (slow) putBack(slow);
+    return urgent;
+  }
+
+  /** A payer that has used up its budget meanwhile would wait for nothing. */
+  function refuseSpent(): void {
+    for (const [caller, list] of [...places.lists]) {
+      try {
+        list[0]?.payer?.assertLeft();
+      } catch (error) {
+        for (const job of list) {
+          places.leave(caller, job);
+          job.reject(error);
+        }
+      }
+    }
+  }
+
+  function cancel(job: Job<Task, Result>, signal: AbortSignal): void {
+    const error = abortError(signal, name);
+    if (places.leave(job.payer?.name, job)) {
+      job.reject(excused(error));
+      return;
+    }
     const thread = [...threads].find((candidate) => candidate.job === job);
-    if (thread) drop(thread, error);
+    const { at, startedAt = at } = job;
+    const isLate = error.code === "UPSTREAM_TIMEOUT" && startedAt - at > performance.now() - startedAt;
+    if (thread) drop(thread, isLate ? excused(error) : error);
+    else job.reject(error);
   }
 
   return {
     get load() {
-      return { threads: threads.size, queued: queue.length };
+      return { threads: threads.size, queued: places.count };
     },
-    async run(task, signal, taskMs) {
+    async run(task, caller, taskMs) {
+      const { signal, payer } = caller;
       if (signal.aborted) throw abortError(signal, name);
+      if (closed) throw closing(name);
+      payer?.assertLeft();
+      const bytes = sizeOf(task);
       return new Promise<Result>((resolve, reject) => {
-        const onAbort = () => cancel(job, abortError(signal, name));
+        const onAbort = () => cancel(job, signal);
         const settled = () => signal.removeEventListener("abort", onAbort);
+        const quick = lanes.isQuick(payer, isQuick(task, bytes));
         const job: Job<Task, Result> = {
-          task,
-          taskMs,
+          ...{ task, taskMs, payer, bytes, at: performance.now() },
+          ...{ isQuick: quick, wasQuick: quick, madeWay: false },
+          refuse: () => job.reject(overloaded(name)),
           resolve: (result) => {
             settled();
             resolve(result);
@@ -150,37 +257,18 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): Work
             reject(error);
           },
         };
-        enqueue(job);
         signal.addEventListener("abort", onAbort, { once: true });
+        if (places.enter(payer?.name, job)) fill();
+        else job.refuse();
       });
     },
     async close() {
       closed = true;
-      for (const job of queue.splice(0)) job.reject(closing(name));
+      clearTimeout(again);
+      for (const job of places.clear()) job.reject(closing(name));
       const last = [...threads];
       for (const thread of last) drop(thread, closing(name));
       await Promise.all(last.map(({ worker }) => worker.terminate()));
     },
   };
-}
-
-class OutOfTime extends Error {
-  constructor(name: string) {
-    super(`${name}: the task took too long`);
-  }
-}
-
-/** Whether a task was ended because it took longer than its `taskMs`. */
-export const isOutOfTime = (error: unknown): boolean => error instanceof OutOfTime;
-
-/** Whether a thread ended because it needed more memory than its limits allow. */
-export const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-
-const closing = (name: string) => new CapabilityError("OVERLOADED", `${name} is being shut down.`);
-
-function overloaded(name: string): CapabilityError {
-  return new CapabilityError("OVERLOADED", `${name} is busy: try again in ${RETRY_AFTER_SECONDS} seconds.`, {
-    retryAfter: RETRY_AFTER_SECONDS,
-  });
 }

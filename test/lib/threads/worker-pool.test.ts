@@ -34,7 +34,7 @@ function createTestPool(options: Partial<WorkerPoolOptions> = {}) {
     return worker;
   };
   const pool = createWorkerPool<Task, number>({ name: "drawing", start, size: 1, maxQueued: 10, ...options });
-  return { pool, workers, run: (task: Task, signal = new AbortController().signal) => pool.run(task, signal) };
+  return { pool, workers, run: (task: Task, signal = new AbortController().signal) => pool.run(task, { signal }) };
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -113,7 +113,7 @@ describe("a pool", () => {
   test("ends a task that takes longer than it may, and serves the next in another thread", async () => {
     const { pool, run, workers } = createTestPool();
     const { signal } = new AbortController();
-    const error = await pool.run("hang", signal, 50).catch((reason: unknown) => reason);
+    const error = await pool.run("hang", { signal }, 50).catch((reason: unknown) => reason);
     expect(isOutOfTime(error)).toBe(true);
     await run("thread");
     expect(workers).toHaveLength(2);
@@ -207,7 +207,7 @@ describe("an idle thread", () => {
           import { createWorkerPool } from "./src/lib/threads/worker-pool.ts";
           const start = () => new Worker(${JSON.stringify(CODE)}, { eval: true });
           const pool = createWorkerPool({ name: "test", start, size: 1, maxQueued: 1, idleMs: 3_600_000 });
-          pool.run("thread", new AbortController().signal).then((thread) => console.log("answer", thread > 0));
+          pool.run("thread", new AbortController()).then((thread) => console.log("answer", thread > 0));
         `,
         resolveDir: pathFromRoot("."),
       },

@@ -52,7 +52,7 @@ const reading = /* @__PURE__ */ lazy(() => import("../../../engines/pages/readin
 async function readHtml(html: string, ctx: Context) {
   const { openReading } = await reading();
   const pool = await ctx.resources.use("pages", openReading, (opened) => opened.close());
-  return pool.run({ html }, ctx.signal);
+  return pool.run({ html }, ctx);
 }
 
 /** A missing type is guessed from the first bytes; pictures, archives and similar files are never text. */

@@ -1,0 +1,73 @@
+/**
+ * Whose task is next: of those that may start, one of the payer who had the threads least within the last minute. Those
+ * who paid lately and strangers are chosen by turns, and of strangers the first and the last that came: whoever invents many
+ * of them keeps nobody waiting who comes before or after them.
+ */
+import { keepNewest } from "../bounded.js";
+import type { Payer } from "./payer.js";
+
+const REMEMBERED_MS = 60_000;
+const MAX_KNOWN = 2000;
+/** Less than this is no difference between two payers. */
+const GRAIN_MS = 100;
+
+export interface Queued {
+  readonly payer: Payer | undefined;
+}
+
+export interface Turns {
+  /** Notes that a payer's task had a thread for so long. */
+  took(name: string | undefined, ms: number): void;
+  /** Notes that a task got a thread: the next turn is another's. */
+  started(one: Queued): void;
+  next<T extends Queued>(
+    lists: ReadonlyMap<string | undefined, readonly T[]>,
+    mayStart: (one: T) => boolean,
+  ): T | undefined;
+}
+
+/** The host's own work is nobody's invention. */
+export const isStranger = ({ payer }: Queued): boolean => payer !== undefined && !payer.isKnown;
+
+export function createTurns(now: () => number = () => performance.now()): Turns {
+  const used = new Map<string | undefined, { ms: number; since: number }>();
+  let isForStranger = true;
+  let isForLast = false;
+
+  function usedBy(name: string | undefined): { ms: number; since: number } {
+    const found = used.get(name);
+    return found && now() - found.since < REMEMBERED_MS ? found : { ms: 0, since: now() };
+  }
+
+  /** Of those that had least, the first or the last. */
+  function leastOf<T extends Queued>(candidates: readonly T[], isLast: boolean): T | undefined {
+    let best: T | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const one of isLast ? candidates.toReversed() : candidates) {
+      const ms = Math.floor(usedBy(one.payer?.name).ms / GRAIN_MS);
+      if (ms >= least) continue;
+      least = ms;
+      best = one;
+    }
+    return best;
+  }
+
+  return {
+    took(name, ms) {
+      const before = usedBy(name);
+      keepNewest(used, name, { ...before, ms: before.ms + ms }, MAX_KNOWN);
+    },
+    started(one) {
+      isForStranger = !isStranger(one);
+      if (!isForStranger) isForLast = !isForLast;
+    },
+    next(lists, mayStart) {
+      const first = [...lists.values()].flatMap((list) => list.find(mayStart) ?? []);
+      if (first.length <= 1) return first[0];
+      const strangers = first.filter(isStranger);
+      const known = first.filter((one) => !isStranger(one));
+      const isKnownNext = strangers.length === 0 || (known.length > 0 && !isForStranger);
+      return isKnownNext ? leastOf(known, false) : leastOf(strangers, isForLast);
+    },
+  };
+}
