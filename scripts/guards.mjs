@@ -1082,7 +1082,7 @@ export const GUARDS = [
   {
     name: "a payment made with credit is good for what it bought",
     file: "src/payment/checkout/paid-grant.ts",
-    find: "if (taken) return taken;",
+    find: "if (taken) return { ...taken, byUsage: taken.byUsage ?? byUsage };",
     replace: "",
     tests: USAGE,
   },
@@ -1497,9 +1497,16 @@ export const GUARDS = [
     tests: BUDGETS,
   },
   {
+    name: "a call that broke off is billed as it was first quoted",
+    file: "src/payment/checkout/paid-grant.ts",
+    find: "terms: termsOf(lease, { covered, byUsage }),",
+    replace: "",
+    tests: ["test/handler/price-under-way.test.ts"],
+  },
+  {
     name: "a payment is looked up before it is judged by today's terms",
     file: "src/payment/checkout/paid-grant.ts",
-    find: "if (taken) return taken;",
+    find: "if (taken) return { ...taken, byUsage: taken.byUsage ?? byUsage };",
     replace: "",
     tests: BOUGHT,
   },

@@ -12,8 +12,8 @@ import type { Credentials, Grant, Order, Replay } from "../payment/checkout/orde
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import type { PaymentPayload } from "../payment/x402/wire.js";
 import { withAccount } from "../request/account.js";
-import { authorized, type Requote, requotedBy } from "../request/authorized.js";
-import { type Call, contextFor, openCall, publicOrigin } from "../request/call.js";
+import { authorized, quotedBy, type Requote } from "../request/authorized.js";
+import { type Call, openCall, publicOrigin } from "../request/call.js";
 import { challenge } from "../request/challenge.js";
 import { refundChannel } from "../request/channel-refund.js";
 import { readCredentials } from "../request/credentials.js";
@@ -28,7 +28,6 @@ import {
   toResponse,
 } from "../request/http/exchange.js";
 import { readInput } from "../request/input.js";
-import { orderOf } from "../request/order.js";
 import { page } from "../request/page.js";
 import { FailedAfterPayment, problem } from "../request/problem.js";
 import { paidHeaders, readOutcome, respond, respondAgain, writeOutcome } from "../request/respond.js";
@@ -150,12 +149,10 @@ async function answer(call: Call): Promise<AnyResponse> {
       });
     assertSignable(call);
 
-    const ctx = contextFor(host, capability);
-    const parsed = await capability.parse(sent ?? {}, ctx);
-    const amount = await payments.quote(capability, parsed.input, ctx);
-    const order = orderOf(call, { capability, ...parsed, amount });
+    const quoted = quotedBy(call, capability, sent ?? {});
+    const order = await quoted();
     if (!credentials) return await challenge(call, order);
-    return await sell(call, order, credentials, requotedBy(call, capability, sent ?? {}));
+    return await sell(call, order, credentials, quoted);
   } catch (error) {
     return problem(call, error);
   }

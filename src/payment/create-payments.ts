@@ -173,7 +173,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
       assets.start();
       return assets.problems();
     },
-    quote: pricing.quote,
+    quote: (prices, capability, input, ctx) => prices.quote(capability, input, ctx),
     requirementsFor: deps.requirementsFor,
     dueOn: (order, credentials) => dueOn(deps, order, credentials),
     authorize: (order, credentials, due) => authorize(deps, order, credentials, due),

@@ -17,7 +17,7 @@ import type { OpenPayment, OverdueRefund } from "./ledger/open.js";
 import type { ChannelSums } from "./ledger/report.js";
 import type { PaymentOptions } from "./options.js";
 import type { OwnAccounts } from "./own-accounts.js";
-import type { Pricing } from "./pricing/pricing.js";
+import type { Prices, Pricing } from "./pricing/pricing.js";
 import type { AssetProblem } from "./rails/asset-check.js";
 import type { SignIn } from "./rails/rail.js";
 import type { HostRefunds } from "./refund/host-refund.js";
@@ -56,7 +56,7 @@ export interface Payments {
   /** Networks whose token is not what offers say, as far as the host's nodes have told. */
   assetProblems(): AssetProblem[];
   /** The price of an input here. */
-  quote(capability: AnyCapability, input: unknown, ctx: Context, at?: number): Promise<Micros>;
+  quote(prices: Prices, capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
   requirementsFor: RequirementsFor;
   /** The part of an order's price that the caller's credit leaves to pay. */
   dueOn(order: Order, credentials: Credentials): Promise<Due>;

@@ -83,6 +83,8 @@ const facts = once(() => ({
   payment: objectOf<PaymentToSettle>(),
   /** True if the payment is settled before the work: the result then follows `settled`. */
   prepaid: z.boolean().optional(),
+  /** True if the requirements name a maximum, of which the usage is charged. Absent in records of older releases. */
+  byUsage: z.boolean().optional(),
   /** Number of settlement requests, counted before each request. */
   attempts: z.number(),
   /** The part that earlier credit pays, in atomic units. */
@@ -241,6 +243,10 @@ export function parseRecord(value: unknown): PaymentRecord {
     `The record of a payment is damaged, and is neither sold again nor settled.\n${z.prettifyError(error)}`,
   );
 }
+
+/** Whether its order was quoted as a maximum; undefined in records of older releases with another scheme. */
+export const isByUsage = ({ byUsage, payment: { requirements } }: PaymentRecord): boolean | undefined =>
+  byUsage ?? (requirements.scheme === "upto" ? true : undefined);
 
 /** Whether the payment is settled, without a result or a refund so far. */
 export const isAwaitingWork = (record: PaymentRecord): record is AwaitingWork =>

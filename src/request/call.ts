@@ -6,6 +6,7 @@ import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
 import type { EndedCallEvent } from "../payment/events.js";
+import type { Prices } from "../payment/pricing/pricing.js";
 import type { LazyRequest } from "./http/exchange.js";
 
 /** The steps of a call that are timed separately. */
@@ -87,8 +88,8 @@ interface CallerFacts {
   requestId?: string;
   /** Number of resellers that the call has passed through. */
   hops?: number;
-  /** When the price was quoted, if it has changed since. */
-  pricedAt?: number;
+  /** Those of its order; without one, those of now. */
+  prices?: Prices;
   /** Limit of the platform, if it is lower than the host's. */
   maxResponseBytes?: number | undefined;
 }
@@ -102,7 +103,7 @@ export function contextFor(
     wallet,
     requestId,
     hops = 0,
-    pricedAt,
+    prices,
     maxResponseBytes = host.maxResponseBytes,
     timeoutMs = capability.timeoutMs,
   }: CallerFacts = {},
@@ -126,7 +127,7 @@ export function contextFor(
       return found;
     },
     withMarkup: (amount) => host.pricing.withMarkup(amount, capability),
-    quote: (other, input) => host.pricing.quote(other, input, ctx, pricedAt),
+    quote: (other, input) => (prices ?? host.pricing.at()).quote(other, input, ctx),
   });
   return ctx;
 }

@@ -12,7 +12,7 @@ import { accountBeside } from "./sign-in.js";
 const withoutPrefix = (path: string, prefix: string): string =>
   path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 
-type Sale = Pick<Order, "capability" | "input" | "query" | "judgeRest" | "amount" | "pricedAt">;
+type Sale = Pick<Order, "capability" | "input" | "query" | "judgeRest" | "amount" | "byUsage" | "prices">;
 
 export function orderOf(call: Call, sale: Sale): Order {
   return new RequestOrder(call, sale);
@@ -25,7 +25,8 @@ class RequestOrder implements Order {
   readonly query: unknown;
   readonly judgeRest: Order["judgeRest"];
   readonly amount: Order["amount"];
-  readonly pricedAt: number | undefined;
+  readonly byUsage: boolean;
+  readonly prices: Order["prices"];
   readonly idempotencyKey: string | undefined;
   readonly wallet: Order["wallet"];
   readonly requestId: string;
@@ -36,14 +37,15 @@ class RequestOrder implements Order {
   readonly streamed: boolean;
   readonly #call: Call;
 
-  constructor(call: Call, { capability, input, query, judgeRest, amount, pricedAt }: Sale) {
+  constructor(call: Call, { capability, input, query, judgeRest, amount, byUsage, prices }: Sale) {
     const { info, request } = call;
     this.capability = capability;
     this.input = input;
     this.query = query;
     this.judgeRest = judgeRest;
     this.amount = amount;
-    this.pricedAt = pricedAt;
+    this.byUsage = byUsage;
+    this.prices = prices;
     this.idempotencyKey = request.headers.get("idempotency-key") ?? undefined;
     this.wallet = walletOf({ wallet: info.wallet, idempotencyKey: this.idempotencyKey });
     this.requestId = call.requestId;
@@ -83,8 +85,8 @@ class RequestOrder implements Order {
     Object.assign(this.#call.event, payer);
   }
 
-  assertWithinLimit(): void {
-    assertWithinLimit(this.#call, this.amount);
+  assertWithinLimit(amount = this.amount): void {
+    assertWithinLimit(this.#call, amount);
   }
 
   addHeaders(headers: Record<string, string>): void {

@@ -82,7 +82,7 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
   }
   // The accepted payments may change with a price that the host sets, and with the facilitator's supported kinds.
   const base = baseUrl(call);
-  const key = `${amount} ${base} ${host.payments.revision} ${schemeAskedFor(call)} ${takesChannels(call)} ${host.pricing.isFixed(capability)}`;
+  const key = `${amount} ${base} ${host.payments.revision} ${schemeAskedFor(call)} ${takesChannels(call)} ${host.pricing.at().byUsage(capability)}`;
   let template = known.get(key);
   if (!template) {
     template = renderTemplate(call, capability, amount);

@@ -45,7 +45,7 @@ export function contextOf(
     readerMs = 0,
   }: { order: Order; grant: Grant; spentMs?: number | undefined; own?: AbortSignal; readerMs?: number },
 ): CallContext {
-  const { capability } = order;
+  const { capability, prices } = order;
   // A run is finished for a client that leaves in three cases: its usage costs us money, and the result is kept for the
   // retry; it changes a wallet's state that is already paid for; or it buys from another origin.
   const finishes = capability.billing === "upto" || capability.walletUse(order)?.effects || isResold(order);
@@ -56,7 +56,7 @@ export function contextOf(
   const { requestId } = call;
   const { wallet } = grant;
   const hops = hopsOf(call.request);
-  return contextFor(call.host, capability, { timeoutMs, signal, maxResponseBytes, wallet, requestId, hops });
+  return contextFor(call.host, capability, { timeoutMs, signal, maxResponseBytes, wallet, requestId, hops, prices });
 }
 
 /** Prepares the work before any money moves. */
@@ -72,7 +72,7 @@ export async function prepare(call: Call, order: Order, grant: Grant): Promise<P
 /** Runs the work and turns its result into an outcome; rejects before money moves if the result cannot be delivered. */
 export async function run(call: Call, order: Order, grant: Grant, prepared?: Preparation): Promise<Done> {
   const { host } = call;
-  const { capability, input, amount, pricedAt } = order;
+  const { capability, input, amount, byUsage } = order;
   const settleMs = settleMsOf(grant);
   const maxResponseBytes = maxResponseBytesOf(call);
   const ctx = contextOf(call, { order, grant, spentMs: prepared?.tookMs });
@@ -85,7 +85,7 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
     if (ctx.sold.cost === 0n || !isCharged(grant)) throw error;
     return soldInPart(call, order, { sold: ctx.sold, grant }, error);
   }
-  const bill = billFor({ capability, input, result, meter: ctx.meter, pricedAt }, amount, host.pricing);
+  const bill = billFor({ capability, input, result, meter: ctx.meter, byUsage }, amount, host.pricing);
   const meta = metaOf(call, { order, grant, bill, ctx });
   const outcome = toOutcome(capability, result, meta);
   if (bodyBytes(outcome) > maxResponseBytes)

@@ -6,8 +6,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
+import type { Micros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
+import type { Terms } from "../checkout/order.js";
 import { pending } from "../settlement/settlement.js";
 import { PaymentRefused } from "../x402/refusal.js";
 
@@ -26,6 +28,8 @@ const purchaseRecord = once(() =>
     fingerprint: z.string(),
     leaseUntil: z.number(),
     requestId: z.string(),
+    /** The terms of its bill; absent in records of older releases. */
+    terms: z.object({ amount: z.string(), byUsage: z.boolean() }).optional(),
     /** Name of what the attempt holds in the account; absent in records of older releases. */
     hold: z.string().optional(),
     /** The answer, and what it costs in micro-dollars. */
@@ -37,6 +41,8 @@ type PurchaseRecord = z.infer<ReturnType<typeof purchaseRecord>>;
 
 export interface PurchaseLease {
   purchase: string;
+  /** The terms of its bill, also if an earlier attempt began it at another price. */
+  terms: Terms;
   /** True if an earlier attempt broke off, whose work may be done. */
   isRepeated: boolean;
   /** Keeps the answer. Rejects with SETTLEMENT_PENDING if another attempt has taken over. */
@@ -56,6 +62,7 @@ export interface KeptAnswer {
 
 export interface Attempting {
   key: string;
+  terms: Terms;
   fingerprint: string;
   requestId: string;
   /** The name under which `hold` holds. */
@@ -66,7 +73,7 @@ export interface Attempting {
    * Called before the purchase is claimed, so that a refused caller leaves no record; undone by what it returns, which is
    * undefined if a copy of the call has what there is, and will claim the purchase.
    */
-  hold(): Promise<(() => Promise<void>) | undefined>;
+  hold(amount: Micros): Promise<(() => Promise<void>) | undefined>;
 }
 
 /** The purchase of a key: its answer, or the lease to make it. Rejects with PaymentRefused, or SETTLEMENT_PENDING. */
@@ -111,16 +118,19 @@ const otherRequest = () =>
 async function claim(
   store: Store,
   now: () => number,
-  { key, fingerprint, requestId, name, leaseMs, hold }: Attempting,
+  { key, fingerprint, requestId, name, leaseMs, terms: asked, hold }: Attempting,
   { version: before, record }: { version: number; record: PurchaseRecord | undefined },
 ): Promise<PurchaseLease | "overtaken"> {
-  const letGo = await hold();
+  const terms = record?.terms ? { ...record.terms, amount: BigInt(record.terms.amount) } : asked;
+  const letGo = await hold(terms.amount);
   if (!letGo) return "overtaken";
   const purchase = record?.purchase ?? randomUUID();
-  const taken = { purchase, fingerprint, requestId, hold: name, leaseUntil: now() + leaseMs };
+  const stored = { ...terms, amount: terms.amount.toString() };
+  const taken = { purchase, fingerprint, requestId, terms: stored, hold: name, leaseUntil: now() + leaseMs };
   try {
     const version = await write(store, key, taken, before);
-    if (version !== undefined) return leaseOf(store, { key, claim: taken, version, isRepeated: record !== undefined });
+    const isRepeated = record !== undefined;
+    if (version !== undefined) return leaseOf(store, { key, claim: taken, version, terms, isRepeated });
   } catch (error) {
     await letGo();
     throw error;
@@ -129,14 +139,20 @@ async function claim(
   return "overtaken";
 }
 
+interface Claimed {
+  key: string;
+  claim: PurchaseRecord;
+  version: number;
+}
+
 function leaseOf(
   store: Store,
-  { key, claim, version, isRepeated }: { key: string; claim: PurchaseRecord; version: number; isRepeated: boolean },
+  { key, claim, version, ...facts }: Pick<PurchaseLease, "terms" | "isRepeated"> & Claimed,
 ): PurchaseLease {
   const save = (record: PurchaseRecord) => write(store, key, record, version);
   return {
+    ...facts,
     purchase: claim.purchase,
-    isRepeated,
     async keep(outcome, used) {
       const kept = await save({ ...claim, leaseUntil: 0, outcome, used: used.toString() });
       if (kept === undefined) throw pending("This call was taken over by another attempt.");

@@ -48,7 +48,7 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
   const { capability, requestId } = order;
   const key = idempotencyKeyHashOf(order, {}, walletOfAccount(caller.id));
   const name = randomUUID();
-  if (key === undefined) return grantOf(selling, { name, held: (await hold(selling, name)) as AccountHold });
+  if (key === undefined) return grantOf(selling, { name, held: (await hold(selling, name, order)) as AccountHold });
 
   let held: AccountHold | undefined;
   const entry = await enterPurchase(deps.store, deps.now, {
@@ -56,10 +56,11 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
     fingerprint: `${capability.id} ${hashOf(order.input)}`,
     requestId,
     name,
+    terms: { amount: order.amount, byUsage: order.byUsage },
     leaseMs: workMsOf(order) + CHARGE_MS,
     signal: order.signal,
-    async hold() {
-      held = await hold(selling, name, key);
+    async hold(amount) {
+      held = await hold(selling, name, { amount, key });
       return held && (() => book.release(caller, name));
     },
   });
@@ -94,10 +95,11 @@ const partsOf = (order: Order): string[] => (order.capability.parts?.(order) ?? 
 async function hold(
   { deps, order, caller, book, attempt, topUpUrl }: Selling,
   name: string,
-  key?: string,
+  { amount, key }: { amount: Micros; key?: string },
 ): Promise<AccountHold | undefined> {
   await deps.admission?.admit(order, { via: "account", account: caller.id });
-  const { capability, amount } = order;
+  order.assertWithinLimit(amount);
+  const { capability } = order;
   const [begun, held] = await Promise.allSettled([
     attempt.begin(),
     book.hold(caller, name, {
@@ -127,7 +129,8 @@ interface Held {
 
 async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<Grant> {
   const { deps, order, caller, book, attempt } = selling;
-  const { capability, requestId, amount } = order;
+  const { capability, requestId } = order;
+  const { terms } = lease ?? {};
   const effects = capability.walletUse(order)?.effects === true;
   const purchase = lease?.purchase ?? name;
   const wallet = { id: walletOfAccount(caller.id), ...(effects ? { callId: `acct:${purchase}` } : {}) };
@@ -164,6 +167,7 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
     caller: "account",
     account: caller.id,
     wallet,
+    ...(terms ? { terms } : {}),
     done: lease?.isRepeated === true && (await isDone(true)),
     ...(order.streamed ? { advance: (used: Micros) => book.advance(caller, name, { ...sale, used }) } : {}),
     async settle(outcome, { charge: used }) {
@@ -178,7 +182,7 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
     },
     async release() {
       // A change that was made is paid for, whatever became of its answer; the same key gets it.
-      if (await isDone(false)) await Promise.all([charge(amount), lease?.leave(true)]);
+      if (await isDone(false)) await Promise.all([charge((terms ?? order).amount), lease?.leave(true)]);
       else {
         await Promise.all([book.release(caller, name), lease?.leave(), attempt.fail(), forget().catch(() => {})]);
         told?.dropped();

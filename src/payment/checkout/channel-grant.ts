@@ -22,7 +22,7 @@ export async function channelGrant(
   guard: ChannelGuard,
   { order, payment, due }: { order: Order; payment: PaymentPayload; due: Due },
 ): Promise<Grant | Replay> {
-  const { capability, amount, pricedAt } = order;
+  const { capability, amount, byUsage } = order;
   if (due.credit)
     throw new PaymentRefused(
       "CREDIT_INSUFFICIENT",
@@ -30,7 +30,7 @@ export async function channelGrant(
       { withoutChannels: true },
     );
   const requirements = deps
-    .requirementsFor({ capability, amount, pricedAt })
+    .requirementsFor({ capability, amount, byUsage })
     .channel.find(({ network }) => network === payment.network);
   if (!requirements) throw notReady();
   const part = order.streamed ? partOf(requirements, payment.accepted?.amount) : undefined;

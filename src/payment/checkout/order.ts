@@ -5,6 +5,7 @@ import type { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import type { AccountCaller } from "../accounts/options.js";
 import type { StreamParts } from "../channels/purchase.js";
+import type { Prices } from "../pricing/pricing.js";
 import type { Bill } from "../pricing/usage.js";
 import type { Credit } from "../refund/credit.js";
 import type { Delivery } from "../settlement/lease.js";
@@ -23,8 +24,10 @@ export interface Order extends Parsed {
   capability: AnyCapability;
   /** The quoted price, before credit. */
   amount: Micros;
-  /** When the price was quoted, if it has changed since (epoch milliseconds). */
-  pricedAt?: number | undefined;
+  /** Whether that is a maximum, of which the usage is charged. */
+  byUsage: boolean;
+  /** The prices by which it was quoted, and by which its work quotes. */
+  prices: Prices;
   requestId: string;
   /** The resource of the payment, in the terms of x402. */
   resourceUrl: string;
@@ -52,8 +55,8 @@ export interface Order extends Parsed {
   signedIn(): Promise<string | undefined>;
   /** Reports the payer as soon as it is known, even if the payment fails later. */
   onPayer(payer: { payer: string; network?: string; account?: string }): void;
-  /** Throws SPENDING_LIMIT if the caller accepts only a lower price. */
-  assertWithinLimit(): void;
+  /** Throws SPENDING_LIMIT if the caller accepts only a lower price than the order's, or than another one. */
+  assertWithinLimit(amount?: Micros): void;
   /** Adds headers to the answer, whatever it is. */
   addHeaders(headers: Record<string, string>): void;
 }
@@ -75,6 +78,9 @@ export interface Credentials {
   refused?: PaymentRefused;
 }
 
+/** The terms of an order, fixed when it is quoted. */
+export type Terms = Pick<Order, "amount" | "byUsage">;
+
 /** The rest of an order's price after the caller's credit. */
 export interface Due {
   payable: Micros;
@@ -89,6 +95,8 @@ export interface Grant {
   /** The wallet that signed for it; undefined for the bearer of a credit token. */
   wallet?: WalletCall | undefined;
   trial?: { remaining: number; resetAt: string };
+  /** Set for an order that an earlier attempt began: its terms, which hold whatever the price is now. */
+  terms?: Terms;
   /** True if an interrupted call may have done the work, so nothing is prepared again. */
   done?: boolean;
   /** Settles the payment before the work, or before a stream's first chunk leaves. Rejects if it cannot be settled. */

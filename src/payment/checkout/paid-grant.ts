@@ -10,7 +10,7 @@ import { assertIssued } from "../mpp/challenge.js";
 import { accountId } from "../rails/accounts.js";
 import { railFor } from "../rails/rails.js";
 import { type Accepted, accept, notReady } from "../rails/requirements.js";
-import type { Failure, PaymentRecord } from "../record.js";
+import { type Failure, isByUsage, type PaymentRecord } from "../record.js";
 import type { Delivery, Dues, PaymentLease } from "../settlement/lease.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { usdOf } from "../x402/usd.js";
@@ -27,6 +27,8 @@ const SAVE_MS = 5000;
 interface TakenUp extends Accepted {
   /** The part that credit pays; the payment is for the rest. */
   covered: Micros;
+  /** Whether it was signed as a maximum, of which the usage is charged. */
+  byUsage: boolean;
 }
 
 /** The grant of a payment, or the answer that it bought before. */
@@ -57,7 +59,7 @@ async function enter(
   deps: CheckoutDeps,
   order: Order,
   payment: PaymentPayload,
-  { due, before, taken: { requirements, checked, covered }, attempt }: Entering,
+  { due, before, taken: { requirements, checked, covered, byUsage }, attempt }: Entering,
 ): Promise<Grant | Replay> {
   const { capability } = order;
   const wallet = accountId(requirements.network, checked.payer);
@@ -94,6 +96,7 @@ async function enter(
     // Before money moves, preparing a change for a wallet, or a stream's first chunk, may take as long as the work.
     prepareMs: effects || order.streamed ? capability.timeoutMs : 0,
     prepaid,
+    byUsage,
     ...(covered > 0n ? { covered: covered.toString() } : {}),
     signal: order.signal,
     attempt,
@@ -125,7 +128,7 @@ async function enter(
     const receipt = await lease.prepay(credit && { id: credit.id, used: covered }).catch(unlessUnpaid);
     return receipt && paid({ outcome: "", receipt });
   };
-  const duesOf = duesFor({ requirements, covered, credit });
+  const duesOf = duesFor({ requirements: lease.requirements, covered, credit });
   const advance = advanceOf(lease, { covered, duesOf, endsAt: deps.now() + workMsOf(order) + SAVE_MS });
   const call = { id: wallet, callId: lease.key };
   /** An unknown outcome counts as done, and is resolved later. */
@@ -133,6 +136,7 @@ async function enter(
   return {
     caller: "paid",
     wallet: call,
+    terms: termsOf(lease, { covered, byUsage }),
     done: await mayBeDone(),
     ...(prepaid ? { prepay } : { advance }),
     async settle(outcome, { charge }) {
@@ -153,6 +157,15 @@ async function enter(
     },
   };
 }
+
+/** The terms of the payment that is charged, which an earlier attempt may have signed. */
+const termsOf = (
+  { requirements, byUsage }: PaymentLease,
+  taken: Pick<TakenUp, "covered" | "byUsage">,
+): NonNullable<Grant["terms"]> => ({
+  amount: usdOf(requirements) + taken.covered,
+  byUsage: byUsage ?? taken.byUsage,
+});
 
 /** The parts of a charge. Credit is used first, because an unsettled amount needs no refund. */
 function duesFor({
@@ -221,9 +234,10 @@ async function takeUp(
   payment: PaymentPayload,
   { due: { payable }, before }: { due: Due; before: PaymentRecord | undefined },
 ): Promise<TakenUp> {
+  const { capability, byUsage } = order;
   const taken = before && (await takenFor(deps, payment, before));
-  if (taken) return taken;
-  const { exact, upto } = deps.requirementsFor({ ...priced(order), amount: payable });
+  if (taken) return { ...taken, byUsage: taken.byUsage ?? byUsage };
+  const { exact, upto } = deps.requirementsFor({ capability, byUsage, amount: payable });
   const accepted = await accept(payment, [...exact, ...upto], deps.rails);
   const { challenge } = payment;
   if (challenge) {
@@ -231,10 +245,8 @@ async function takeUp(
     if (secret === undefined) throw notReady();
     assertIssued(challenge, { secret, realm: order.realm, now: deps.now(), terms: accepted.requirements });
   }
-  return { ...accepted, covered: order.amount - payable };
+  return { ...accepted, covered: order.amount - payable, byUsage };
 }
-
-const priced = ({ capability, pricedAt }: Order) => ({ capability, pricedAt });
 
 /** The record of a payment that was seen before, whoever sends it now. */
 async function recordOf({ rails, guard }: CheckoutDeps, payment: PaymentPayload): Promise<PaymentRecord | undefined> {
@@ -259,12 +271,17 @@ async function takenFor(
   { rails }: CheckoutDeps,
   payment: PaymentPayload,
   record: PaymentRecord,
-): Promise<TakenUp | undefined> {
+): Promise<(Omit<TakenUp, "byUsage"> & { byUsage: boolean | undefined }) | undefined> {
   const { requirements } = record.payment;
   const rail = railFor(rails, payment);
   if (!rail || requirements.network !== payment.network || requirements.scheme !== payment.scheme) return undefined;
   try {
-    return { requirements, checked: await rail.check(payment, requirements), covered: BigInt(record.covered ?? 0) };
+    return {
+      requirements,
+      checked: await rail.check(payment, requirements),
+      covered: BigInt(record.covered ?? 0),
+      byUsage: isByUsage(record),
+    };
   } catch (error) {
     // Possibly another payment with the same money, so it is judged by the current terms.
     if (error instanceof PaymentRefused) return undefined;

@@ -27,8 +27,11 @@ interface RequirementsOptions {
   sellsParts: boolean;
 }
 
+/** Without `byUsage`, as the prices of now bill it. */
+type Asked = Pick<Order, "capability" | "amount"> & Partial<Pick<Order, "byUsage">>;
+
 /** Makes the requirements for an amount of a capability. */
-export type RequirementsFor = (asked: Pick<Order, "capability" | "amount" | "pricedAt">) => Requirements;
+export type RequirementsFor = (asked: Asked) => Requirements;
 
 export function createRequirements({
   pricing,
@@ -37,25 +40,25 @@ export function createRequirements({
   minTimeoutSeconds,
   sellsParts,
 }: RequirementsOptions): RequirementsFor {
-  return ({ capability, amount, pricedAt }) => {
+  return ({ capability, amount, byUsage = pricing.at().byUsage(capability) }) => {
     // A signature must outlive the work, a stream's reader and the settlement.
     const workMs = workMsOf({ capability, streamed: capability.executeStream !== undefined });
     const needed = Math.ceil(workMs / 1000) + MAX_TIMEOUT_SLACK_SECONDS;
     const prepaid = settlesFirst(capability);
     const options = { maxTimeoutSeconds: Math.max(minTimeoutSeconds, needed) };
     // A payment settled before the work is settled in full, so it cannot be billed by usage.
-    const byUsage = !prepaid && capability.billing === "upto" && !pricing.isFixed(capability, pricedAt);
+    const settlesUsage = byUsage && !prepaid;
     // A payer's payment is checked against one of them only.
     return {
       get exact() {
         return exactRequirements(rails, amount, options);
       },
       get upto() {
-        return byUsage ? uptoRequirements(rails, amount, options) : [];
+        return settlesUsage ? uptoRequirements(rails, amount, options) : [];
       },
       get channel() {
         const offers = channelRequirements(rails, amount, options);
-        return sellsParts && byUsage && capability.executeStream ? offers.map(inParts) : offers;
+        return sellsParts && settlesUsage && capability.executeStream ? offers.map(inParts) : offers;
       },
     };
   };

@@ -17,6 +17,8 @@ export interface PricingOptions {
 export interface PriceChanges {
   /** The price set for that time; undefined if the host's options hold. */
   at(id: string, time: number): Micros | undefined;
+  /** The same as known now: changes that are made later are not in it. */
+  known(): PriceChanges["at"];
   /**
    * Moments at which a quote that is valid for so long may have been given, by an instance whose clock may differ by
    * three minutes: before the last changes of its price, the youngest first, and after those to come. At most 20.
@@ -24,21 +26,26 @@ export interface PriceChanges {
   momentsAround(of: Pick<AnyCapability, "id" | "composite">, time: number, validMs: number): number[];
 }
 
-/** `at` is when the price was quoted; without it, now. */
+/** The prices of one moment. What is ordered by them is billed by them, whatever changes meanwhile. */
+export interface Prices {
+  /** Whether a call costs what it uses: not if the host set its own price, which holds for every input and usage. */
+  byUsage(capability: AnyCapability): boolean;
+  /** The price of this input. */
+  quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
+}
+
 export interface Pricing {
   /** The price that catalogues list. */
   listed(capability: AnyCapability): Facts["price"];
   /** The quote without an input: the fixed price, or the minimum of a dynamic one. */
   atLeast(capability: AnyCapability): Micros;
-  /** Whether the host set its own price, which holds for every input and usage. */
-  isFixed(capability: AnyCapability, at?: number): boolean;
+  /** The prices of now, or of another time (epoch milliseconds). */
+  at(time?: number): Prices;
   /** Applies the host's markup to an amount at catalogue prices, rounded up. */
   withMarkup(amount: Micros, capability: Pick<AnyCapability, "price">): Micros;
-  /** The price of this input. */
-  quote(capability: AnyCapability, input: unknown, ctx: Context, at?: number): Promise<Micros>;
 }
 
-const UNCHANGED: PriceChanges = { at: () => undefined, momentsAround: () => [] };
+const UNCHANGED: PriceChanges = { at: () => undefined, known: () => () => undefined, momentsAround: () => [] };
 
 export function createPricing(
   options: PricingOptions = {},
@@ -48,7 +55,6 @@ export function createPricing(
   if (!(Number.isFinite(markup) && markup > 0)) throw new TypeError("pricing.markup must be a positive number.");
   const overrides = new Map<string, Micros>();
   for (const [id, usd] of Object.entries(options.overrides ?? {})) overrides.set(id, readOverride(id, usd));
-  const ownPrice = ({ id }: Pick<AnyCapability, "id">, at = now()) => changes.at(id, at) ?? overrides.get(id);
   const minima = new WeakMap<AnyCapability, Micros>();
   const withMarkup: Pricing["withMarkup"] = (micros, { price }) => {
     const factor = price.mode === "dynamic" ? Math.max(1, markup) : markup;
@@ -57,7 +63,7 @@ export function createPricing(
 
   return {
     listed(capability) {
-      const own = ownPrice(capability);
+      const own = changes.at(capability.id, now()) ?? overrides.get(capability.id);
       if (own !== undefined) return { mode: "fixed", usd: fromMicros(own) };
       if (markup === 1) return capability.price;
       const usd = (price: string) => fromMicros(withMarkup(toMicros(price), capability));
@@ -75,14 +81,20 @@ export function createPricing(
       minima.set(capability, least);
       return least;
     },
-    isFixed: (capability, at) => ownPrice(capability, at) !== undefined,
     withMarkup,
-    async quote(capability, input, ctx, at) {
-      const own = ownPrice(capability, at);
-      if (own !== undefined) return own;
-      // The quote of a composed capability sums this host's prices, so its markup is already included.
-      const quoted = await capability.quote(input, ctx);
-      return capability.composite ? quoted : withMarkup(quoted, capability);
+    at(time = now()) {
+      const set = changes.known();
+      const ownPrice = ({ id }: AnyCapability) => set(id, time) ?? overrides.get(id);
+      return {
+        byUsage: (capability) => capability.billing === "upto" && ownPrice(capability) === undefined,
+        async quote(capability, input, ctx) {
+          const own = ownPrice(capability);
+          if (own !== undefined) return own;
+          // The quote of a composed capability sums this host's prices, so its markup is already included.
+          const quoted = await capability.quote(input, ctx);
+          return capability.composite ? quoted : withMarkup(quoted, capability);
+        },
+      };
     },
   };
 }

@@ -100,9 +100,6 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
     readAt = performance.now();
   }
 
-  /** The price set for a time, which is the last that began by then. */
-  const entryAt = (id: string, time: number) => known.prices[id]?.findLast(({ from }) => from <= time);
-
   return {
     fresh() {
       if (performance.now() - readAt < READ_EVERY_MS) return undefined;
@@ -115,10 +112,10 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
       throw new CapabilityError("STOPPED", `${id} is stopped${reason ? `: ${reason}` : "."} Nothing was charged.`);
     },
     prices: {
-      at(id, time) {
-        if (known === NOTHING) return undefined;
-        const entry = entryAt(id, time);
-        return entry && toMicros(entry.usd);
+      at: (id, time) => priceIn(known, id, time),
+      known() {
+        const seen = known;
+        return (id, time) => priceIn(seen, id, time);
       },
       momentsAround({ id, composite }, time, validMs) {
         const changed = composite ? Object.values(known.prices).flat() : (known.prices[id] ?? []);
@@ -134,7 +131,7 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
       known === NOTHING
         ? ""
         : Object.keys(known.prices)
-            .map((id) => entryAt(id, now())?.from)
+            .map((id) => entryAt(known, id, now())?.from)
             .join(" "),
     async stop(id, reason) {
       if (typeof reason !== "string" || !reason.trim() || reason.length > MAX_REASON)
@@ -159,6 +156,14 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
       });
     },
   };
+}
+
+/** The price set for a time, which is the last that began by then. */
+const entryAt = ({ prices }: Record, id: string, time: number) => prices[id]?.findLast(({ from }) => from <= time);
+
+function priceIn(record: Record, id: string, time: number): Micros | undefined {
+  const entry = record === NOTHING ? undefined : entryAt(record, id, time);
+  return entry && toMicros(entry.usd);
 }
 
 /** Of two records the one that was changed last; older releases stored no time. */

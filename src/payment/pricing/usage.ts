@@ -31,17 +31,16 @@ export interface Run {
   input: unknown;
   result: unknown;
   meter: Meter;
-  /** When the price was quoted, if that is not now. */
-  pricedAt?: number | undefined;
+  /** Whether its order was quoted as a maximum, of which the usage is charged. */
+  byUsage: boolean;
 }
 
 export function billFor(
-  { capability, input, result, meter, pricedAt }: Run,
+  { capability, input, result, meter, byUsage }: Run,
   authorized: Micros,
-  pricing: Pricing,
+  pricing: Pick<Pricing, "withMarkup">,
 ): Bill {
-  // A price fixed by the host holds whatever the usage.
-  if (capability.billing === "exact" || pricing.isFixed(capability, pricedAt)) return fullBill(authorized);
+  if (!byUsage) return fullBill(authorized);
   const measured = meter.used;
   const used = pricing.withMarkup(measured ?? capability.estimate(input, result) ?? authorized, capability);
   const estimated = measured === undefined;

@@ -53,6 +53,8 @@ export interface Purchase {
   workMs: number;
   /** Time before the settlement, if that is not the work itself. */
   prepareMs?: number;
+  /** Whether its order was quoted as a maximum, of which the usage is charged. */
+  byUsage: boolean;
   /** True if it is settled before the work: after a failure the whole amount is returned. */
   prepaid?: boolean;
   /** The part that earlier credit pays, in atomic units. */
@@ -244,7 +246,7 @@ export function createGuard(options: GuardOptions): Guard {
 
 /** The record of a purchase whose work begins now. */
 function claimOf(purchase: Purchase, { since, leaseUntil }: { since: number; leaseUntil: number }): RunningPayment {
-  const { id, requestId, fingerprint, signatureHash, secretHash, validBefore, covered } = purchase;
+  const { id, requestId, fingerprint, signatureHash, secretHash, validBefore, covered, byUsage } = purchase;
   return {
     state: "running",
     id,
@@ -255,6 +257,7 @@ function claimOf(purchase: Purchase, { since, leaseUntil }: { since: number; lea
     leaseUntil,
     ...(validBefore === undefined ? {} : { validBefore }),
     payment: { ...purchase.payment, since },
+    byUsage,
     ...(purchase.prepaid ? { prepaid: true } : {}),
     ...(covered === undefined ? {} : { covered }),
     attempts: 0,

@@ -6,6 +6,7 @@ import {
   type AwaitingWork,
   type Failure,
   isAwaitingWork,
+  isByUsage,
   owedBack,
   type PaymentRecord,
   type Prepaying,
@@ -18,6 +19,7 @@ import type { Records } from "../records.js";
 import type { Refunds } from "../refund/refunds.js";
 import type { SettleResponse } from "../x402/refusal.js";
 import { usdOf } from "../x402/usd.js";
+import type { PaymentRequirements } from "../x402/wire.js";
 import type { Exposure } from "./exposure.js";
 import { PREPAID_PATIENCE_MS, pending, type Settler } from "./settlement.js";
 
@@ -52,6 +54,10 @@ export interface PaymentLease {
   readonly key: string;
   /** Whether the payment is already settled: an earlier holder settled it and broke off before it answered. */
   readonly paid: boolean;
+  /** Requirements of the payment that it is for, which an earlier attempt may have begun at another price. */
+  readonly requirements: PaymentRequirements;
+  /** Whether it was quoted as a maximum; undefined in records of older releases. */
+  readonly byUsage: boolean | undefined;
   /**
    * Settles the whole amount before the work, once. Rejects with SETTLEMENT_PENDING or PaymentRefused. Credit held with
    * it is released once it is known that no money moved. Resolves to the receipt.
@@ -133,6 +139,8 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
       get paid() {
         return record.state === "settled";
       },
+      requirements: first.payment.requirements,
+      byUsage: isByUsage(first),
       async leave() {
         await save({ ...record, leaseUntil: 0 }, now() + PREPAID_PATIENCE_MS);
       },

@@ -68,19 +68,18 @@ async function sendChunks(call: Call, sending: Sending, money: StreamMoney): Pro
 /** A stream that came to its end, where the usage may be more than was reported on the way. */
 async function whole(
   { host }: Call,
-  { order: { capability, input, amount }, grant, work }: Sending,
+  { order: { capability, input, amount, byUsage }, grant, work }: Sending,
   { money, sent, result }: { money: StreamMoney; sent: Sent; result: unknown },
 ): Promise<Sent> {
   if (grant.parts) {
-    const { charge } = billFor({ capability, input, result, meter: work.ctx.meter }, amount, host.pricing);
+    const { charge } = billFor({ capability, input, result, meter: work.ctx.meter, byUsage }, amount, host.pricing);
     sent.cost = least(charge, grant.parts.covered);
     await money.cover(sent, charge);
   }
   return { ...sent, end: { result } };
 }
 
-const isByUsage = ({ host }: Call, { capability, pricedAt }: Order): boolean =>
-  host.payments.charges && capability.billing === "upto" && !host.pricing.isFixed(capability, pricedAt);
+const isByUsage = ({ host }: Call, { byUsage }: Order): boolean => host.payments.charges && byUsage;
 
 /** The event of a chunk, and how far the stream came with it. Throws if it is beyond what was paid for, or too long. */
 function withEvent(

@@ -67,11 +67,12 @@ export async function settle(
 
 /** A whole stream costs what any call does, and a broken one what its chunks cost that were sent. */
 export function billOf({ host }: Call, { order, grant, work }: Sending, sent: Sent): Bill {
-  const { capability, input } = order;
+  const { capability, input, byUsage } = order;
   const { parts } = grant;
   const amount = parts?.covered ?? order.amount;
   const { end, broken, cost = 0n, made = 0n } = sent;
-  if (end) return billFor({ capability, input, result: end.result, meter: work.ctx.meter }, amount, host.pricing);
+  if (end)
+    return billFor({ capability, input, result: end.result, meter: work.ctx.meter, byUsage }, amount, host.pricing);
   const charge = least(cost, amount);
   const isFailure = broken !== LEFT && !broken?.excused;
   const lost = parts ? made - charge : isFailure ? amount - charge : 0n;

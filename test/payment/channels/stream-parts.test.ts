@@ -143,6 +143,50 @@ describe("STR-11 a stream is paid by vouchers, a chunk at a time", () => {
   });
 });
 
+describe("a stream in parts whose price changes", () => {
+  it.each(["0.02", "0.5", "0.000001"])("to %s while it runs is charged what was sent", async (usd) => {
+    const change = { wanted: false };
+    const shop = await open({}, async (word) => {
+      if (word === 2 && change.wanted) await shop.handle.setPrice("test.talk" as never, usd);
+    });
+    const { buyer } = shop;
+    change.wanted = true;
+    const stream = await buyer.begin(await buyer.voucher(2000n), 3);
+    for (const part of [4000n, 6000n]) {
+      expect(await stream.asked()).toMatchObject({ next: String(part) });
+      expect(paidBy(await buyer.hand(stream.id, await buyer.voucher(part)))).toBe(200);
+    }
+    const told = await stream.end();
+    expect([told.isWhole, told.chunks.length]).toEqual([true, 3]);
+    expect(told.meta).toMatchObject({ costUsd: "0.006", quotedUsd: "0.02" });
+    expect(await earned(shop)).toBe("0.007");
+  });
+
+  it.each([false, true])(
+    "before its end, where it tells what it used (silent: %s), asks for no more",
+    async (silent) => {
+      const shop = await open();
+      const { buyer } = shop;
+      const signed = await buyer.voucher(20_000n);
+      await shop.handle.setPrice("test.talk" as never, "0.02");
+      const told = await (await buyer.begin(signed, 3, { silent })).end();
+      expect(told.meta).toMatchObject({ costUsd: "0.006", quotedUsd: "0.02" });
+      expect(await earned(shop)).toBe("0.007");
+    },
+  );
+
+  it("goes on as quoted where its first voucher was signed before", async () => {
+    const shop = await open();
+    const { buyer } = shop;
+    const first = await buyer.voucher(2000n);
+    await shop.handle.setPrice("test.talk" as never, "0.5");
+    const stream = await buyer.begin(first, 3, { silent: true });
+    expect(await stream.asked()).toMatchObject({ next: "20000" });
+    expect(paidBy(await buyer.hand(stream.id, await buyer.voucher(20_000n)))).toBe(200);
+    expect((await stream.end()).meta).toMatchObject({ costUsd: "0.006", quotedUsd: "0.02" });
+  });
+});
+
 describe("STR-12 a voucher that does not pay for the stream is refused, and changes nothing", () => {
   const others: [string, (shop: Awaited<ReturnType<typeof open>>, id: string) => Promise<Response>][] = [
     ["a copy of the last", async ({ buyer }, id) => buyer.hand(id, await buyer.voucher(4000n))],
