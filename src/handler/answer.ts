@@ -137,6 +137,7 @@ async function answer(call: Call): Promise<AnyResponse> {
     const payment = credentials?.payment;
     const taken = payment && (await channelMessage(call, capability, payment));
     if (taken) return taken;
+    if (credentials) host.switches.assertKnown();
     host.switches.assertRunning(capability.id);
     host.live?.assertSound(capability.id);
     await host.budgets?.assertLeft(capability);

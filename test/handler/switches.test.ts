@@ -134,7 +134,7 @@ describe("a stopped endpoint", () => {
     expect([response.status, (await bodyOf(response)).code]).toEqual([503, "STOPPED"]);
   });
 
-  it("is found by one read of the store in seconds, and a store that is away stops nothing and delays little", async () => {
+  it("is found by one read of the store in seconds", async () => {
     const inner = createMemoryStore();
     let asked = 0;
     const store: Store = {
@@ -150,8 +150,59 @@ describe("a stopped endpoint", () => {
     expect(asked).toBe(1);
     await later(() => Promise.all(Array.from({ length: 20 }, () => shop.get(WORK))));
     expect(asked).toBe(2);
-    const away = openShop({ store: { ...inner, get: () => Promise.reject(new Error("away")) } });
-    expect((await away.get(WORK)).status).toBe(402);
+  });
+
+  /** A store that answers questions for switches after so many milliseconds, or fails for so many. */
+  function slowly(inner: Store, ms: number, fails = 0): Store {
+    let left = fails;
+    const get: Store["get"] = async (key) => {
+      if (!key.startsWith("switches:")) return inner.get(key);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      if (left-- > 0) throw new Error("away");
+      return inner.get(key);
+    };
+    return { ...inner, get };
+  }
+  const stopped = async () => {
+    const store = createMemoryStore();
+    const first = openShop({ store, trial: false });
+    await first.handle.stop("test.work", "Broken.");
+    await first.handle.setPrice("test.other", "0.007");
+    return store;
+  };
+
+  it("is stopped at a cold instance, and its prices hold, however slow the store is", async () => {
+    const shop = openShop({ store: slowly(await stopped(), 900), trial: false });
+    const paid = await shop.payFor("/test/dear?n=1");
+    const cold = openShop({ store: slowly(await stopped(), 900), trial: false });
+    const [work, other] = await Promise.all([cold.pay(WORK, paid), cold.get("/test/other?n=1")]);
+    expect([work.status, amountOf(other)]).toEqual([503, "7000"]);
+    expect(cold.runs()).toBe(0);
+  });
+
+  it("is stopped by a reading that came too late to be waited for, too", async () => {
+    const inner = createMemoryStore();
+    const [one, other] = [
+      openShop({ store: inner, trial: false }),
+      openShop({ store: slowly(inner, 900), trial: false }),
+    ];
+    expect((await other.get(WORK)).status).toBe(402);
+    await one.handle.stop("test.work", "Broken.");
+    // Not waited for, and not thrown away either.
+    expect((await later(() => other.get(WORK))).status).toBe(402);
+    await vi.waitFor(async () => expect((await other.get(WORK)).status).toBe(503), 3000);
+  });
+
+  it("is sold by no cold instance whose store is away, and is again once it answers", async () => {
+    const shop = openShop({ store: slowly(createMemoryStore(), 1, 3), trial: false });
+    // A quote sells nothing.
+    const payment = await shop.payFor(WORK);
+    for (let i = 0; i < 2; i++) {
+      const refused = await shop.pay(WORK, payment);
+      expect([refused.status, (await bodyOf(refused)).code]).toEqual([502, "OVERLOADED"]);
+    }
+    expect([shop.runs(), shop.facilitator.calls]).toEqual([0, []]);
+    expect((await shop.pay(WORK, payment)).status).toBe(200);
   });
 
   it("has a reason, and is one that is mounted", async () => {

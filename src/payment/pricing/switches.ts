@@ -13,7 +13,7 @@ import { update } from "../../stores/update.js";
 import type { PriceChanges } from "./pricing.js";
 
 const READ_EVERY_MS = 3000;
-/** A slow store delays no answer for longer; the last known record holds meanwhile. */
+/** A slow store delays no answer for longer once a record is known, which holds meanwhile. */
 const READ_MS = 500;
 const KEPT_MS = 3650 * DAY_MS;
 /** Longer than any quote is valid. */
@@ -44,8 +44,13 @@ type Record = z.infer<ReturnType<typeof record>>;
 const NOTHING: Record = { stopped: {}, prices: {} };
 
 export interface Switches {
-  /** Reads what another instance switched, if the last reading is old; undefined if it is not. */
+  /**
+   * Reads what another instance switched, if the last reading is old; undefined if it is not. The first reading is
+   * waited for as the store has it; a later one briefly, and its answer counts however late it comes.
+   */
   fresh(): Promise<void> | undefined;
+  /** Throws OVERLOADED while nothing was ever read: what is stopped, and what it costs, is not known then. */
+  assertKnown(): void;
   /** Throws STOPPED. */
   assertRunning(id: string): void;
   readonly prices: PriceChanges;
@@ -72,17 +77,32 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
   let known = NOTHING;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
+  /** Why nothing was ever read; undefined once something was. */
+  let unread: unknown = new Error("The switches were not read yet.");
   /** Changes made by this process. */
   let changes = 0;
 
   async function read(): Promise<void> {
-    const before = changes;
-    const found = await atMost(READ_MS, () => readAll([host, ...formerNames])).catch(() => undefined);
-    // A reading that began before a change of this process may not have seen it.
-    if (found && changes === before) known = found.reduce(later, NOTHING);
-    readAt = performance.now();
-    reading = undefined;
+    const [before, began] = [changes, performance.now()];
+    try {
+      const found = await readAll([host, ...formerNames]);
+      // A reading that began before a change of this process may not have seen it.
+      if (changes === before) known = found.reduce(later, NOTHING);
+      unread = undefined;
+      readAt = Math.max(readAt, began);
+    } catch (error) {
+      if (unread === undefined) readAt = performance.now();
+      else unread = error;
+    } finally {
+      reading = undefined;
+    }
   }
+
+  /** A reading that takes long goes on, and nobody else waits for it until the next is due. */
+  const briefly = (read: Promise<void>): Promise<void> =>
+    atMost(READ_MS, () => read).catch(() => {
+      readAt = performance.now();
+    });
 
   async function readAll(names: readonly string[]): Promise<Record[]> {
     const found = await Promise.all(names.map((name) => store.get(keyOf(name))));
@@ -97,6 +117,7 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
       return { value: JSON.stringify(next), result: next };
     });
     changes++;
+    unread = undefined;
     readAt = performance.now();
   }
 
@@ -104,7 +125,12 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
     fresh() {
       if (performance.now() - readAt < READ_EVERY_MS) return undefined;
       reading ??= read();
-      return reading;
+      return unread === undefined ? briefly(reading) : reading;
+    },
+    assertKnown() {
+      if (unread === undefined) return;
+      if (CapabilityError.is(unread)) throw unread;
+      throw new CapabilityError("OVERLOADED", UNKNOWN, { retryAfter: 5, cause: unread });
     },
     assertRunning(id) {
       if (!Object.hasOwn(known.stopped, id)) return;
@@ -157,6 +183,8 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
     },
   };
 }
+
+const UNKNOWN = "The service cannot reach its own state; try the same request again shortly.";
 
 /** The price set for a time, which is the last that began by then. */
 const entryAt = ({ prices }: Record, id: string, time: number) => prices[id]?.findLast(({ from }) => from <= time);

@@ -4,7 +4,7 @@ import { once } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
 import type { FacilitatorOptions } from "./facilitator-options.js";
 import { networkId } from "./networks.js";
-import { createTransport, type Facilitator, type FacilitatorAnswer, unavailable } from "./transport.js";
+import { createTransport, type Facilitator, type FacilitatorAnswer, NeverSent, unavailable } from "./transport.js";
 import type { PaymentRequirements } from "./wire.js";
 
 /** `by` names the facilitator, if there are several. */
@@ -155,7 +155,7 @@ export function createFacilitatorClient(
       try {
         answer = await ask("settle", payment);
       } catch (error) {
-        return { kind: "pending", reason: reasonOf(error), ...(neverArrived(error) ? { unsent: true } : {}) };
+        return { kind: "pending", reason: reasonOf(error), ...(error instanceof NeverSent ? { unsent: true } : {}) };
       }
       const parsed = settleAnswer().safeParse(answer.body);
       if (!parsed.success) return { kind: "pending", reason: `unreadable answer, status ${answer.status}` };
@@ -213,16 +213,6 @@ function codeOf(reason: string | null | undefined, message: string | null | unde
 /** For the log: an error's message without any part of a payment that it may quote. */
 const reasonOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : "unknown";
-
-/** Whether no connection was made, so that nobody can have read the request. */
-function neverArrived(error: unknown): boolean {
-  const { code } = ((error as { cause?: unknown } | null)?.cause ?? {}) as { code?: unknown };
-  return typeof code === "string" && NO_CONNECTION.has(code);
-}
-
-const NO_CONNECTION: ReadonlySet<string> = new Set([
-  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"],
-]);
 
 /** The x402 payload of a payment. Version 1 payments become version 2, whose signed part is the same. */
 function payloadOf({ payload, requirements, resource, extensions }: DescribedPayment): object {

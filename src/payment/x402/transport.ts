@@ -35,6 +35,11 @@ export interface FacilitatorAnswer {
   status: number;
   body: unknown;
 }
+/** Our own transport made no connection, so nobody can have read the request. */
+export class NeverSent extends Error {
+  override readonly name = "NeverSent";
+}
+
 type Ask = (path: "verify" | "settle", payload: object, requirements: object) => Promise<FacilitatorAnswer>;
 
 export interface Transport {
@@ -84,16 +89,31 @@ function exchange(options: Address, fetch: typeof globalThis.fetch, { path, time
   const ask = async (signal: AbortSignal) => {
     const headers = await headersFor(options, path);
     const post = { method: "POST", headers: { "content-type": "application/json", ...headers } };
-    const response = await fetch(`${options.url.replace(/\/+$/, "")}/${path}`, {
-      ...(body ? { ...post, body: JSON.stringify(body) } : { headers }),
-      // A redirected settlement could reach somebody else, or be sent twice.
-      redirect: "manual",
-      signal,
+    const send = async () =>
+      fetch(`${options.url.replace(/\/+$/, "")}/${path}`, {
+        ...(body ? { ...post, body: JSON.stringify(body) } : { headers }),
+        // A redirected settlement could reach somebody else, or be sent twice.
+        redirect: "manual",
+        signal,
+      });
+    const response = await send().catch((error: unknown) => {
+      throw madeNoConnection(error) ? new NeverSent(messageOf(error), { cause: error }) : error;
     });
     return { response, text: await readText(response.body, MAX_ANSWER_BYTES) };
   };
   return within(options.timeoutMs ?? timeoutMs, ask);
 }
+
+function madeNoConnection(error: unknown): boolean {
+  const { code } = ((error as { cause?: unknown } | null)?.cause ?? {}) as { code?: unknown };
+  return typeof code === "string" && NO_CONNECTION.has(code);
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : "no connection");
+
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"],
+]);
 
 async function readSupported(options: Address, fetch: typeof globalThis.fetch): Promise<unknown> {
   const { response, text } = await exchange(options, fetch, { path: "supported", timeoutMs: SUPPORTED_TIMEOUT_MS });

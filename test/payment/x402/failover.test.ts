@@ -59,6 +59,39 @@ describe("facilitators in a list", () => {
     expect(shop.chain.settled).toHaveLength(2);
   });
 
+  it.each([
+    ["in this process", undefined],
+    ["of the official package's kind", "https://a.test"],
+  ])("never both where one %s broadcasts a payment and then finds its own node away", async (_, url) => {
+    const chain = fakeFacilitator();
+    const asked: string[] = [];
+    /** Asks the chain, and then fails as by a connection of its own. */
+    const named = (name: string, fails: boolean) => {
+      const ask = (path: Path) => async (paymentPayload?: object, paymentRequirements?: object) => {
+        asked.push(`${name} ${path}`);
+        const body = JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements });
+        const answer = await chain.fetch(`https://facilitator.test/${path}`, { method: "POST", body });
+        if (fails && path === "settle")
+          throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } });
+        return answer.json();
+      };
+      return { ...(url ? { url } : {}), verify: ask("verify"), settle: ask("settle") };
+    };
+    const shop = openShop({
+      payment: {
+        treasury: { "eip155:8453": TREASURY },
+        facilitator: [named("a", true), named("b", false)],
+        rpc: false,
+      },
+      facilitator: chain,
+      trial: false,
+    });
+    const answer = await shop.pay(WORK, await shop.payFor(WORK));
+    expect((await bodyOf(answer)).code).toBe("SETTLEMENT_PENDING");
+    expect(settles(asked)).toEqual(["a settle"]);
+    expect(chain.settled).toHaveLength(1);
+  });
+
   it("settle by another one if no connection was made", async () => {
     const shop = open();
     shop.fail("a settle", "refused");
