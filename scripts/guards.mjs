@@ -1308,7 +1308,7 @@ export const GUARDS = [
   {
     name: "work that came to nothing uses a budget of its payer",
     file: "src/payment/failures/failures.ts",
-    find: "if (isSpent(recent, limits)) throw",
+    find: "if (isSpent(recent, most)) throw",
     replace: "if (false) throw",
     tests: [...BUDGETS, ...FAILURES],
   },
@@ -1453,6 +1453,20 @@ export const GUARDS = [
     find: "if (running === 0) return true;",
     replace: "return true;",
     tests: FAILURES,
+  },
+  {
+    name: "failures: a call that waited in vain for a thread is none",
+    file: "src/payment/failures/failures.ts",
+    find: "if (excused || time.inVain) return waste();",
+    replace: "if (excused) return waste();",
+    tests: ["test/handler/thread-time.test.ts"],
+  },
+  {
+    name: "failures: thread time counts",
+    file: "src/payment/failures/record.ts",
+    find: " || threadMsOf(recent) >= threadMs;",
+    replace: ";",
+    tests: ["test/handler/thread-time.test.ts"],
   },
   {
     name: "failures: a run on credit that fails is counted",

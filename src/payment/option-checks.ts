@@ -82,7 +82,7 @@ const CHANNELS: ChecksOf<ChannelOptions> = {
   refundable: flag,
 };
 
-const FAILURES: ChecksOf<FailureOptions> = { runs: count(1), usd: usd() };
+const FAILURES: ChecksOf<FailureOptions> = { runs: count(1), usd: usd(), threadSeconds: count(1, 3600) };
 
 const aWallet = being(
   "a wallet: an account of viem on EVM networks, { publicKey, secretKey } on Solana",

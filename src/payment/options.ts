@@ -87,7 +87,7 @@ export interface PaymentOptions {
   maxUnsettledUsd?: string;
   /**
    * Failed work that one payer may cause within an hour, whatever it pays with, since failed calls cost nothing. Beyond
-   * it, calls get 429 TOO_MANY_FAILURES. Default `{ runs: 20, usd: "1" }`.
+   * it, calls get 429 TOO_MANY_FAILURES. Default `{ runs: 20, usd: "1", threadSeconds: 2 }`.
    */
   maxFailures?: FailureOptions;
   /** The shortest life of a signature in seconds; a capability's time limit may extend it. Default 60. */

@@ -5,6 +5,7 @@ import type { WalletCall } from "../capability/wallets.js";
 import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
+import type { Payer } from "../lib/threads/payer.js";
 import type { EndedCallEvent } from "../payment/events.js";
 import type { Prices } from "../payment/pricing/pricing.js";
 import type { LazyRequest } from "./http/exchange.js";
@@ -84,6 +85,7 @@ interface CallerFacts {
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
   wallet?: WalletCall | undefined;
+  payer?: Payer | undefined;
   /** Request id for the lines that the capability logs. */
   requestId?: string;
   /** Number of resellers that the call has passed through. */
@@ -101,6 +103,7 @@ export function contextFor(
   {
     signal,
     wallet,
+    payer,
     requestId,
     hops = 0,
     prices,
@@ -117,6 +120,7 @@ export function contextFor(
     resources: host.resources,
     maxResponseBytes,
     wallet,
+    payer,
     hops,
     brand: host.brand,
     find: (id) => {

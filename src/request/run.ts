@@ -3,6 +3,8 @@ import { type CallContext, untilEnd } from "../capability/context.js";
 import type { Sold } from "../capability/usage.js";
 import { CapabilityError, toCapabilityError } from "../errors.js";
 import { fromMicros, least } from "../lib/money.js";
+import { networkOf } from "../lib/network.js";
+import type { Payer } from "../lib/threads/payer.js";
 import { type Grant, isCharged, type Order } from "../payment/checkout/order.js";
 import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { type Call, contextFor } from "./call.js";
@@ -56,7 +58,18 @@ export function contextOf(
   const { requestId } = call;
   const { wallet } = grant;
   const hops = hopsOf(call.request);
-  return contextFor(call.host, capability, { timeoutMs, signal, maxResponseBytes, wallet, requestId, hops, prices });
+  const payer = grant.payer ?? payerOfFree(call, wallet?.id);
+  const facts = { timeoutMs, signal, maxResponseBytes, wallet, payer, requestId, hops, prices };
+  return contextFor(call.host, capability, facts);
+}
+
+/** Calls that are given away take turns by their wallet, or by the network that they come from. */
+function payerOfFree({ host, info }: Call, wallet: string | undefined): Payer | undefined {
+  const { clientAddress } = info;
+  if (wallet === undefined && clientAddress === undefined) return undefined;
+  const name = wallet ?? `network:${networkOf(clientAddress ?? "")}`;
+  // Where every call is free, nobody can be told from a stranger.
+  return { name, isKnown: !host.paid, isUndecided: false, assertLeft() {}, spend() {}, gaveUp() {} };
 }
 
 /** Prepares the work before any money moves. */

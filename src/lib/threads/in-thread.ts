@@ -87,7 +87,9 @@ export function orInThread<Task, Result>(
       };
       const leave = () => {
         const error = abortError(signal, name);
-        reject(places.leave(payer?.name, job) ? excused(error) : error);
+        const waited = places.leave(payer?.name, job);
+        if (waited) payer?.gaveUp(error.code === "UPSTREAM_TIMEOUT");
+        reject(waited ? excused(error) : error);
       };
       signal.addEventListener("abort", leave, { once: true });
       if (places.enter(payer?.name, job)) void serve();

@@ -7,7 +7,7 @@ import { keepNewest } from "../bounded.js";
 import type { Payer } from "./payer.js";
 import { isStranger, type Queued } from "./turns.js";
 
-/** What takes longer was not quick. */
+/** A quick task takes no longer. */
 export const QUICK_MS = 400;
 /** A stranger's task that takes longer makes way for another stranger's. */
 export const SLICE_MS = 2000;

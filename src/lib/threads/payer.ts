@@ -10,6 +10,8 @@ export interface Payer {
   assertLeft(): void;
   /** Adds the time that a task had a thread. What failed counts at once, the rest if its call is not charged. */
   spend(ms: number, failed: boolean): void;
+  /** A task of it waited in vain: until its call's time was up, or its caller left. */
+  gaveUp(isTimeUp: boolean): void;
 }
 
 /** A call for which a thread works: a capability's context is one. */

@@ -1,7 +1,7 @@
 /** Lists of those who wait, one for each caller, with a bound for one and for all. */
 
 export interface Waiting {
-  /** What it keeps in memory while it waits. */
+  /** Bytes that it keeps in memory while it waits. */
   readonly bytes: number;
   /** Called when it loses its place. */
   refuse(): void;
@@ -19,7 +19,7 @@ export interface Places<T extends Waiting> {
   readonly lists: ReadonlyMap<string | undefined, readonly T[]>;
   readonly count: number;
   /**
-   * False if there is no place. Of a full line, the caller who has most in it loses its last place to one who has less,
+   * False if all places are taken. Of a full line, the caller who has most in it loses its last place to one who has less,
    * because a few callers could keep all others out otherwise.
    */
   enter(caller: string | undefined, one: T): boolean;

@@ -1,4 +1,4 @@
-/** What a task holds in memory, about: more than a walk of so many values counts as large. */
+/** The memory that a task holds, about: more than a walk of so many values counts as large. */
 const MAX_VALUES = 2000;
 const BYTES_OF_A_VALUE = 16;
 const UNKNOWN_BYTES = 1024 * 1024;

@@ -8,7 +8,7 @@ import type { Payer } from "./payer.js";
 
 const REMEMBERED_MS = 60_000;
 const MAX_KNOWN = 2000;
-/** Less than this is no difference between two payers. */
+/** Two payers that differ by less are equal. */
 const GRAIN_MS = 100;
 
 export interface Queued {

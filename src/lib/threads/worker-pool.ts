@@ -219,13 +219,16 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
 
   function cancel(job: Job<Task, Result>, signal: AbortSignal): void {
     const error = abortError(signal, name);
+    const isTimeUp = error.code === "UPSTREAM_TIMEOUT";
     if (places.leave(job.payer?.name, job)) {
+      job.payer?.gaveUp(isTimeUp);
       job.reject(excused(error));
       return;
     }
     const thread = [...threads].find((candidate) => candidate.job === job);
     const { at, startedAt = at } = job;
-    const isLate = error.code === "UPSTREAM_TIMEOUT" && startedAt - at > performance.now() - startedAt;
+    const isLate = isTimeUp && startedAt - at > performance.now() - startedAt;
+    if (isLate) job.payer?.gaveUp(isTimeUp);
     if (thread) drop(thread, isLate ? excused(error) : error);
     else job.reject(error);
   }

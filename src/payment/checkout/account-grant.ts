@@ -8,7 +8,7 @@ import type { AccountBook, AccountHold, AccountSale } from "../accounts/book.js"
 import { type AccountCaller, walletOfAccount } from "../accounts/options.js";
 import { enterPurchase, type KeptAnswer, type PurchaseLease } from "../accounts/purchases.js";
 import type { Attempt } from "../failures/failures.js";
-import { attempted, attemptOf } from "./attempt.js";
+import { attempted, attemptOfAccount } from "./attempt.js";
 import type { CheckoutDeps } from "./deps.js";
 import { hashOf } from "./input-digest.js";
 import { type Grant, type Order, type Replay, workMsOf } from "./order.js";
@@ -29,7 +29,7 @@ export async function accountGrant(
   const book = await accounts.book();
   const wallet = walletOfAccount(caller.id);
   order.onPayer({ payer: wallet, account: caller.id });
-  const attempt = attemptOf(deps, wallet, order);
+  const attempt = attemptOfAccount(deps, caller, order);
   const selling = { deps, order, caller, book, attempt, topUpUrl: accounts.topUpUrl };
   return attempted(attempt, () => enter(selling));
 }

@@ -83,7 +83,7 @@ async function trialGrant({ trials, failures, admission, now }: CheckoutDeps, or
   await admission?.admit(order, { via: "trial" });
   let attempt: Attempt | undefined;
   const begin = (caller: string) => {
-    attempt = failures.attempt({ payer: `trial:${caller}`, quote: amount, signal });
+    attempt = failures.attempt({ payer: `trial:${caller}`, quote: amount, signal, isFree: true });
     return attempt.begin();
   };
   const request = { endpoint: capability.id, address: clientAddress, quote: amount, now: now(), begin };

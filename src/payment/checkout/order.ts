@@ -3,6 +3,7 @@ import type { AnyCapability, Parsed } from "../../capability/types.js";
 import type { WalletCall } from "../../capability/wallets.js";
 import type { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
+import type { Payer } from "../../lib/threads/payer.js";
 import type { AccountCaller } from "../accounts/options.js";
 import type { StreamParts } from "../channels/purchase.js";
 import type { Prices } from "../pricing/pricing.js";
@@ -97,6 +98,8 @@ export interface Grant {
   trial?: { remaining: number; resetAt: string };
   /** Set for an order that an earlier attempt began: its terms, which hold whatever the price is now. */
   terms?: Terms;
+  /** By whom threads take turns; unset for a call that is given away. */
+  payer?: Payer;
   /** True if an interrupted call may have done the work, so nothing is prepared again. */
   done?: boolean;
   /** Settles the payment before the work, or before a stream's first chunk leaves. Rejects if it cannot be settled. */

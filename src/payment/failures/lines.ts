@@ -3,7 +3,7 @@ import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { type Waiter, waitIn } from "../../lib/wait.js";
-import { type FailedRun, type Limits, worthOf } from "./record.js";
+import { type FailedRun, type Limits, runsOf, worthOf } from "./record.js";
 
 /** Maximum wait for other calls of the same payer. */
 const WAIT_MS = 20_000;
@@ -34,6 +34,8 @@ export type Leave = (end: Micros | "failed") => void;
 export interface Lines {
   /** Resolves when the call may begin, to the function that ends it. Rejects as `look` does, or with OVERLOADED. */
   enter(payer: string, entry: Entry): Promise<Leave>;
+  /** Whether more of the payer's calls were paid in this hour than failed, as far as this process knows. */
+  isKnown(payer: string): boolean;
 }
 
 export function createLines(limits: Limits, now: () => number): Lines {
@@ -66,7 +68,7 @@ export function createLines(limits: Limits, now: () => number): Lines {
     if (running === 0) return true;
     return (
       running < limits.runs / 2 + trust.calls &&
-      running < limits.runs - recent.length + Math.max(0, trust.calls) &&
+      running < limits.runs - runsOf(recent) + Math.max(0, trust.calls) &&
       worth + quote <= limits.worth - worthOf(recent) + trust.earned
     );
   }
@@ -90,6 +92,7 @@ export function createLines(limits: Limits, now: () => number): Lines {
   }
 
   return {
+    isKnown: (payer) => lines.has(payer) && lineOf(payer).trust.calls > 0,
     async enter(payer, { quote, signal, look, lookAgain }) {
       const line = lineOf(payer);
       const until = performance.now() + WAIT_MS;
@@ -118,5 +121,5 @@ const busy = () =>
   new CapabilityError(
     "OVERLOADED",
     "Too many calls of this payer are under way, and how they end is not known yet. Nothing was charged; send the same again.",
-    { retryAfter: 5 },
+    { excused: true, retryAfter: 5 },
   );

@@ -29,7 +29,7 @@ function open(options: Partial<WorkerPoolOptions<Task>> = {}) {
 function payerOf(name: string, facts: Partial<Payer> = {}) {
   const spent: { ms: number; failed: boolean }[] = [];
   const payer: Payer = {
-    ...{ name, isKnown: false, isUndecided: false, assertLeft() {} },
+    ...{ name, isKnown: false, isUndecided: false, assertLeft() {}, gaveUp() {} },
     spend: (ms, failed) => void spent.push({ ms, failed }),
     ...facts,
   };
@@ -116,7 +116,7 @@ test("ATK-16 a payer's queue is bounded, refuses nobody else, and being refused 
 
 test("ATK-16 a time-out while waiting is no failure of the payer; one of work that ran is", async () => {
   open({ size: 1 });
-  const hanging = ask(payerOf("hostile"), { does: "hang" }, AbortSignal.timeout(500)).catch((error) => error);
+  const hanging = ask(payerOf("hostile"), { does: "hang" }, AbortSignal.timeout(4000)).catch((error) => error);
   const waiting = ask(payerOf("honest"), {}, AbortSignal.timeout(50)).catch((error) => error);
   expect(await waiting).toMatchObject({ code: "UPSTREAM_TIMEOUT", excused: true });
   const failed = await hanging;
