@@ -64,7 +64,7 @@ export function createThreadTime({ limits, isKnown, refusal, now }: ThreadTimeOp
         spend(ms, failed) {
           own.ms += ms;
           own.failed += failed ? ms : 0;
-          // What a call leaves behind, such as a task that is ended after it, is its own.
+          // A task that ends after its call, as one that nobody waits for, was taken out with it.
           if (over) return;
           use.open += ms;
           use.failed += failed ? ms : 0;
