@@ -19,6 +19,7 @@ import {
   withCapabilityTable,
   withGroupTable,
 } from "./support/render-indexes.js";
+import { renderInventories } from "./support/render-inventories.js";
 import { keysOf, renderKeys, secretsReadBy, withKeyTable } from "./support/render-keys.js";
 import { renderLicences } from "./support/render-licences.js";
 import { readOrigins, renderTerms } from "./support/render-terms.js";
@@ -68,6 +69,13 @@ test("docs/licences.md lists whose code and data an install brings", async () =>
 test("docs/terms.md lists the terms of every source", async () => {
   await expect(renderTerms(await readOrigins(), found)).toMatchFileSnapshot(pathFromRoot("docs/terms.md"));
 });
+
+test.each([...(await renderInventories())])(
+  "src/providers/%s/inventory.ts has the keys of its answers",
+  async (name, text) => {
+    await expect(text).toMatchFileSnapshot(pathFromRoot(`src/providers/${name}/inventory.ts`));
+  },
+);
 
 test.each(groups)("src/capabilities/%s/index.ts exports the group", async (group) => {
   const own = files.filter((file) => file.group === group);

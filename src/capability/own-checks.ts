@@ -74,6 +74,7 @@ const PROVIDER: ChecksOf<Provider> = {
   maxBytes: count(1),
   refusals: byName(text()),
   errorIn: func(),
+  inventory: func(),
 };
 
 export const providerOptions = shape<Provider>(PROVIDER);

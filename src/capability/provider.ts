@@ -49,6 +49,27 @@ export interface Provider {
    * or as text.
    */
   errorIn?(body: unknown, status: number): CapabilityError | undefined;
+  /**
+   * Keys that its answers are known to have. A missing field is then null, unless a key beside it is in no inventory:
+   * that is the field under a new name. Without an inventory every missing field is refused.
+   */
+  inventory?: () => Promise<{ inventory: readonly CallKeys[] }>;
+}
+
+/** Keys of the answers to one call, as generated files hold them. */
+export interface CallKeys {
+  method: string;
+  /** Set where several hosts have the same path. */
+  host?: string;
+  /** Segments of the address; `*` for one that inputs fill in. */
+  path: string;
+  /** The mark that tells it from others at its path: `action=txlist`. */
+  by?: string;
+  /**
+   * A line an object, with tabs between its place, the keys that are read, and the others. A key that is read is written
+   * with the letters of its types, and with `?` if records often lack it: `items[]`, `name s|ceased? d`, `etag|links`.
+   */
+  objects: string;
 }
 
 export interface ProviderSecret {

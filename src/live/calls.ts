@@ -1,34 +1,6 @@
 /** Tells which call of which provider a request was. */
+import { discriminator, fits, isRpc, literalsIn, type Request, segmentsOf } from "../upstream/inventory/calls.js";
 import type { CallShape } from "./shape.js";
-
-export interface Request {
-  method: string;
-  url: URL;
-  body?: string | undefined;
-}
-
-/** The mark that tells a call from others at its path: the method of JSON-RPC, or a parameter that names an operation. */
-export function discriminator({ url, body }: Request): string | undefined {
-  const sent = body === undefined ? undefined : parsed(body);
-  if (Array.isArray(sent)) return `method=${[...new Set(sent.map((one) => one?.method))].sort().join("+")}`;
-  if (typeof sent?.method === "string") return `method=${sent.method}`;
-  if (typeof sent?.type === "string" && Object.keys(sent).length < 6) return `type=${sent.type}`;
-  const action = url.searchParams.get("action");
-  return action ? `action=${action}` : undefined;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: whatever was sent
-function parsed(text: string): any {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export const isRpc = ({ body }: Request): boolean => body !== undefined && /"jsonrpc"/.test(body);
-
-export const segmentsOf = (path: string): string[] => path.split("/").filter(Boolean);
 
 /** The shape of a request's call; undefined if none was recorded. */
 export function findShape(shapes: readonly CallShape[], request: Request): CallShape | undefined {
@@ -51,11 +23,6 @@ export function findShape(shapes: readonly CallShape[], request: Request): CallS
 /** The gateway of models, whose address a setting chooses. */
 const GATEWAY = "ai-gateway";
 const endOf = (path: string) => segmentsOf(path).slice(-2).join("/");
-
-const literalsIn = (path: string) => segmentsOf(path).filter((segment) => segment !== "*").length;
-
-const fits = (template: string[], own: string[]): boolean =>
-  template.length === own.length && template.every((segment, at) => segment === "*" || segment === own[at]);
 
 const domainOf = (host: string) => host.split(".").slice(-2).join(".");
 

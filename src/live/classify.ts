@@ -1,6 +1,8 @@
 /** Says of each answer that a check met what became of its upstream. */
+
 import { CapabilityError } from "../errors.js";
-import { findShape, isRpc, nameOfCall, providerAt, segmentsOf } from "./calls.js";
+import { isRpc, segmentsOf } from "../upstream/inventory/calls.js";
+import { findShape, nameOfCall, providerAt } from "./calls.js";
 import { compare, type Difference, emptyList, newestIn } from "./compare.js";
 import type { Exchange } from "./observe.js";
 import type { CallShape } from "./shape.js";

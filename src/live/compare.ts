@@ -1,7 +1,8 @@
 /** Compares an answer with the shape that its call had: what changed that a result depends on. */
-import { type FieldCount, type Fields, fieldsOf, nameOf, parentOf, ROOT } from "./fields.js";
+import { nameOf, parentOf, ROOT, type Tree } from "../upstream/inventory/paths.js";
+import { type FieldCount, type Fields, fieldsOf } from "./fields.js";
 import { type CallShape, type FieldShape, TYPE_NAMES } from "./shape.js";
-import type { Decoded, Tree } from "./tree.js";
+import type { Decoded } from "./tree.js";
 
 export interface Difference {
   path: string;

@@ -1,11 +1,12 @@
 /** One check of a running service, with what it needs loaded. */
+
 import type { AnyCapability } from "../capability/types.js";
+import { isName } from "../upstream/inventory/paths.js";
 import type { LiveBook } from "./book.js";
 import { checkCapability } from "./check.js";
 import { TO_MEND, type Verdict } from "./classify.js";
 import type { Difference } from "./compare.js";
 import type { LiveDeps } from "./deps.js";
-import { isName } from "./fields.js";
 import { detailOf, findingsOf } from "./findings.js";
 import { tellFailure, tellRecovery } from "./news.js";
 import { observe } from "./observe.js";

@@ -1,5 +1,6 @@
 /** The look of one call's answers when they were recorded: paths and types, and no values. */
-import { type FieldCount, type Fields, nameOf, parentOf, ROOT, type TypeLetter } from "./fields.js";
+import { nameOf, parentOf, ROOT, type TypeLetter } from "../upstream/inventory/paths.js";
+import type { FieldCount, Fields } from "./fields.js";
 import type { Format } from "./tree.js";
 
 export interface CallShape {

@@ -1,10 +1,9 @@
 /** Makes a tree of values of an answer's bytes, whatever its format, so that one walk describes all of them. */
 import { lazy } from "../lib/lazy.js";
+import type { Tree } from "../upstream/inventory/paths.js";
 
 const csv = lazy(() => import("csv-parse/sync"));
 const xml = lazy(() => import("fast-xml-parser"));
-
-export type Tree = null | boolean | number | string | Tree[] | { [name: string]: Tree };
 
 /** How an answer is written. `empty`: no bytes; `cut`: it ends too early; `bytes`: a picture or an archive. */
 export type Format = "json" | "csv" | "xml" | "html" | "text" | "bytes" | "empty" | "cut";
@@ -21,9 +20,6 @@ export interface Body {
   /** False if only the beginning was kept, of a bulk file. */
   whole: boolean;
 }
-
-export const isObject = (value: unknown): value is { [name: string]: Tree } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Never rejects: what cannot be read is text, or cut off. */
 export async function decodeTree({ contentType, bytes, whole }: Body): Promise<Decoded> {

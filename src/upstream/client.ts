@@ -121,25 +121,28 @@ export function upstream(ctx: Context, given: Provider): UpstreamClient {
   return {
     async get<T>(path: string, options: ReadOptions<T>) {
       const outgoing = toGet(path, options);
-      return (await readThrough(reader, outgoing, options, (answer) => readAnswer(answer, reader, options))) as T;
+      const asked = { ...reader, outgoing };
+      return (await readThrough(reader, outgoing, options, (answer) => readAnswer(answer, asked, options))) as T;
     },
     async getWithHeaders<T, Name extends string>(path: string, options: HeaderOptions<T, Name>) {
       const { responseHeaders } = options;
+      const outgoing = toGet(path, options);
       const read = async (answer: UpstreamResponse): Promise<WithHeaders<T, Name>> => ({
-        body: await readAnswer(answer, reader, options),
+        body: await readAnswer(answer, { ...reader, outgoing }, options),
         headers: Object.fromEntries(responseHeaders.map((name) => [name, answer.header(name)])) as Record<
           Name,
           string | null
         >,
       });
-      return (await readThrough(reader, toGet(path, options), options, read)) as WithHeaders<T, Name>;
+      return (await readThrough(reader, outgoing, options, read)) as WithHeaders<T, Name>;
     },
     async ask<T>(path: string, options: PostOptions<T>) {
       const url = addressOf(provider, path, options.query);
       const headers = headersFor(options, { "content-type": "application/json" });
       const body = JSON.stringify(options.body);
       const outgoing: Outgoing = { method: "POST", url, headers, body, repeatable: true };
-      return (await readThrough(reader, outgoing, options, (answer) => readAnswer(answer, reader, options))) as T;
+      const asked = { ...reader, outgoing };
+      return (await readThrough(reader, outgoing, options, (answer) => readAnswer(answer, asked, options))) as T;
     },
   };
 }

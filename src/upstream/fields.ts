@@ -247,7 +247,7 @@ export const sparseRows = <Item extends z.ZodType>(
       if (rows.length < Math.max(1, from)) return;
       for (const path of common)
         if (!rows.some((row) => reaches(row, path.split("."))))
-          issues.push({ code: "custom", message: "is in none of the rows", input: rows, path: [path] });
+          issues.push(missing(path, "is in none of the rows", rows));
     })
     .pipe(z.array(item));
 
@@ -259,9 +259,7 @@ export const reaching =
   (paths: readonly string[], isExcused: Excuse = () => false) =>
   ({ value, issues }: z.core.ParsePayload<unknown>): void => {
     if (isObject(value) && isExcused(value)) return;
-    for (const path of paths)
-      if (!reaches(value, path.split(".")))
-        issues.push({ code: "custom", message: "is not there", input: value, path: [path] });
+    for (const path of paths) if (!reaches(value, path.split("."))) issues.push(missing(path, "is not there", value));
   };
 
 /**
@@ -277,6 +275,12 @@ export const noneRenamed =
     if (strange !== undefined && sometimes.some((name) => !has(value, name)))
       issues.push({ code: "custom", message: "is unknown, beside one that is missing", input: value, path: [strange] });
   };
+
+/** The issue of a missing field. Where an inventory knows the answer's keys, it decides whether the field was renamed. */
+const missing = (path: string, message: string, input: unknown): z.core.$ZodRawIssue => ({
+  ...{ code: "custom", message, input, path: [path] },
+  params: { absent: path },
+});
 
 /** Whether an object may lack a field that others of its kind have. */
 type Excuse = (value: Record<string, unknown>) => boolean;
@@ -308,7 +312,7 @@ const having =
   ({ value, issues }: z.core.ParsePayload<unknown>): void => {
     const begun = groups.filter((group) => group.some((name) => has(value, name)));
     for (const name of [...names, ...begun.flat()])
-      if (!has(value, name)) issues.push({ code: "custom", message: "is not there", input: value, path: [name] });
+      if (!has(value, name)) issues.push(missing(name, "is not there", value));
   };
 
 /** The last moment that a Date can represent. */

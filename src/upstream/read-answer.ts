@@ -4,17 +4,26 @@ import type { Provider } from "../capability/provider.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { decode, type Format } from "./decode.js";
-import { retryAfterMs, type UpstreamResponse } from "./exchange.js";
+import { type Outgoing, retryAfterMs, type UpstreamResponse } from "./exchange.js";
+import { isAbsence, withNulls } from "./inventory/absent.js";
+import { type CallInventory, inventoryOf } from "./inventory/inventory.js";
+import { findRenamed } from "./inventory/renamed.js";
 
 interface Expected<T> {
   schema: z.ZodType<T>;
   format?: Format;
 }
 
+interface Asked {
+  provider: Provider;
+  ctx: Context;
+  outgoing: Outgoing;
+}
+
 /** Rejects with the provider's own error, the error of the status, or UPSTREAM_SCHEMA. */
 export async function readAnswer<T>(
   answer: UpstreamResponse,
-  { provider, ctx }: { provider: Provider; ctx: Context },
+  { provider, ctx, outgoing }: Asked,
   options: Expected<T>,
 ): Promise<T> {
   const { status } = answer;
@@ -27,13 +36,39 @@ export async function readAnswer<T>(
   const own = provider.errorIn?.(body, status);
   if (own) throw own;
   if (!ok) throw statusError(answer, provider, ctx);
-  const parsed = options.schema.safeParse(body);
+  const known = await inventoryOf(provider, outgoing);
+  const renamed = known && findRenamed(body, known);
+  if (renamed)
+    throw unknownFormat(
+      provider,
+      [renamed.path, renamed.missing].filter(Boolean).join("."),
+      `is not there; unknown beside it: ${renamed.unknown.slice(0, MAX_TOLD).join(", ")}`,
+    );
+  const parsed = parse(body, options.schema, known);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new CapabilityError("UPSTREAM_SCHEMA", `${provider.name} answered in an unknown format.`, {
-    cause: new Error(`${issue?.path.join(".")}: ${issue?.message}`),
-  });
+  throw unknownFormat(provider, issue?.path.join("."), issue?.message);
 }
+
+/** Names that a message tells. */
+const MAX_TOLD = 5;
+
+/** Enough for absences that show only once the objects above them are filled in. */
+const MAX_FILLS = 4;
+
+/** Fields that a record lacks are null, if an inventory of the call says that no field beside them is new. */
+function parse<T>(body: unknown, schema: z.ZodType<T>, known: CallInventory | undefined) {
+  let parsed = schema.safeParse(body);
+  for (let fills = 0; known && !parsed.success && fills < MAX_FILLS && isAbsence(parsed.error); fills++)
+    parsed = schema.safeParse(withNulls(body, parsed.error));
+  return parsed;
+}
+
+/** The cause is for the host: a place and names of keys, and no value. */
+const unknownFormat = ({ name }: Provider, path: string | undefined, because: string | undefined) =>
+  new CapabilityError("UPSTREAM_SCHEMA", `${name} answered in an unknown format.`, {
+    cause: new Error(`${path || "$"}: ${because}`),
+  });
 
 function statusError(answer: UpstreamResponse, { name, secret, refusals }: Provider, ctx: Context): CapabilityError {
   const { status } = answer;

@@ -1,6 +1,5 @@
 /** Changes one path of an answer, as `fieldsOf` names it, in every place. */
-import { childrenOf, isName, ROOT } from "../../src/live/fields.js";
-import { isObject, type Tree } from "../../src/live/tree.js";
+import { childrenOf, isName, isObject, ROOT, type Tree } from "../../src/upstream/inventory/paths.js";
 
 /** What becomes of a value at the path; `rename` of an object's field changes its name instead. */
 export type Change = { rename: (name: string) => string } | { to: (value: Tree) => Tree };

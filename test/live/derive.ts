@@ -1,10 +1,13 @@
 /** Derives the shapes of upstreams' answers from their recordings, and which fields results depend on. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { discriminator, isFilledIn, isRpc, nameOfCall, segmentsOf } from "../../src/live/calls.js";
-import { type FieldCount, type Fields, fieldsOf, nameOf, parentOf, ROOT } from "../../src/live/fields.js";
+import { isFilledIn, nameOfCall } from "../../src/live/calls.js";
+import { type FieldCount, type Fields, fieldsOf } from "../../src/live/fields.js";
 import { type StoredShape, storeFields } from "../../src/live/shape.js";
-import { decodeTree, type Format, isObject, type Tree } from "../../src/live/tree.js";
+import { decodeTree, type Format } from "../../src/live/tree.js";
+import { discriminator, isRpc, segmentsOf } from "../../src/upstream/inventory/calls.js";
+import { isObject, nameOf, parentOf, ROOT, type Tree } from "../../src/upstream/inventory/paths.js";
 import { readProviderFiles } from "../support/providers.js";
 import type { RecordedExchange, Recording } from "../support/recordings.js";
 import { pathFromRoot } from "../support/render-indexes.js";

@@ -1,7 +1,7 @@
 /** An answer made of a shape, so that what recordings show can be tried where they do not lie. */
-import { ROOT, type TypeLetter } from "../../src/live/fields.js";
+
 import type { CallShape } from "../../src/live/shape.js";
-import type { Tree } from "../../src/live/tree.js";
+import { ROOT, type Tree, type TypeLetter } from "../../src/upstream/inventory/paths.js";
 
 const SAMPLES: Record<TypeLetter, Tree> = {
   s: "some text",

@@ -1,8 +1,10 @@
 /** The twelve ways in which upstreams really break, each done to a recorded answer, and the class that each should get. */
+
 import type { DriftClass } from "../../src/live/classify.js";
-import { fieldsOf, letterOf, nameOf, timeOf } from "../../src/live/fields.js";
+import { fieldsOf, timeOf } from "../../src/live/fields.js";
 import type { CallShape } from "../../src/live/shape.js";
-import { type Decoded, isObject, type Tree } from "../../src/live/tree.js";
+import type { Decoded } from "../../src/live/tree.js";
+import { isObject, letterOf, nameOf, type Tree } from "../../src/upstream/inventory/paths.js";
 import { changed, renamedInText } from "./change.js";
 
 /** What the server sends: a body with its headers, or a broken one. */

@@ -1,5 +1,8 @@
 import { defineProvider, type Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const VERCEL = "https://ai-gateway.vercel.sh/v1";
 
@@ -16,6 +19,7 @@ export type Task = keyof typeof MODELS;
 
 /** Any OpenAI-compatible gateway; settings may replace the default one. */
 export const aiGateway = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "AI gateway",
   url: "https://vercel.com/ai-gateway",
   license: "Generated content; subject to the model vendor's terms",

@@ -1,6 +1,10 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 export const arxiv = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "arXiv",
   url: "https://arxiv.org",
   license: "CC0 (metadata)",

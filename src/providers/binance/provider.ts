@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Binance's host for public market data. Keyless. */
 export const binance = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Binance",
   url: "https://www.binance.com",
   license: "Binance API terms",

@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Bithumb, an exchange of Korea whose API follows Upbit's. Keyless. */
 export const bithumb = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Bithumb",
   url: "https://www.bithumb.com",
   license: "Bithumb Open API terms",

@@ -1,6 +1,9 @@
 import { defineProvider, type Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
+import { lazy } from "../../lib/lazy.js";
 import { EXPLORER_TIMEOUT_MS, refusalsOf } from "../etherscan/provider.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const GATEWAY = "https://api.blockscout.com";
 
@@ -9,6 +12,7 @@ const GATEWAY = "https://api.blockscout.com";
  * @public Read by the generator of docs/keys.md.
  */
 export const blockscout = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Blockscout",
   url: "https://www.blockscout.com",
   license: "Blockscout terms of service",

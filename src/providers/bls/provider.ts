@@ -3,8 +3,11 @@ import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import { list } from "../../upstream/fields.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const verdict = lazySchema(() => z.object({ status: z.string(), message: list(z.string()) }));
 
@@ -13,6 +16,7 @@ const verdict = lazySchema(() => z.object({ status: z.string(), message: list(z.
  * key.
  */
 export const bls = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "U.S. Bureau of Labor Statistics",
   url: "https://www.bls.gov/developers/",
   license: "Public domain (U.S. Government)",

@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Norway's Brønnøysund Register Centre: the Central Coordinating Register for Legal Entities. Keyless. */
 export const brreg = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Brønnøysundregistrene",
   url: "https://data.brreg.no/enhetsregisteret/api/dokumentasjon/no/index.html",
   license: "NLOD-2.0",

@@ -1,9 +1,13 @@
 import { defineProvider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** The data API of the U.S. Census Bureau. Since May 2026 every request needs a free key. */
 export const census = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "U.S. Census Bureau, American Community Survey",
   url: "https://www.census.gov/data/developers/data-sets/acs-5year.html",
   license: "Public domain (U.S. Government)",

@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** The trial registry of the U.S. National Library of Medicine. Keyless; about 50 requests a minute are welcome. */
 export const clinicalTrials = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "ClinicalTrials.gov",
   url: "https://clinicaltrials.gov",
   license: "Public domain (U.S. National Library of Medicine)",

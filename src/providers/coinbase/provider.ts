@@ -1,5 +1,8 @@
 import { defineProvider } from "../../capability/provider.js";
 import type { Terms } from "../../capability/terms.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const TERMS: Terms = {
   resale: "forbidden",
@@ -12,6 +15,7 @@ const LICENSE = "Coinbase market data terms of use";
 
 /** Market data of Coinbase's exchange. Keyless; it takes ten requests a second and wants to know who asks. */
 export const coinbase = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Coinbase Exchange",
   url: "https://exchange.coinbase.com",
   license: LICENSE,
@@ -23,6 +27,7 @@ export const coinbase = /* @__PURE__ */ defineProvider({
 
 /** The same markets behind Coinbase's newer API, of which the market data is keyless too. */
 export const coinbaseAdvanced = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Coinbase Advanced",
   url: "https://www.coinbase.com/advanced-trade",
   license: LICENSE,

@@ -3,6 +3,9 @@ import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
 import type { Terms } from "../../capability/terms.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const TERMS: Terms = {
   resale: "forbidden",
@@ -21,6 +24,7 @@ const SECRET = {
 
 /** CoinGecko's prices. Without a key it takes a few calls a minute of each address, with a free one thirty. */
 export const coingecko = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "CoinGecko",
   url: "https://www.coingecko.com",
   license: "CoinGecko API terms (attribution: Data provided by CoinGecko)",
@@ -33,6 +37,7 @@ export const coingecko = /* @__PURE__ */ defineProvider({
 
 /** The same answers as GeckoTerminal's, with a key. */
 export const coingeckoOnchain = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "CoinGecko on-chain",
   url: "https://www.geckoterminal.com",
   license: "CoinGecko API terms (attribution: Data provided by CoinGecko)",

@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** The UK's register of companies. A free key is required, and allows 600 requests in five minutes. */
 export const companiesHouse = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Companies House",
   url: "https://developer.company-information.service.gov.uk",
   license: "Crown copyright, free re-use (Companies House / OGL v3.0)",

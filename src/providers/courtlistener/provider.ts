@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
+
 export const courtListener = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "CourtListener",
   url: "https://www.courtlistener.com",
   license: "Public domain (opinions); credit to Free Law Project requested",

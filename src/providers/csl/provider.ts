@@ -1,10 +1,14 @@
 import { defineProvider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /**
  * The US government's lists of parties that need a licence to be exported to, in one file. Keyless; renewed every day.
  */
 export const csl = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Consolidated Screening List",
   url: "https://www.trade.gov/consolidated-screening-list",
   license: "U.S. Government work, public domain",

@@ -1,6 +1,9 @@
 import { defineProvider } from "../../capability/provider.js";
 import type { Terms } from "../../capability/terms.js";
+import { lazy } from "../../lib/lazy.js";
 import { SECOND_MS } from "../../lib/time.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const MEGABYTE = 1024 * 1024;
 
@@ -14,6 +17,7 @@ const TERMS: Terms = {
 
 /** DefiLlama's figures on protocols and chains. Keyless; its longest answers have some 30 MB. */
 export const defillama = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "DefiLlama",
   url: "https://defillama.com",
   license: "DefiLlama API terms (free, attribution)",
@@ -25,6 +29,7 @@ export const defillama = /* @__PURE__ */ defineProvider({
 
 /** DefiLlama's yield pools, all of them in one answer of about 12 MB. Keyless. */
 export const defillamaYields = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "DefiLlama",
   url: "https://defillama.com/yields",
   license: "DefiLlama API terms (free, attribution)",

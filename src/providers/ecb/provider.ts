@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** The European Central Bank's data portal (SDMX). Keyless. */
 export const ecb = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "European Central Bank",
   url: "https://data.ecb.europa.eu",
   license: "Free reuse with source acknowledgement",

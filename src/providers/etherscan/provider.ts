@@ -2,13 +2,17 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { defineProvider, type Provider } from "../../capability/provider.js";
 import { CapabilityError, invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
 import { SECOND_MS } from "../../lib/time.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Short, so that the next explorer has time before the caller's limit. */
 export const EXPLORER_TIMEOUT_MS = 5 * SECOND_MS;
 
 /** Etherscan's API for many chains. It requires a key; a free one opens only some chains. */
 export const etherscan = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Etherscan",
   url: "https://etherscan.io",
   license: "Etherscan API terms of service",

@@ -3,9 +3,12 @@ import { lazySchema } from "../../capability/fields.js";
 import { defineProvider, type Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { isUrl } from "../../lib/url.js";
 import { chainOf, EVM_CHAIN_NAMES, EVM_CHAINS, type EvmChainName, settingOf } from "./chains.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const LICENSE = "Public blockchain data";
 
@@ -14,6 +17,7 @@ const LICENSE = "Public blockchain data";
  * own.
  */
 export const evmNodes = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "EVM JSON-RPC nodes",
   url: "https://ethereum.org/developers/docs/apis/json-rpc",
   license: LICENSE,

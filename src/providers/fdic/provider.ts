@@ -1,8 +1,12 @@
 import { defineProvider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** The FDIC's BankFind Suite: every US bank with deposit insurance. Keyless; renewed daily, figures quarterly. */
 export const fdic = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "FDIC BankFind Suite",
   url: "https://banks.data.fdic.gov/bankfind-suite/bankfind",
   license: "Public domain (U.S. Government)",

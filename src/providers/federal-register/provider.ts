@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 export const federalRegister = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Federal Register",
   url: "https://www.federalregister.gov",
   license: "Public domain (U.S. Government work)",

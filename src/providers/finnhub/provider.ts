@@ -1,8 +1,12 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
 import { MINUTE_MS } from "../../lib/time.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Finnhub's stock and economy API. It needs a key; the free plan takes 60 requests a minute. */
 export const finnhub = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Finnhub",
   url: "https://finnhub.io/docs/api",
   license: "Finnhub API terms",

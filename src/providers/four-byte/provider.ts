@@ -1,8 +1,12 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
 import { SECOND_MS } from "../../lib/time.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** The oldest database of signatures by selector; anybody can write to it. Keyless. */
 export const fourByte = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "4byte.directory",
   url: "https://www.4byte.directory",
   license: "Public domain signatures (no licence stated)",

@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** The euro reference rates of the European Central Bank as JSON. Keyless; new figures once a working day. */
 export const frankfurter = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Frankfurter / European Central Bank",
   url: "https://frankfurter.dev",
   license: "ECB euro reference rates (free reuse with source acknowledgement); service MIT",

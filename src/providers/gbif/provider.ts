@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** The Global Biodiversity Information Facility. Keyless. */
 export const gbif = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "GBIF",
   url: "https://www.gbif.org",
   license: "CC0 1.0 / CC BY 4.0 (GBIF Backbone Taxonomy CC BY 4.0)",

@@ -1,12 +1,16 @@
 import { defineProvider } from "../../capability/provider.js";
 import type { Origin } from "../../capability/terms.js";
 import type { Context } from "../../capability/types.js";
+import { lazy } from "../../lib/lazy.js";
 import { type UpstreamClient, upstream } from "../../upstream/client.js";
 import { failover } from "../../upstream/failover.js";
 import { coingeckoOnchain } from "../coingecko/provider.js";
 
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
+
 /** Pools of decentralised exchanges. Keyless: some five quick calls, then a pause of seconds. */
 export const geckoTerminal = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "GeckoTerminal",
   url: "https://www.geckoterminal.com",
   license: "GeckoTerminal/CoinGecko API terms (attribution)",

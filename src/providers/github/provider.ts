@@ -2,7 +2,10 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
 import { HOUR_MS } from "../../lib/time.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const refusal = lazySchema(() =>
   z.object({ message: z.string(), block: z.object({ reason: z.string().nullish() }).nullish() }),
@@ -10,6 +13,7 @@ const refusal = lazySchema(() =>
 
 /** GitHub's REST API: 60 requests an hour and address, 5000 with the host's token. */
 export const github = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "GitHub",
   url: "https://github.com",
   license: "GitHub API terms; repository content under its own licence",

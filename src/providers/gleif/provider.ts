@@ -1,8 +1,12 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
 import { MINUTE_MS } from "../../lib/time.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** The Global Legal Entity Identifier Foundation: every LEI record, renewed three times a day. Keyless. */
 export const gleif = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "GLEIF",
   url: "https://www.gleif.org/en/lei-data/gleif-api",
   license: "CC0-1.0",

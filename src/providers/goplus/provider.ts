@@ -2,9 +2,13 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
 import { CapabilityError, invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** GoPlus Security's reports on addresses. Keyless for some thirty calls a minute. */
 export const goplus = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "GoPlus Security",
   url: "https://gopluslabs.io",
   license: "GoPlus API terms of service",

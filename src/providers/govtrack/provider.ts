@@ -1,6 +1,10 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 export const govTrack = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "GovTrack",
   url: "https://www.govtrack.us",
   license: "Public domain; credit requested",

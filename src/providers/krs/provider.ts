@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Poland's National Court Register at the Ministry of Justice. Keyless. */
 export const krs = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Krajowy Rejestr Sądowy (Polish Ministry of Justice)",
   url: "https://prs.ms.gov.pl/krs/openApi",
   license: "Polish public sector information (re-use free, source to be named)",

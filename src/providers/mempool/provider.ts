@@ -1,12 +1,16 @@
 import { defineProvider } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
 import { SECOND_MS } from "../../lib/time.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Short, so that the second explorer has time before the caller's limit. */
 const TIMEOUT_MS = 4 * SECOND_MS;
 
 /** The Bitcoin explorer mempool.space. Keyless; its limit per address is not published. */
 export const mempoolSpace = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "mempool.space",
   url: "https://mempool.space",
   license: "Public blockchain data",
@@ -24,6 +28,7 @@ export const mempoolSpace = /* @__PURE__ */ defineProvider({
 
 /** Blockstream's explorer: the same reads in the same format, except for recommended fees. */
 export const blockstream = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Blockstream Explorer",
   url: "https://blockstream.info",
   license: "Public blockchain data",

@@ -1,8 +1,12 @@
 import { defineProvider } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Minha Receita: the monthly open data of Brazil's tax office, one legal entity a request. Keyless. */
 export const minhaReceita = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Minha Receita (Receita Federal)",
   url: "https://minhareceita.org",
   license: "Receita Federal open data (Brazil, public)",

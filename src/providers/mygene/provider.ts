@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** MyGene.info, which joins NCBI Gene, Ensembl and others. Keyless; it asks for at most 10 requests a second. */
 export const mygene = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "MyGene.info",
   url: "https://mygene.info",
   license: "Public domain (NCBI Gene)",

@@ -2,11 +2,15 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const verdict = lazySchema(() => z.object({ status: z.object({ rCode: z.number() }) }));
 
 /** The calendars behind nasdaq.com's own pages. Keyless, and not a public interface. */
 export const nasdaq = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Nasdaq",
   url: "https://www.nasdaq.com/market-activity/earnings",
   license: "Nasdaq website terms of use",

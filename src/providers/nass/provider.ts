@@ -3,11 +3,15 @@ import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const refusal = lazySchema(() => z.object({ error: z.array(z.string()) }));
 
 /** USDA's Quick Stats. It needs a free key; an answer has at most 50,000 rows. */
 export const nass = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "USDA NASS Quick Stats",
   url: "https://quickstats.nass.usda.gov",
   license: "Public domain (U.S. Government)",

@@ -1,8 +1,12 @@
 import { defineProvider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** NOAA's National Centers for Environmental Information: GHCN-Daily, the world's daily weather records. Keyless. */
 export const ncei = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "NOAA NCEI",
   url: "https://www.ncei.noaa.gov/products/land-based-station/global-historical-climatology-network-daily",
   license: "Public domain (U.S. Government; NOAA)",

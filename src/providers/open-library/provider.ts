@@ -1,9 +1,13 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const TOO_COMMON = "Open Library refuses this search: ask for something less common.";
 
 /** Open Library of the Internet Archive. Keyless; identified callers get three requests a second. */
 export const openLibrary = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Open Library",
   url: "https://openlibrary.org",
   license: "CC0 1.0 (Open Library data)",

@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Aircraft metadata collected by OpenSky's community. Keyless. */
 export const opensky = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "OpenSky Network",
   url: "https://opensky-network.org/data/aircraft",
   license: "OpenSky Network aircraft database (non-commercial use; licence required otherwise)",

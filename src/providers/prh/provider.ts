@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** The Finnish Patent and Registration Office: open data of the business information system, version 3. Keyless. */
 export const prh = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Finnish Patent and Registration Office (PRH)",
   url: "https://avoindata.prh.fi/en/ytj/swagger-ui",
   license: "CC-BY-4.0",

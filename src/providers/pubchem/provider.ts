@@ -2,11 +2,15 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const fault = lazySchema(() => z.object({ Fault: z.object({ Code: z.string() }) }));
 
 /** PubChem's PUG REST. Keyless; at most 5 requests a second and 400 a minute. */
 export const pubchem = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "PubChem",
   url: "https://pubchem.ncbi.nlm.nih.gov",
   license: "Public domain (NIH PubChem; some depositor data under own terms)",

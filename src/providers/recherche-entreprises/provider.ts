@@ -1,8 +1,12 @@
 import { defineProvider } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** The search of the French administration over its registers of companies. Keyless; seven requests a second. */
 export const rechercheEntreprises = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "API Recherche d'entreprises (DINUM)",
   url: "https://recherche-entreprises.api.gouv.fr",
   license: "Licence Ouverte 2.0 (Etalab)",

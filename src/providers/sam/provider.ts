@@ -1,5 +1,8 @@
 import { defineProvider, type Provider } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const sam = {
   url: "https://sam.gov/exclusions",
@@ -15,6 +18,7 @@ const sam = {
 
 /** Parties excluded from US federal contracts: the extract that SAM.gov publishes every day. Keyless. */
 export const samExtract = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   ...sam,
   name: "SAM.gov exclusions",
   baseUrl: "https://sam.gov/api/prod/fileextractservices/v1/api",
@@ -23,6 +27,7 @@ export const samExtract = /* @__PURE__ */ defineProvider({
 
 /** The same data by name. Only used if the extract is unavailable: a free key allows ten requests a day. */
 export const samApi = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   ...sam,
   name: "SAM.gov exclusions API",
   baseUrl: "https://api.sam.gov/entity-information/v4",

@@ -1,7 +1,11 @@
 import { defineProvider, type Provider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const shared = {
+  inventory: keys,
   name: "SEC EDGAR",
   url: "https://www.sec.gov/edgar",
   license: "Public domain (U.S. SEC EDGAR)",

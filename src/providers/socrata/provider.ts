@@ -1,4 +1,7 @@
 import { defineProvider, type Provider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Shared by all portals of Socrata. Without a token all callers share one small allowance. */
 const socrataPortal = {
@@ -16,6 +19,7 @@ const socrataPortal = {
 
 /** The open-data portal of Connecticut; its Secretary of the State renews the business register every night. */
 export const connecticut = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   ...socrataPortal,
   name: "Connecticut Secretary of the State (data.ct.gov)",
   url: "https://data.ct.gov/d/n7gp-d28j",
@@ -32,6 +36,7 @@ export const connecticut = /* @__PURE__ */ defineProvider({
 
 /** The open-data portal of New York, whose Department of State lists the corporations that are active. */
 export const newYork = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   ...socrataPortal,
   name: "New York Department of State (data.ny.gov)",
   url: "https://data.ny.gov/d/n9v6-gdp6",
@@ -48,6 +53,7 @@ export const newYork = /* @__PURE__ */ defineProvider({
 
 /** The open-data portal of Colorado, with the business register of its Secretary of State. */
 export const colorado = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   ...socrataPortal,
   name: "Colorado Secretary of State (data.colorado.gov)",
   url: "https://data.colorado.gov/d/4ykn-tg5h",

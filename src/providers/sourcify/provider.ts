@@ -3,7 +3,10 @@ import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
 import type { Terms } from "../../capability/terms.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
 import { SECOND_MS } from "../../lib/time.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const TERMS: Terms = {
   resale: "unknown",
@@ -15,6 +18,7 @@ const TERMS: Terms = {
 
 /** Sourcify's repository of contracts with published and matching source. Keyless. */
 export const sourcify = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Sourcify",
   url: "https://sourcify.dev",
   license: "Open data (Sourcify)",
@@ -29,6 +33,7 @@ export const sourcify = /* @__PURE__ */ defineProvider({
 
 /** Sourcify's database of signatures by selector, formerly openchain.xyz. Keyless. */
 export const sourcifySignatures = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Sourcify 4byte",
   url: "https://4byte.sourcify.dev",
   license: "Public domain signatures (no licence stated)",

@@ -2,10 +2,14 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
 import { CapabilityError, invalid } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const refusal = lazySchema(() => z.object({ detail: z.object({ error: z.string() }) }));
 
 export const tavily = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Tavily",
   url: "https://tavily.com",
   license: "Search results; rights remain with the publishers",

@@ -2,11 +2,15 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import { defineProvider } from "../../capability/provider.js";
 import { CapabilityError } from "../../errors.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 const refusal = lazySchema(() => z.object({ messages: z.array(z.string()) }));
 
 /** UniProt's knowledgebase of proteins. Keyless; a new release every eight weeks. */
 export const uniprot = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "UniProt",
   url: "https://www.uniprot.org",
   license: "CC BY 4.0",

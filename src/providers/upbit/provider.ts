@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Upbit, the largest exchange of Korea. Keyless; it takes ten requests a second. */
 export const upbit = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Upbit",
   url: "https://upbit.com",
   license: "Upbit Open API terms",

@@ -1,8 +1,12 @@
 import { defineProvider } from "../../capability/provider.js";
 import { usGovernmentWork } from "../../capability/terms.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** Recipients of money from the US government. Keyless. */
 export const usaspending = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "USAspending",
   url: "https://www.usaspending.gov",
   license: "U.S. Government work, public domain",

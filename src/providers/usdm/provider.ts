@@ -1,7 +1,11 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 /** U.S. Drought Monitor data services. Keyless; weekly figures, published on Thursdays. */
 export const usdm = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "U.S. Drought Monitor",
   url: "https://droughtmonitor.unl.edu",
   license:

@@ -1,6 +1,10 @@
 import { defineProvider } from "../../capability/provider.js";
+import { lazy } from "../../lib/lazy.js";
+
+const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));
 
 export const wikipedia = /* @__PURE__ */ defineProvider({
+  inventory: keys,
   name: "Wikipedia",
   url: "https://en.wikipedia.org",
   license: "CC BY-SA 4.0",

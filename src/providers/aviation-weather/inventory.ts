@@ -1,0 +1,11 @@
+// Generated: npx vitest run test/generated.test.ts -u
+import type { CallKeys } from "../../capability/provider.js";
+
+/** Keys that its answers are known to have: recorded, or documented by it. */
+// biome-ignore format: one line each
+export const inventory: readonly CallKeys[] = [
+  {"method":"GET","path":"/api/data/airsigmet","objects":"[]\ticaoId s|seriesId s|creationTime d|validTimeFrom n|validTimeTo n|hazard s|movementDir n|movementSpd n|rawAirSigmet s|severity n|coords a\talphaChar|receiptTime|airSigmetType|altitudeHi1|altitudeHi2|altitudeLow1|altitudeLow2|postProcessFlag\n[].coords[]\tlat n|lon n\t"},
+  {"method":"GET","path":"/api/data/gairmet","objects":"[]\ttag s|validTime d|hazard s|severity s|due_to s|top s|base s|issueTime n|expireTime n|product s|coords a\tforecastHour|geometryType|latlonpairs|frequency|status|fzltop|fzlbase|level|receiptTime|geom\n[].coords[]\tlat f|lon f\t"},
+  {"method":"GET","path":"/api/data/metar","objects":"[]\ticaoId s|obsTime n|temp n|dewp n|wdir n|wspd n|visib s|altim n|slp n|metarType s|rawOb s|lat n|lon n|elev n|name s|clouds a|wgst nz|wxString sz\treceiptTime|reportTime|qcField|cover|fltCat\n[].clouds[]\tcover s|base n\t"},
+  {"method":"GET","path":"/api/data/taf","objects":"[]\ticaoId s|issueTime d|validTimeFrom n|validTimeTo n|rawTAF s|name s|fcsts a\tdbPopTime|bulletinTime|mostRecent|lat|lon|elev\n[].fcsts[]\ttimeFrom n|timeTo n|wdir s|wspd n|visib s|clouds a\tfcstChange\n[].fcsts[].clouds[]\tcover s|base n\t"},
+];

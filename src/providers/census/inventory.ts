@@ -1,0 +1,8 @@
+// Generated: npx vitest run test/generated.test.ts -u
+import type { CallKeys } from "../../capability/provider.js";
+
+/** Keys that its answers are known to have: recorded, or documented by it. */
+// biome-ignore format: one line each
+export const inventory: readonly CallKeys[] = [
+  {"method":"GET","path":"/data/*/acs/acs5","objects":"[]\tNAME s\tstate|zip code tabulation area"},
+];

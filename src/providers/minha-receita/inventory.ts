@@ -1,0 +1,8 @@
+// Generated: npx vitest run test/generated.test.ts -u
+import type { CallKeys } from "../../capability/provider.js";
+
+/** Keys that its answers are known to have: recorded, or documented by it. */
+// biome-ignore format: one line each
+export const inventory: readonly CallKeys[] = [
+  {"method":"GET","path":"/*","objects":"\tuf s|cep f|qsa a|cnpj f|pais z|porte s|bairro s|numero f|ddd_fax s|municipio s|logradouro s|cnae_fiscal n|complemento s|codigo_porte n|razao_social s|nome_fantasia s|capital_social n|ddd_telefone_1 fs|ddd_telefone_2 s|opcao_pelo_mei z|cnaes_secundarios a|natureza_juridica s|opcao_pelo_simples z|situacao_cadastral n|data_opcao_pelo_mei z|data_exclusao_do_mei z|cnae_fiscal_descricao s|codigo_municipio_ibge n|data_inicio_atividade d|data_opcao_pelo_simples z|data_situacao_cadastral d|codigo_natureza_juridica n|data_exclusao_do_simples z|identificador_matriz_filial n|descricao_situacao_cadastral s|descricao_tipo_de_logradouro s|descricao_motivo_situacao_cadastral s\temail|codigo_pais|descricao_porte|codigo_municipio|regime_tributario|situacao_especial|data_situacao_especial|nome_cidade_no_exterior|motivo_situacao_cadastral|ente_federativo_responsavel|qualificacao_do_responsavel|descricao_identificador_matriz_filial\nqsa[]\tpais z|nome_socio s|faixa_etaria s|cnpj_cpf_do_socio s|qualificacao_socio s|data_entrada_sociedade d|identificador_de_socio n|nome_representante_legal s|qualificacao_representante_legal sz\tcodigo_pais|codigo_faixa_etaria|cpf_representante_legal|codigo_qualificacao_socio|codigo_qualificacao_representante_legal\ncnaes_secundarios[]\tcodigo n|descricao s\t"},
+];
