@@ -8,7 +8,8 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { convertUnit } from "../src/capabilities/convert/index.js";
 import { defineCapability } from "../src/capability/define.js";
-import { one } from "../src/capability/output.js";
+import { legacy, one } from "../src/capability/output.js";
+import { defineOwnCapability } from "../src/capability/own.js";
 import { defineProvider } from "../src/capability/provider.js";
 import type { CallOptions } from "../src/capability/types.js";
 import type { WalletOptions, WatchOptions } from "../src/capability/wallets.js";
@@ -65,6 +66,21 @@ const probe = defineCapability({
 });
 
 const secrets = { PROBE_KEY: "k" };
+const words = defineOwnCapability({
+  id: "test.words",
+  summary: "Says two words.",
+  price: "0.001",
+  source: { provider: "test", url: "", license: "MIT" },
+  input: () => z.strictObject({}),
+  output: legacy(() => z.object({ words: z.number() })),
+  example: {},
+  async *stream() {
+    yield "one";
+    yield "two";
+    return { words: 2 };
+  },
+});
+
 const free = (more: Partial<HandlerOptions> = {}) =>
   createHandler({ capabilities: [probe, convertUnit], payment: false, secrets, ...more });
 const UNIT = "/convert/unit?value=1&from=kg&to=lb";
@@ -233,6 +249,17 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     const handle = free({ capabilities: [batchRun], maxBodyBytes: 10 });
     const body = JSON.stringify({ calls: [{ endpoint: "convert.unit" }] });
     expect((await get(handle, "/api/batch/run", { method: "POST", body })).status).toBe(413);
+  },
+  async maxStreamsPerPayer() {
+    const statuses = async (options: Partial<HandlerOptions>) => {
+      const handle = free({ capabilities: [words], ...options });
+      const open = () => get(handle, "/api/test/words", { headers: { accept: "text/event-stream" } });
+      const [one, two] = [await open(), await open()];
+      await Promise.all([one.text(), two.text()]);
+      return [one.status, two.status, (await open()).status];
+    };
+    expect(await statuses({ maxStreamsPerPayer: 1 })).toEqual([200, 429, 200]);
+    expect(await statuses({})).toEqual([200, 200, 200]);
   },
   async maxResponseBytes() {
     expect((await get(free({ maxResponseBytes: 20 }), `/api${UNIT}`)).status).toBeGreaterThanOrEqual(400);

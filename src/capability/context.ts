@@ -30,6 +30,7 @@ export function defaultDataDir(env: Record<string, string | undefined> = process
 
 function createMeter(): Meter {
   let used: Micros | undefined;
+  let owed: Micros | undefined;
   let broken = false;
   const count = (usd: string, before: Micros) => {
     try {
@@ -42,6 +43,12 @@ function createMeter(): Meter {
   return {
     add: (usd) => count(usd, used ?? 0n),
     set: (usd) => count(usd, 0n),
+    owe(usd) {
+      owed = toMicros(usd);
+    },
+    get owed() {
+      return broken ? undefined : owed;
+    },
     get used() {
       return broken ? undefined : used;
     },

@@ -21,6 +21,13 @@ export interface Meter {
   add(usd: string): void;
   /** Replaces the sum so far: a stream counts by its own estimate until the upstream tells the usage. */
   set(usd: string): void;
+  /**
+   * Tells what the work so far will cost, with what it made ahead of the chunks that were yielded: so much is due, if it
+   * breaks off now. Replaces what was told before.
+   */
+  owe(usd: string): void;
+  /** What `owe` told last; undefined if nothing was told, or `used` is invalid. */
+  readonly owed: Micros | undefined;
   /** Undefined if nothing, or an invalid amount, was reported: an estimate is charged then. */
   readonly used: Micros | undefined;
 }

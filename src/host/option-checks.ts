@@ -80,6 +80,7 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   }),
   maxBodyBytes: count(1),
   maxResponseBytes: count(1),
+  maxStreamsPerPayer: count(1),
   onCall: func("a function of an event"),
   live: shape<LiveOptions>({ everyHours: needed(count(1, 168), "the hours between two checks of a provider.") }),
   onDrift: func("a function of an event"),

@@ -92,6 +92,8 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   maxBodyBytes?: number;
   /** Largest answer in bytes; a larger one is refused before anything is charged. Default 6 MB. */
   maxResponseBytes?: number;
+  /** How many streams of one payer may be open at a time, in each process; more are 429 RATE_LIMITED. Default 16. */
+  maxStreamsPerPayer?: number;
   onCall?: (event: CallEvent) => void;
   /**
    * Counts how calls end, by day and endpoint, so that the earnings page tells 402s, sales, refusals and failures.

@@ -1,10 +1,13 @@
 /** Time limits: deadlines, cancelled calls and their errors. */
 import { CapabilityError } from "../errors.js";
 
+/** Whether a signal aborted because the time was up, and not because somebody left. */
+export const isTimeUp = ({ reason }: AbortSignal): boolean =>
+  reason instanceof DOMException && reason.name === "TimeoutError";
+
 /** The error for an aborted call, which depends on who ended it. */
 export function abortError(signal: AbortSignal, what: string): CapabilityError {
-  const timedOut = signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
-  return timedOut
+  return isTimeUp(signal)
     ? new CapabilityError("UPSTREAM_TIMEOUT", `${what} did not finish in time.`)
     : new CapabilityError("UPSTREAM_ERROR", `${what} was cancelled.`);
 }

@@ -150,7 +150,7 @@ describe("STR-6 ai.chat streams to stock clients of x402 and of OpenAI", () => {
     expect(textOf(told.chunks)).toBe("Hello, you");
     expect(told.error).toMatchObject({ code: "UPSTREAM_ERROR" });
     expect(JSON.stringify(told)).not.toContain("sk-key");
-    // A token in and four out at 10 and 50 dollars a million make 210 millionths, below the least price of a call.
+    // 26 tokens in and ten out at 10 and 50 dollars a million make 912 millionths, below the least price of a call.
     expect(told.meta).toMatchObject({ costUsd: "0.001", payment: { amount: "1000" } });
     expect(shop.facilitator.settled.map(({ value }) => value)).toEqual([1000n]);
   });
@@ -186,12 +186,12 @@ describe("STR-6 ai.chat streams to stock clients of x402 and of OpenAI", () => {
   });
 
   it("is paid for the thoughts that a model told before the words, though its buyer leaves before the usage", async () => {
-    const thought = { reasoning: "t".repeat(1500) };
-    const shop = await open({ words: [thought, { reasoning_content: "t".repeat(600) }, "Four"], ending: "cut" });
+    const thought = { reasoning: "t".repeat(500) };
+    const shop = await open({ words: [thought, { reasoning_content: "t".repeat(198) }, "Four"], ending: "cut" });
     const response = await shop.post(CHAT, { ...EVENTS, ...(await shop.sign()) });
     expect(textOf(readEvents(await response.text()).chunks)).toBe("Four");
-    // 702 tokens out at 50 dollars a million, and one in at 10, with the markup of a fifth.
-    expect(shop.facilitator.settled.map(({ value }) => value)).toEqual([42_132n]);
+    // 702 tokens out at 50 dollars a million, and 26 in at 10, with the markup of a fifth.
+    expect(shop.facilitator.settled.map(({ value }) => value)).toEqual([42_432n]);
   });
 
   it("streams in-process, and returns the whole completion", async () => {

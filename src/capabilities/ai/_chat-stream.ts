@@ -1,20 +1,11 @@
 /** A chat completion as a stream: chunks in the common format, counted as they come, and the whole at the end. */
 import type { Context } from "../../capability/types.js";
-import { costOf } from "../../engines/models/price.js";
-import {
-  type ChatCompletion,
-  type ChatRequest,
-  type ChatUsage,
-  costOfCompletion,
-} from "../../providers/ai-gateway/chat.js";
+import type { ChatCompletion, ChatRequest, ChatUsage } from "../../providers/ai-gateway/chat.js";
 import { type ChatChunk, streamChat } from "../../providers/ai-gateway/chat-stream.js";
 import type { Model } from "../../providers/ai-gateway/models.js";
-import { reportCost } from "../../providers/ai-gateway/spending.js";
+import { createAccount } from "./_chat-account.js";
 import type { StandardChunk } from "./_chat-chunk.js";
 import { blameCaller } from "./_refusals.js";
-
-/** Bytes of a token, for an estimate. */
-const TOKEN_BYTES = 3;
 
 /** Yields the chunks, the first one with a text, and returns the whole completion. */
 export async function* streamStandard(
@@ -23,8 +14,8 @@ export async function* streamStandard(
   ctx: Context,
 ): AsyncGenerator<StandardChunk, ChatCompletion, void> {
   const whole = createWhole();
-  const count = createCounter(request, model, ctx);
-  const chunks = streamChat(request, ctx);
+  const account = createAccount(request, model, ctx);
+  const chunks = streamChat(request, ctx, { count: account.note });
   // Nothing is sold before the model has said something.
   const silent: StandardChunk[] = [];
   try {
@@ -32,7 +23,7 @@ export async function* streamStandard(
       const chunk = standardOf(step.value, ctx);
       whole.add(step.value, chunk);
       if (chunk.choices.length === 0 || (step.value.usage && isSilent(chunk))) continue;
-      count(step.value);
+      account.use(step.value.tokens);
       silent.push(chunk);
       if (isSilent(chunk)) continue;
       yield* silent.splice(0);
@@ -43,8 +34,7 @@ export async function* streamStandard(
   yield* silent;
   const { completion, last } = whole.end();
   if (completion.usage) yield { ...last, usage: countsOf(completion.usage) };
-  const cost = await costOfCompletion(request.model, completion, ctx);
-  if (cost !== undefined) reportCost(cost, ctx);
+  await account.close(completion);
   return completion;
 }
 
@@ -75,20 +65,6 @@ const countsOf = ({ prompt_tokens, completion_tokens, total_tokens }: ChatUsage)
   completion_tokens,
   total_tokens,
 });
-
-/** Reports the cost of prompt and answer so far, by an estimate that the gateway's own figure replaces at the end. */
-function createCounter({ messages, maxTokens }: ChatRequest, model: Model | undefined, ctx: Context) {
-  const tokensOf = (bytes: number) => Math.ceil(bytes / TOKEN_BYTES);
-  const prompt = tokensOf(messages.reduce((sum, { content }) => sum + Buffer.byteLength(String(content)), 0));
-  let bytes = 0;
-  return ({ choices }: ChatChunk): void => {
-    // Thoughts are tokens of the answer, too, for which the gateway is paid though its buyer leaves.
-    for (const { delta } of choices)
-      for (const said of [delta.content ?? delta.refusal, delta.reasoning ?? delta.reasoning_content])
-        bytes += Buffer.byteLength(said ?? "");
-    if (model?.tokens) reportCost(costOf(model.tokens, prompt, Math.min(tokensOf(bytes), maxTokens)), ctx);
-  };
-}
 
 /** Puts the chunks together. */
 function createWhole() {

@@ -63,6 +63,30 @@ export function tokensIn(text: string, model: string): number {
   return Math.min(bytes, Math.max(...families.map(([, weights]) => Math.ceil(weighed(tally, weights)))));
 }
 
+/** Characters of a text that are counted again with what follows them. */
+const OPEN_CHARACTERS = 256;
+
+/** The same bound for a text that comes in pieces. */
+export interface TokenCount {
+  add(piece: string): void;
+  total(): number;
+}
+
+/** Counts a text of any length by work in proportion to it, in parts that are long enough to be counted as words. */
+export function createTokenCount(model: string): TokenCount {
+  let [closed, open, ofOpen] = [0, "", 0];
+  return {
+    add(piece) {
+      open += piece;
+      ofOpen = tokensIn(open, model);
+      if (open.length < OPEN_CHARACTERS) return;
+      closed += ofOpen;
+      [open, ofOpen] = ["", 0];
+    },
+    total: () => closed + ofOpen,
+  };
+}
+
 type Tally = Record<keyof Weights | "other", number>;
 
 /** Tokens that a model's template adds before the messages: date, name, channels. Most add none. */

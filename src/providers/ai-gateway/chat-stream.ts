@@ -3,6 +3,8 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
+import { isTimeUp } from "../../lib/abort.js";
+import { createAhead } from "../../lib/read-ahead.js";
 import { bodyOf, type ChatRequest, needsNewLimit, type TokenLimit, usage } from "./chat.js";
 import { askGateway, brokenOff } from "./client.js";
 
@@ -33,27 +35,82 @@ const chunk = lazySchema(() =>
 );
 export type ChatChunk = z.output<ReturnType<typeof chunk>>;
 
-/** Rejects as `complete` does; a stream that ends without a word about its end broke off, and is UPSTREAM_ERROR. */
-export async function* streamChat(request: ChatRequest, ctx: Context): AsyncGenerator<ChatChunk, void, void> {
+/** Characters of an answer that may wait for its reader: more than any model says in one. */
+const MOST_AHEAD = 2 ** 20;
+const CHUNK_OVERHEAD = 200;
+
+export interface ChatStreamOptions {
+  /** Counts a chunk when it comes, which may be long before its reader takes it. Returns the tokens of the answer so far. */
+  count(chunk: ChatChunk): number;
+}
+
+/** A chunk, and the tokens of the answer up to its end. */
+export type CountedChunk = ChatChunk & { tokens: number };
+
+/**
+ * Rejects as `complete` does; a stream that ends without a word about its end broke off, and is UPSTREAM_ERROR. The
+ * gateway is read as it comes, and its place is given back when it ends, however slow the reader of the chunks is.
+ */
+export async function* streamChat(
+  request: ChatRequest,
+  ctx: Context,
+  { count }: ChatStreamOptions,
+): AsyncGenerator<CountedChunk, void, void> {
   const opened = await open(request, ctx, "max_tokens").catch((error: unknown) => {
     if (!needsNewLimit(error)) throw error;
     return open(request, ctx, "max_completion_tokens");
   });
-  let isFinished = false;
-  try {
-    for await (const given of opened.chunks) {
-      const read = readChunk(given);
-      isFinished ||= read.choices.some(({ finish_reason: reason }) => reason);
-      yield read;
+  const ahead = createAhead<CountedChunk>({ sizeOf, join, most: MOST_AHEAD });
+  let hasLeft = false;
+  const isLeft = () => hasLeft || (ctx.aborted && !isTimeUp(ctx.signal));
+  const pump = async () => {
+    let isFinished = false;
+    try {
+      for await (const given of opened.chunks) {
+        const chunk = readChunk(given);
+        isFinished ||= chunk.choices.some(({ finish_reason: reason }) => reason);
+        await ahead.put({ ...withoutThoughts(chunk), tokens: count(chunk) });
+      }
+      if (!isFinished) throw new CapabilityError("UPSTREAM_ERROR", "The model broke off before its end.");
+      opened.end();
+      ahead.end();
+    } catch (error) {
+      const ours = brokenOff(error);
+      // A reader that leaves says nothing about the gateway's health.
+      if (isLeft()) opened.end();
+      else opened.fail(ours);
+      ahead.end(ours);
     }
-    if (!isFinished) throw new CapabilityError("UPSTREAM_ERROR", "The model broke off before its end.");
-  } catch (error) {
-    const ours = brokenOff(error);
-    opened.fail(ours);
-    throw ours;
+  };
+  void pump();
+  try {
+    yield* ahead.items();
   } finally {
-    opened.end();
+    hasLeft = true;
+    opened.chunks.controller.abort();
   }
+}
+
+/** A chunk as its reader needs it: what a model thought is counted when it comes. */
+const withoutThoughts = (chunk: ChatChunk): ChatChunk => ({
+  ...chunk,
+  choices: chunk.choices.map((one) => ({
+    ...one,
+    delta: { ...one.delta, reasoning: null, reasoning_content: null },
+  })),
+});
+
+const sizeOf = ({ choices }: ChatChunk): number =>
+  choices.reduce((sum, { delta }) => sum + (delta.content?.length ?? 0) + (delta.refusal?.length ?? 0), CHUNK_OVERHEAD);
+
+/** Two chunks of one answer's text as one. */
+function join(first: CountedChunk, second: CountedChunk): CountedChunk | undefined {
+  const [one, ...more] = first.choices;
+  const [next, ...others] = second.choices;
+  if (!one || !next || more.length + others.length > 0 || one.index !== next.index) return undefined;
+  if (first.usage || one.finish_reason || one.delta.refusal || next.delta.refusal) return undefined;
+  const content = (one.delta.content ?? "") + (next.delta.content ?? "");
+  return { ...second, choices: [{ ...next, delta: { ...next.delta, role: one.delta.role, content } }] };
 }
 
 /** Holds a place in the gateway's queue until the stream is over, and tells its breaker how it ended. */
@@ -65,7 +122,7 @@ async function open(request: ChatRequest, ctx: Context, limit: TokenLimit) {
     end = resolve;
     fail = reject;
   });
-  const chunks = await new Promise<AsyncIterable<unknown>>((resolve, reject) => {
+  const chunks = await new Promise<Stream>((resolve, reject) => {
     const work = askGateway(
       ctx,
       async (client, options) => {
@@ -78,6 +135,8 @@ async function open(request: ChatRequest, ctx: Context, limit: TokenLimit) {
   });
   return { chunks, end, fail };
 }
+
+type Stream = AsyncIterable<unknown> & { controller: AbortController };
 
 function readChunk(given: unknown): ChatChunk {
   const { data, error } = chunk().safeParse(given);

@@ -3,7 +3,7 @@ import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/ch
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { type Attos, costOf, toAttos } from "../../engines/models/price.js";
+import { type Attos, costOf, type TokenPrice, toAttos } from "../../engines/models/price.js";
 import { CapabilityError } from "../../errors.js";
 import { askGateway, type GatewayCall, GatewayRefusal } from "./client.js";
 import { listModels } from "./models.js";
@@ -131,12 +131,18 @@ export async function costOfCompletion(
   ctx: Context,
 ): Promise<Attos | undefined> {
   if (!usage) return undefined;
+  const told = costOfUsage(usage, undefined);
+  if (told !== undefined) return told;
+  const models = await listModels(ctx).catch(() => []);
+  return costOfUsage(usage, models.find(({ id }) => id === asked)?.tokens);
+}
+
+/** The same for usage, at a price that is known already. */
+export function costOfUsage(usage: ChatUsage, price: TokenPrice | undefined): Attos | undefined {
   const told = usage.is_byok ? usage.cost_details?.upstream_inference_cost : usage.cost;
   const cost = toAttos(told);
   if (cost !== undefined && cost > 0n) return cost;
-  const models = await listModels(ctx).catch(() => []);
-  const tokens = models.find(({ id }) => id === asked)?.tokens;
-  if (!tokens || usage.total_tokens === 0) return undefined;
+  if (!price || usage.total_tokens === 0) return undefined;
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
-  return costOf(tokens, usage.prompt_tokens, usage.completion_tokens, cached);
+  return costOf(price, usage.prompt_tokens, usage.completion_tokens, cached);
 }

@@ -21,6 +21,8 @@ export interface Model {
   maxTokens: number | null;
   /** Whether it accepts pictures. */
   vision: boolean;
+  /** Whether it can think before it answers: thoughts are tokens of the answer, also where they are not shown. */
+  thinks: boolean;
   /** False if temperature and top_p must not be sent. */
   temperature: boolean;
   /** Undefined if the price is not per token, or unknown. */
@@ -160,6 +162,7 @@ function fromVercel(row: z.output<ReturnType<typeof vercelModel>>): Model {
     contextWindow: row.context_window,
     maxTokens: row.max_tokens,
     vision: row.tags.includes("vision") || (row.modalities?.input.includes("image") ?? false),
+    thinks: row.tags.includes("reasoning"),
     temperature: row.temperature ?? true,
     ...(tokens && tokens.input.length > 0 && tokens.output.length > 0 ? { tokens } : {}),
     images: single === undefined ? images : [...images, { size: null, quality: null, perImage: single }],
@@ -183,6 +186,7 @@ function fromOpenRouter(row: z.output<ReturnType<typeof openRouterModel>>): Mode
     contextWindow: row.context_length,
     maxTokens: row.top_provider?.max_completion_tokens ?? null,
     vision: takes.includes("image"),
+    thinks: row.supported_parameters.includes("reasoning"),
     temperature: row.supported_parameters.length === 0 || row.supported_parameters.includes("temperature"),
     ...(tokens.input.length > 0 && tokens.output.length > 0 ? { tokens } : {}),
     images: [],

@@ -24,6 +24,9 @@ export function priceOf(cost: Attos, { min, max }: { min: Micros; max: Micros },
 /** Reports a cost so far, in place of what was reported before. */
 export const reportCost = (cost: Attos, ctx: Context): void => ctx.meter.set(priceText(cost, ctx));
 
+/** Reports what is due if the work breaks off now. */
+export const oweCost = (cost: Attos, ctx: Context): void => ctx.meter.owe(priceText(cost, ctx));
+
 function priceText(cost: Attos, ctx: Context): string {
   const used = attosToMicros(timesFactor(cost, markupOf(ctx)));
   return fromMicros(used < LEAST ? LEAST : used);

@@ -8,6 +8,7 @@ import type { Call } from "../call.js";
 import { serviceHeader, sharedHeaders } from "../headers.js";
 import { toResponse } from "../http/exchange.js";
 import { EVENTS_TYPE, paidHeaders } from "../respond.js";
+import { openPlace } from "./bound.js";
 import { createOutlet, type Outlet } from "./outlet.js";
 import { send } from "./send.js";
 import { STREAM_HEADER } from "./take-voucher.js";
@@ -22,11 +23,14 @@ export interface StreamSale extends StreamOrder {
 export async function sellStream(call: Call, { order, grant, prepared, giveBack }: StreamSale): Promise<Response> {
   const work = openWork(call, { order, grant, prepared });
   let paid: Paid | undefined;
+  let leave = () => {};
   try {
+    leave = await openPlace(call).catch(giveBack);
     await call.step("run", work.begin).catch(giveBack);
     if (grant.prepay) paid = await call.step("settle", grant.prepay);
   } catch (error) {
     work.stop();
+    leave();
     throw error;
   }
   const outlet = createOutlet(call.request.signal);
@@ -34,6 +38,7 @@ export async function sellStream(call: Call, { order, grant, prepared, giveBack 
     .catch((error: unknown) => call.host.options.logger.error({ requestId: call.requestId, error }, "a stream failed"))
     .finally(() => {
       work.stop();
+      leave();
       outlet.end();
     });
   call.host.underWay.add(call.ending);

@@ -59,6 +59,8 @@ async function sendChunks(call: Call, sending: Sending, money: StreamMoney): Pro
       money.sent(sent.cost);
     }
   } catch (error) {
+    // Before it is billed, so that nothing is made for nobody.
+    work.stop();
     return { ...sent, broken: mayStop() ? LEFT : toCapabilityError(error) };
   } finally {
     outlet.gone.removeEventListener("abort", stopIfLeft);

@@ -65,7 +65,10 @@ export async function settle(
   return last;
 }
 
-/** A whole stream costs what any call does, and a broken one what its chunks cost that were sent. */
+/**
+ * A whole stream costs what any call does, and a broken one what its chunks cost that were sent; one whose reader left costs
+ * what is owed for it, if the work tells that.
+ */
 export function billOf({ host }: Call, { order, grant, work }: Sending, sent: Sent): Bill {
   const { capability, input, byUsage } = order;
   const { parts } = grant;
@@ -73,8 +76,11 @@ export function billOf({ host }: Call, { order, grant, work }: Sending, sent: Se
   const { end, broken, cost = 0n, made = 0n } = sent;
   if (end)
     return billFor({ capability, input, result: end.result, meter: work.ctx.meter, byUsage }, amount, host.pricing);
-  const charge = least(cost, amount);
+  const { owed = 0n } = work;
+  const charge = least(broken === LEFT && work.owed !== undefined ? owed : cost, amount);
   const isFailure = broken !== LEFT && !broken?.excused;
-  const lost = parts ? made - charge : isFailure ? amount - charge : 0n;
+  const lost = parts ? greater(made, owed) - charge : isFailure ? amount - charge : 0n;
   return { authorized: amount, charge, estimated: false, excess: 0n, ...(lost > 0n ? { lost } : {}) };
 }
+
+const greater = (a: Micros, b: Micros): Micros => (a > b ? a : b);

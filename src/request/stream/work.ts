@@ -1,6 +1,7 @@
 /** The work of a stream: its chunks, one after the other, within the time limit of the call. */
 import type { CallContext } from "../../capability/context.js";
 import { timeUp } from "../../lib/abort.js";
+import type { Micros } from "../../lib/money.js";
 import { type Grant, type Order, READER_MS } from "../../payment/checkout/order.js";
 import type { Call } from "../call.js";
 import { contextOf, type Preparation } from "../run.js";
@@ -15,6 +16,8 @@ export interface Work {
   /** The first chunk, and then one after the other. */
   next(): Promise<Step>;
   stop(): void;
+  /** What is owed for work that breaks off now, if it told so. */
+  readonly owed: Micros | undefined;
 }
 
 /** A stream to be made: who ordered it, and the work before its price was known. */
@@ -60,6 +63,10 @@ export function openWork(call: Call, { order, grant, prepared }: StreamOrder): W
       const step = first ?? make();
       first = undefined;
       return step;
+    },
+    get owed() {
+      const { owed } = ctx.meter;
+      return owed === undefined ? undefined : call.host.pricing.withMarkup(owed, order.capability);
     },
     stop() {
       if (!isOver) call.host.budgets?.spend(order.capability, [], ctx);
