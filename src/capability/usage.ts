@@ -6,6 +6,15 @@ export interface Reads {
   cached: number;
   /** Age of an outdated answer that replaced a failed upstream. */
   staleMs?: number;
+  /** What the calls within the outermost call read and used so far, in the order in which they began. */
+  inner: InnerReads[];
+}
+
+export interface InnerReads {
+  /** The id of the capability that was called. */
+  id: string;
+  reads: Pick<Reads, "fresh" | "cached">;
+  meter: Pick<Meter, "used" | "owed">;
 }
 
 /**

@@ -24,6 +24,7 @@ import type { Env } from "./settings.js";
 import { didYouMean, UsageError } from "./usage.js";
 import { packageVersion } from "./version.js";
 
+const COULD_NOT_ASK = 3;
 const DEFAULT_MAX_USD = "0.10";
 const KEY_NAMES = KEYS.map(({ name }) => name).filter((name) => /KEY|TOKEN|SECRET/.test(name));
 
@@ -51,7 +52,9 @@ export async function live({ terminal, options, env }: Invocation): Promise<numb
   else show(terminal, { findings, sums, now });
   if (round.leftOut.length > 0)
     terminal.note(`Left out for their cost (--max-usd), or for a package: ${round.leftOut.join(", ")}`);
-  return exitCodeOf(sums);
+  if (round.unpriced.length > 0)
+    terminal.note(`Left out because their price could not be told (--max-usd): ${round.unpriced.join(", ")}`);
+  return exitCodeOf(sums) || (round.unpriced.length > 0 ? COULD_NOT_ASK : 0);
 }
 
 /** Capabilities by group or id, separated by commas; without any, all. */

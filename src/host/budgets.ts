@@ -38,11 +38,14 @@ export interface Budgets {
   review(): Promise<void>;
   /** The same by what is known here. */
   assertKnownLeft(capability: AnyCapability): void;
-  /** Counts the cost of a run, without a wait: what it reported as used, or else its price; nothing for a cached answer. */
+  /**
+   * Counts the cost of a run, without a wait: what it told as owed or used, or else its price, and nothing where it told
+   * nothing and all that it read was cached.
+   */
   spend(
     capability: AnyCapability,
     parts: readonly AnyCapability[],
-    run: { meter: { used: Micros | undefined }; reads: { fresh: number; cached: number } },
+    run: Spent & { reads: { inner: readonly (Spent & { id: string })[] } },
   ): void;
 }
 
@@ -152,17 +155,32 @@ export function createBudgets({
         await atMost(READ_MS, () => Promise.all(old.map((secret) => count(secret, 0n)))).catch(failed);
       assertKnownLeft(capability);
     },
-    spend(capability, parts, { meter, reads }) {
-      if (reads.fresh === 0 && reads.cached > 0) return;
+    spend(capability, parts, run) {
       const costs = new Map<string, Micros>();
       const note = (one: AnyCapability, cost: Micros) => {
         for (const secret of limitedOf(one)) costs.set(secret, (costs.get(secret) ?? 0n) + cost);
       };
-      if (parts.length > 0) for (const part of parts) note(part, listedPrice(part));
-      else note(capability, meter.used ?? listedPrice(capability));
+      if (parts.length === 0) note(capability, costOf(capability, run));
+      // A part that was not called has cost nothing; one that called others is not counted twice.
+      for (const called of run.reads.inner) {
+        const part = parts.find(({ id }) => id === called.id);
+        if (part) note(part, costOf(part, called));
+      }
       for (const [secret, cost] of costs) if (cost > 0n) count(secret, cost).catch(failed);
     },
   };
+}
+
+/** What a run cost, by what it told and read. */
+interface Spent {
+  meter: { used: Micros | undefined; owed: Micros | undefined };
+  reads: { fresh: number; cached: number };
+}
+
+function costOf(capability: AnyCapability, { meter: { used, owed }, reads }: Spent): Micros {
+  const told = owed ?? used;
+  if (told !== undefined) return told;
+  return reads.fresh === 0 && reads.cached > 0 ? 0n : listedPrice(capability);
 }
 
 const listedPrice = ({ price }: AnyCapability): Micros => toMicros(price.mode === "fixed" ? price.usd : price.minUsd);

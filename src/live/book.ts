@@ -2,6 +2,7 @@
  * Knowledge of the upstreams, shared by all instances of a store: when each provider is asked next and by whom, and how
  * often each endpoint failed in a row. One record, read every few seconds while it is asked for, and changed rarely.
  */
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { atMost } from "../lib/abort.js";
 import { once } from "../lib/lazy.js";
@@ -18,6 +19,8 @@ const LEASE_MS = 5 * MINUTE_MS;
 const RETRY_MS = HOUR_MS;
 /** Failures in a row after which an endpoint is not sold. */
 export const CLOSES_AFTER = 3;
+/** Different payers among them, for an endpoint that no check can ask. */
+const PAYERS_TO_CLOSE = 2;
 
 const record = once(() =>
   z.object({
@@ -37,6 +40,8 @@ const record = once(() =>
         told: z.number().optional(),
         /** An endpoint that no check can ask is tried again by callers from then on. */
         opensAt: z.number().optional(),
+        /** Hashes of payers whose calls of such an endpoint failed. */
+        payers: z.array(z.string()).optional(),
       }),
     ),
   }),
@@ -68,6 +73,8 @@ export type Failure = Pick<EndpointState, "class" | "provider" | "what"> & {
   /** The provider by whose turn the endpoint is checked; undefined if no check can ask it. */
   asked: string | undefined;
   by: "check" | "call";
+  /** Who paid for the call that failed; undefined for a check, and for a call that nobody would have paid for. */
+  payer?: string | undefined;
 };
 
 export const isClosed = ({ failures, opensAt }: EndpointState, now: number): boolean =>
@@ -148,11 +155,14 @@ export function createBook({ store, name, now }: { store: Store; name: string; n
 }
 
 function failed(before: LiveRecord, id: string, failure: Failure, now: number) {
-  const { failures: earlier = 0, since = now, provenUntil, told } = before.endpoints[id] ?? {};
+  const { failures: earlier = 0, since = now, provenUntil, told, ...known } = stateBefore(before, id, now);
   const isCall = failure.by === "call";
-  // Odd records that somebody asks for on purpose must not close an endpoint that a check has just found well.
+  const payers = payersWith(known.payers, failure);
+  // Odd records that somebody asks for on purpose must not close an endpoint that a check has just found well, nor one
+  // of which only other payers could tell that it is the upstream.
   const isProven = isCall && (provenUntil ?? 0) > now;
-  const failures = isProven ? Math.min(earlier + 1, CLOSES_AFTER - 1) : earlier + 1;
+  const isOneVoice = isCall && failure.asked === undefined && payers.length < PAYERS_TO_CLOSE;
+  const failures = isProven || isOneVoice ? Math.min(earlier + 1, CLOSES_AFTER - 1) : earlier + 1;
   const closes = failures >= CLOSES_AFTER;
   // An endpoint that stays closed, or is asked for on purpose again and again, fills nobody's log.
   const isNews = failures > earlier && failures <= CLOSES_AFTER;
@@ -163,10 +173,24 @@ function failed(before: LiveRecord, id: string, failure: Failure, now: number) {
     ...(told === undefined ? {} : { told }),
     ...(isProven ? { provenUntil } : {}),
     ...(closes && failure.asked === undefined ? { opensAt: now + RETRY_MS } : {}),
+    ...(payers.length > 0 ? { payers } : {}),
   };
   // An endpoint that callers alone have closed is checked as soon as possible.
   const providers = closes && isCall ? dueNow(before.providers, failure.asked, now) : before.providers;
   return { next: { providers, endpoints: { ...before.endpoints, [id]: state } }, result: { state, isNews } };
+}
+
+/** An endpoint that was closed and is open again starts anew: one payer could keep it closed otherwise. */
+function stateBefore({ endpoints }: LiveRecord, id: string, now: number): Partial<EndpointState> {
+  const { [id]: state } = endpoints;
+  return state?.opensAt !== undefined && state.opensAt <= now ? {} : (state ?? {});
+}
+
+/** Payers whose calls failed in a row, as far as they count, where no check can ask. */
+function payersWith(before: readonly string[] = [], { asked, payer }: Failure): string[] {
+  if (asked !== undefined || payer === undefined) return [...before];
+  const hash = createHash("sha256").update(payer).digest("hex").slice(0, 16);
+  return [...new Set([...before, hash])].slice(0, PAYERS_TO_CLOSE);
 }
 
 const factsOf = ({ class: own, provider, what }: Failure) => ({ class: own, provider, what });

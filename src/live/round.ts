@@ -29,11 +29,13 @@ export interface Round {
   withoutKey: string[];
   /** Capabilities that were left out for their cost, or for a package that is not installed. */
   leftOut: string[];
+  /** Capabilities that cost something and of which no price could be told, so that they were not asked. */
+  unpriced: string[];
 }
 
 /** Asks in turn, so that the answers of one capability are told from those of another. */
 export async function askAll(options: RoundOptions): Promise<Round> {
-  const round: Round = { checked: [], withoutKey: [], leftOut: [] };
+  const round: Round = { checked: [], withoutKey: [], leftOut: [], unpriced: [] };
   const secrets = options.keyed ? options.secrets : withoutKeys(options);
   const setting = (name: string) => secrets[name] || undefined;
   // An own folder, so that bulk files are downloaded anew, and those of a service are left alone.
@@ -76,8 +78,10 @@ async function askOne(capability: AnyCapability, asking: Asking): Promise<DriftC
   }
   if (isMetered(capability, settings)) {
     const price = await priceOf(capability, { secrets, dataDir, fetch: observer.fetch, clock });
-    if (price > asking.left) {
-      round.leftOut.push(capability.id);
+    if (price === undefined || price > asking.left) {
+      round[price === undefined ? "unpriced" : "leftOut"].push(capability.id);
+      // What the quote asked says nothing about the next capability.
+      observer.take();
       return [];
     }
     asking.left -= price;
@@ -116,12 +120,15 @@ function byProvider(capabilities: readonly AnyCapability[], settings: Settings):
 const hasKey = (capability: AnyCapability, settings: Settings, keyNames: readonly string[]): boolean =>
   capability.requiresAt(settings).some((name) => keyNames.includes(name));
 
-/** The price of the live example; nothing if it cannot be told, which the check will find out. */
-async function priceOf(capability: AnyCapability, options: Parameters<typeof createContext>[0]): Promise<Micros> {
+/** The price of the live example; undefined if it cannot be told. */
+async function priceOf(
+  capability: AnyCapability,
+  options: Parameters<typeof createContext>[0],
+): Promise<Micros | undefined> {
   const ctx = createContext({ ...options, cache: false }, { timeoutMs: capability.timeoutMs });
   const quote = async () => {
     const { input } = await capability.parse(liveInput(capability, ctx.clock()), ctx);
     return capability.quote(input, ctx);
   };
-  return untilEnd(ctx, quote()).catch(() => 0n);
+  return untilEnd(ctx, quote()).catch(() => undefined);
 }

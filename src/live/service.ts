@@ -120,14 +120,16 @@ interface Noting extends LiveDeps {
   book: LiveBook;
 }
 
-async function noteFailure({ id, error }: EndedCallEvent, deps: Noting): Promise<void> {
+async function noteFailure({ id, error, caller, payer }: EndedCallEvent, deps: Noting): Promise<void> {
   const { differenceIn } = await checks();
   const capability = deps.capabilities.find((one) => one.id === id);
   const provider = capability?.source.provider ?? id;
   const difference = differenceIn(error);
   const what = difference ? `${difference.path} is refused` : "refused by our reader";
   const asked = capability && turnOf(capability, deps.settings);
-  const failure = await deps.book.fail(id, { class: "parser", provider, what, asked, by: "call" });
+  // A trial costs nothing, so whoever has addresses could speak with many voices.
+  const paidBy = caller === "paid" || caller === "account" ? { payer } : {};
+  const failure = await deps.book.fail(id, { class: "parser", provider, what, asked, by: "call", ...paidBy });
   const event = { kind: "drift", id, provider, class: "parser", failures: failure.state.failures, by: "call" } as const;
   await tellFailure(deps, { ...event, differences: difference ? [difference] : [] }, failure);
 }

@@ -106,6 +106,17 @@ describe("doctor --live", () => {
     expect(err).toContain("calendar.earnings");
   });
 
+  it("leaves out what it cannot price, says so, and asks none of it", async () => {
+    const env = { AI_GATEWAY_API_KEY: "k-123456" };
+    const round = (...more: string[]) =>
+      main(["doctor", "--live", "--only", "ai.chat,ai.image,ai.sentiment", "--keys", ...more], env);
+    expect(await round("--max-usd", "0.001")).toBe(3);
+    expect(asked.map(({ pathname }) => pathname).filter((path) => !path.endsWith("/models"))).toEqual([]);
+    expect(err).toMatch(/price could not be told.*ai\.chat.*ai\.image/);
+    expect(err).toMatch(/for their cost.*ai\.sentiment/);
+    expect(out).toContain("0 ok, 0 drift, 0 without a key, 0 away");
+  });
+
   it("is used wrongly with an unknown group, a wrong amount or an option without --live: 2", async () => {
     expect(await main(["doctor", "--live", "--only", "banc"], {})).toBe(2);
     expect(err).toContain("Did you mean bank?");

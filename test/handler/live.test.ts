@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { rows } from "../../src/capability/output.js";
 import { defineProvider } from "../../src/capability/provider.js";
+import { CapabilityError } from "../../src/errors.js";
 import { createHandler } from "../../src/handler/handler.js";
 import type { HandlerOptions } from "../../src/host/options.js";
 import { silent } from "../../src/lib/logger.js";
@@ -11,7 +12,9 @@ import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { upstream } from "../../src/upstream/client.js";
 import { bodyOf } from "../support/body.js";
+import { openShop } from "../support/shop.js";
 import { OPEN_TERMS } from "../support/terms.js";
+import { alice, bob, quoteOf, sign } from "../support/wallets.js";
 
 const HOUR = 3_600_000;
 const river = (name: string) =>
@@ -80,6 +83,36 @@ function openWorld() {
     ...{ open, asked, cm, events },
     later: (ms: number) => {
       at += ms;
+    },
+  };
+}
+/** A paid service with an endpoint that no check asks, and that cannot read its source while `isOdd` says so. */
+function openDear(isOdd: () => boolean) {
+  const dear = defineCapability({
+    ...{ id: "river.deep", summary: "The depth of a river.", price: "0.001", provider: oder, live: { metered: true } },
+    input: () => z.strictObject({}),
+    output: rows(() => z.object({ cm: z.number() })),
+    example: {},
+    run() {
+      if (isOdd()) throw new CapabilityError("UPSTREAM_SCHEMA", "The source answered in words.");
+      return { items: [{ cm: 1 }], total: null };
+    },
+  });
+  const shop = openShop({
+    ...{ capabilities: [dear], live: { everyHours: 24 }, logger: silent },
+    trial: { perHour: 1000 },
+  });
+  return {
+    shop,
+    /** Resolves once what was noted of it is stored. */
+    async call(wallet: typeof alice): Promise<number> {
+      const quote = await shop.get("/river/deep");
+      if (quote.status !== 402) return quote.status;
+      const [terms] = quoteOf(quote).accepts;
+      if (!terms) throw new Error("nothing offered");
+      const { status } = await shop.pay("/river/deep", await sign(terms, { now: shop.clock.seconds(), wallet }));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return status;
     },
   };
 }
@@ -203,6 +236,25 @@ describe("an upstream that changed", () => {
       expect(world.asked.length).toBe(length + 1);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  });
+
+  it("that no check can ask closes an endpoint only by failures of several payers, with no success between", async () => {
+    let isOdd = true;
+    const { shop, call } = openDear(() => isOdd);
+    // Trials, and a payer who asks for odd records on purpose.
+    for (const address of ["203.0.113.1", "203.0.113.2", "203.0.113.3", "203.0.113.4"])
+      expect((await shop.get("/river/deep", { "x-svc-trial": "1" }, address)).status).toBe(502);
+    for (let n = 0; n < 4; n++) expect(await call(alice)).toBe(502);
+    // A success between, and all of that is forgotten.
+    isOdd = false;
+    expect(await call(bob)).toBe(200);
+    isOdd = true;
+    for (let n = 0; n < 4; n++) expect(await call(alice)).toBe(502);
+    expect(await call(bob)).toBe(502);
+    expect(await call(alice)).toBe(503);
+    // An hour later it is tried again, and one payer alone does not keep it closed.
+    shop.clock.advance(3601);
+    for (let n = 0; n < 4; n++) expect(await call(alice)).toBe(502);
   });
 
   it("is forgotten after an answer that could be read, so that only failures in a row count", async () => {

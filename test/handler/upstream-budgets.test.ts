@@ -1,11 +1,13 @@
 /** Budgets of upstreams: told at 80 and 95 percent, and at 100 percent the endpoint is not sold until midnight. */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { aiChat, aiSentiment } from "../../src/capabilities/ai/index.js";
 import { batchRun } from "../../src/capabilities/batch/index.js";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
+import { modelServer } from "../support/model-server.js";
 import { openShop, type ShopOptions } from "../support/shop.js";
 import { TREASURY } from "../support/wallets.js";
 
@@ -21,6 +23,25 @@ const reads = defineCapability({
   example: {},
   run({ used }, ctx) {
     if (used) ctx.meter.add(used);
+    return { item: { ok: true } };
+  },
+});
+
+const USAGE = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30, cost: 0.01 };
+
+/** Its list was cached, and its work asks by itself. */
+const listed = defineCapability({
+  id: "test.listed",
+  summary: "Reads a cached list, and a source that costs.",
+  price: "0.001",
+  requires: [KEY],
+  source: { provider: "test", url: "", license: "MIT" },
+  input: () => z.strictObject({}),
+  output: one(z.object({ ok: z.boolean() })),
+  example: {},
+  run(_, ctx) {
+    ctx.reads.cached++;
+    ctx.meter.add("0.01");
     return { item: { ok: true } };
   },
 });
@@ -92,6 +113,87 @@ describe("the budget of an upstream", () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(shop.told()).toEqual([80, 95, 100]);
     expect((await send()).status).toBe(503);
+  });
+
+  it("counts what generated answers cost, though the list of models was cached, and tells none of them as cached", async () => {
+    const gateway = await modelServer({ content: "Hello", usage: USAGE });
+    const shop = open({
+      capabilities: [aiChat],
+      secrets: gateway.secrets,
+      payment: false,
+      budgets: { AI_GATEWAY_API_KEY: { usdPerDay: "0.1" } },
+      fetch: globalThis.fetch,
+    });
+    const ask = async (headers: Record<string, string> = {}) => {
+      const answer = await shop.handle(
+        new Request("http://shop.test/api/ai/chat", {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: JSON.stringify({ model: "test/fast", messages: [{ role: "user", content: "Hi" }] }),
+        }),
+      );
+      const text = await answer.text();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return { answer, text };
+    };
+    // A hundredth each, with the margin of a fifth.
+    for (let i = 0; i < 8; i++) {
+      const { answer } = await ask();
+      expect([answer.status, answer.headers.get("x-svc-cached")]).toEqual([200, "false"]);
+    }
+    expect(shop.told()).toEqual([80, 95]);
+    expect((await ask()).answer.status).toBe(200);
+    expect((await ask()).answer.status).toBe(503);
+    expect(gateway.lists()).toBe(1);
+  });
+
+  it("counts what a failed call of a model cost", async () => {
+    const gateway = await modelServer({ content: "nonsense", usage: USAGE });
+    const shop = open({
+      capabilities: [aiSentiment],
+      secrets: gateway.secrets,
+      payment: false,
+      budgets: { AI_GATEWAY_API_KEY: { usdPerDay: "0.04" } },
+      fetch: globalThis.fetch,
+    });
+    const ask = () =>
+      shop.handle(
+        new Request("http://shop.test/api/ai/sentiment", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ text: "Lovely" }),
+        }),
+      );
+    // Each asks twice, so costs 0.024.
+    for (let i = 0; i < 2; i++) expect((await ask()).status).toBe(502);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await ask()).status).toBe(503);
+  });
+
+  it("counts what a run tells, though all that it read by the house was cached", async () => {
+    const shop = open({ capabilities: [listed] });
+    for (let i = 0; i < 10; i++) await shop.get("/test/listed", { "x-svc-trial": "1" });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(shop.told()).toEqual([80, 95, 100]);
+  });
+
+  it("counts for each part of a batch what it told, and nothing for one that was cached", async () => {
+    const shop = open({ capabilities: [reads, listed, batchRun], budgets: { [KEY]: { usdPerDay: "0.1" } } });
+    const calls = [
+      { endpoint: "test.reads", params: { used: "0.08" } },
+      { endpoint: "test.reads", params: { used: "0.001" } },
+    ];
+    const send = () =>
+      shop.handle(
+        new Request("http://shop.test/api/batch/run", {
+          method: "POST",
+          body: JSON.stringify({ calls }),
+          headers: { "x-svc-trial": "1" },
+        }),
+      );
+    expect((await send()).status).toBe(200);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(shop.told()).toEqual([80]);
   });
 
   it("does not concern other endpoints, and costs nothing without the option", async () => {

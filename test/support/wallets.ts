@@ -5,6 +5,7 @@ import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 
 export const TREASURY = "0x209693Bc6afc0C5328bA36FaF03C514EF312287C";
 export const alice = privateKeyToAccount(`0x${"11".repeat(32)}`);
+export const bob = privateKeyToAccount(`0x${"22".repeat(32)}`);
 export const mallory = privateKeyToAccount(`0x${"66".repeat(32)}`);
 
 export interface Quote {

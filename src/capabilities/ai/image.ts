@@ -8,7 +8,7 @@ import { toMicros } from "../../lib/money.js";
 import { paint } from "../../providers/ai-gateway/images.js";
 import { findModel, type Model, peekModel } from "../../providers/ai-gateway/models.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
-import { priceOf } from "../../providers/ai-gateway/spending.js";
+import { priceOf, trackSpending } from "../../providers/ai-gateway/spending.js";
 import { blameCaller } from "./_refusals.js";
 
 const MIN_USD = "0.036";
@@ -53,7 +53,9 @@ export const aiImage = /* @__PURE__ */ defineCapability({
     const { model: id, prompt, n, size } = input;
     const model = await peekModel(id, ctx);
     if (model) assertDraws(model);
-    const painter = { id, byChat: model?.type === "language" };
+    const cost = model && costOfImage(model, input);
+    const spending = trackSpending(ctx);
+    const painter = { id, byChat: model?.type === "language", cost, spending };
     const { created, base64 } = await paint({ ...painter, prompt, n, size }, ctx).catch(blameCaller);
     return {
       created: created ?? Math.floor(ctx.clock().getTime() / 1000),

@@ -70,6 +70,8 @@ export const aiWebAnswer = /* @__PURE__ */ defineCapability({
     });
     const credit = toAttos(ctx.setting("TAVILY_CREDIT_USD")) ?? toAttos(CREDIT_USD) ?? 0n;
     ctx.meter.add(fromMicros(attosToMicros(timesFactor(credit, markupOf(ctx)))));
+    // A cached answer is sold as any, and used none of the host's allowance.
+    if (ctx.reads.fresh === 0) ctx.meter.owe("0");
     const sources = results.map(({ title, url, content, score }) => ({
       title: title && plainProse(title),
       url: url && isWebAddress(url) ? url : null,

@@ -61,6 +61,7 @@ export async function askGateway<T>(
   });
   const options = { signal: ctx.signal, timeout: timeoutMs ?? provider.timeoutMs ?? 60 * SECOND_MS };
   const reply = await gate.run(async () => {
+    ctx.reads.fresh++;
     try {
       return { value: await work(client, options) };
     } catch (error) {

@@ -3,12 +3,14 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { IMAGE_QUALITY, takesQuality } from "../../engines/models/image-price.js";
-import { CapabilityError } from "../../errors.js";
+import type { Attos } from "../../engines/models/price.js";
+import { CapabilityError, invalid } from "../../errors.js";
 import { assertSafeImage } from "../../upstream/input/image.js";
 import { fetchOutbound } from "../../upstream/outbound/outbound.js";
 import { complete } from "./chat.js";
 import { askGateway, GatewayRefusal } from "./client.js";
 import { gatewayOf } from "./provider.js";
+import type { Spending } from "./spending.js";
 
 export interface ImageRequest {
   /** Of the model. */
@@ -18,6 +20,10 @@ export interface ImageRequest {
   prompt: string;
   n: number;
   size: string | undefined;
+  /** Listed price of one picture; undefined if there is none. */
+  cost: Attos | undefined;
+  /** Told what the pictures cost, and what an answer in words does. */
+  spending: Spending;
 }
 
 export interface Images {
@@ -33,11 +39,14 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const reply = lazySchema(() =>
   z.object({
     created: z.number().int().nullish(),
-    data: z.array(z.object({ b64_json: z.string().nullish(), url: z.string().nullish() })).min(1),
+    data: z.array(z.object({ b64_json: z.string().nullish(), url: z.string().nullish() })),
   }),
 );
 
-/** Rejects as `askGateway` does, and with UPSTREAM_SCHEMA for an answer without pictures. */
+/**
+ * Rejects as `askGateway` does, with UPSTREAM_SCHEMA for an answer in another form, and with INVALID_INPUT where a model
+ * answers without a picture, since that is its answer to this prompt.
+ */
 export async function paint(request: ImageRequest, ctx: Context): Promise<Images> {
   return request.byChat ? paintByChat(request, ctx) : paintByImages(request, ctx);
 }
@@ -51,12 +60,11 @@ async function paintByImages(request: ImageRequest, ctx: Context): Promise<Image
     return ask(request, false, ctx);
   });
   const parsed = reply().safeParse(raw);
-  if (!parsed.success) throw noPicture();
-  const base64 = await Promise.all(
-    parsed.data.data.map(
-      ({ b64_json: inline, url }) => inline || (url ? download(url, ctx) : Promise.reject(noPicture())),
-    ),
-  );
+  if (!parsed.success) throw unknownForm(parsed.error);
+  const pictures = parsed.data.data.filter(({ b64_json: inline, url }) => inline || url);
+  if (pictures.length === 0) throw noPicture();
+  if (request.cost !== undefined) request.spending.addCost(request.cost * BigInt(pictures.length));
+  const base64 = await Promise.all(pictures.map(({ b64_json: inline, url }) => inline || download(url ?? "", ctx)));
   return { created: parsed.data.created || undefined, base64 };
 }
 
@@ -77,17 +85,18 @@ function ask({ id, prompt, n, size }: ImageRequest, inBase64: boolean, ctx: Cont
 }
 
 /** Language models that draw do so as part of an answer, one picture per request. */
-async function paintByChat({ id, prompt, n }: ImageRequest, ctx: Context): Promise<Images> {
+async function paintByChat({ id, prompt, n, cost, spending }: ImageRequest, ctx: Context): Promise<Images> {
   const one = async () => {
     const request = { model: id, messages: [{ role: "user" as const, content: prompt }], maxTokens: 8192 };
-    const { created, choices } = await complete(
-      { ...request, modalities: ["text", "image"], timeoutMs: TIMEOUT_MS },
-      ctx,
-    );
-    const url = choices[0]?.message.images?.[0]?.image_url.url;
-    const inline = /^data:image\/[a-z+]+;base64,(.+)$/s.exec(url ?? "")?.[1];
-    if (!inline) throw noPicture();
-    return { created, inline };
+    const completion = await complete({ ...request, modalities: ["text", "image"], timeoutMs: TIMEOUT_MS }, ctx);
+    if (completion.usage || cost === undefined) await spending.add(id, completion);
+    else spending.addCost(cost);
+    const { created, choices } = completion;
+    const url = choices[0]?.message.images?.[0]?.image_url.url ?? "";
+    const inline = /^data:image\/[a-z+]+;base64,(.+)$/s.exec(url)?.[1];
+    if (inline) return { created, inline };
+    if (/^https:/.test(url)) return { created, inline: await download(url, ctx) };
+    throw noPicture();
   };
   const painted = await Promise.all(Array.from({ length: n }, one));
   return { created: painted[0]?.created || undefined, base64: painted.map(({ inline }) => inline) };
@@ -103,9 +112,12 @@ async function download(url: string, ctx: Context): Promise<string> {
   try {
     assertSafeImage(bytes, "url");
   } catch {
-    throw noPicture();
+    throw unknownForm();
   }
   return Buffer.from(bytes).toString("base64");
 }
 
-const noPicture = () => new CapabilityError("UPSTREAM_SCHEMA", "The AI gateway answered without a picture.");
+const noPicture = () => invalid("prompt", "was answered without a picture; say what a picture shows");
+
+const unknownForm = (cause?: unknown) =>
+  new CapabilityError("UPSTREAM_SCHEMA", "The AI gateway answered in a form that is not known.", { cause });

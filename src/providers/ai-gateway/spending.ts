@@ -41,18 +41,25 @@ export interface Spending {
   report(): void;
 }
 
+/** What all the trackers of a call have counted: a call that fails has cost it, too. */
+const spent = /* @__PURE__ */ new WeakMap<Context["meter"], Attos>();
+
 export function trackSpending(ctx: Context): Spending {
   let total: Attos = 0n;
   let unknown = false;
+  const count = (cost: Attos) => {
+    total += cost;
+    const all = (spent.get(ctx.meter) ?? 0n) + cost;
+    spent.set(ctx.meter, all);
+    oweCost(all, ctx);
+  };
   return {
     async add(model, completion) {
       const cost = await costOfCompletion(model, completion, ctx);
       if (cost === undefined) unknown = true;
-      else total += cost;
+      else count(cost);
     },
-    addCost(cost) {
-      total += cost;
-    },
+    addCost: count,
     report() {
       if (unknown) return;
       ctx.meter.add(priceText(total, ctx));

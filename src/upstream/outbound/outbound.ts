@@ -12,7 +12,11 @@ import { CONNECT_TIMEOUT_MS, type Hop, openHop, transportFor } from "./hop.js";
 export { assertAllowedUrl } from "./allowed-url.js";
 
 /** The part of a Context that a guarded fetch needs. */
-export type OutboundContext = Pick<Context, "fetch" | "injectedFetch" | "signal" | "outbound" | "logger" | "userAgent">;
+export type OutboundContext = Pick<
+  Context,
+  "fetch" | "injectedFetch" | "signal" | "outbound" | "logger" | "userAgent"
+> &
+  Partial<Pick<Context, "reads">>;
 
 export interface FetchOutboundOptions extends UrlOptions {
   /** Maximum bytes of the decoded body. */
@@ -46,6 +50,7 @@ export async function fetchOutbound(
   options: FetchOutboundOptions,
 ): Promise<FetchedBody> {
   const start = assertAllowedUrl(ctx, url, options);
+  if (ctx.reads) ctx.reads.fresh++;
   try {
     return await followFrom(start, ctx, options);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aiDescribeImage, aiImage, aiOcr } from "../../../src/capabilities/ai/index.js";
 import { createContext } from "../../../src/capability/context.js";
-import { modelServer } from "../../support/model-server.js";
+import { modelRow, modelServer } from "../../support/model-server.js";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -55,6 +55,20 @@ describe("ai.image", () => {
     await expect(aiImage({ model: "test/painter", prompt: "x" }, { secrets: inside.secrets })).rejects.toMatchObject({
       code: "UPSTREAM_ERROR",
     });
+  });
+
+  it("is refused as its prompt's fault where a model answers in words, or with no picture at all", async () => {
+    const models = [{ ...modelRow("test/draws", { image: "0.04", input: "0.000001", output: "0.000005" }) }];
+    const inWords = await modelServer("I cannot draw that.", { models });
+    const ask = (secrets: Record<string, string>, model: string) => aiImage({ model, prompt: "a word" }, { secrets });
+    const refused = { code: "INVALID_INPUT", status: 400, issues: [{ path: "prompt" }] };
+    await expect(ask(inWords.secrets, "test/draws")).rejects.toMatchObject(refused);
+    for (const data of [[], [{}], [{ b64_json: "" }]]) {
+      const empty = await modelServer({ status: 200, body: { data } });
+      await expect(ask(empty.secrets, "test/painter")).rejects.toMatchObject(refused);
+    }
+    const odd = await modelServer({ status: 200, body: { pictures: 1 } });
+    await expect(ask(odd.secrets, "test/painter")).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
   });
 
   it("quotes the piece times their number", async () => {
