@@ -22,6 +22,7 @@ export const PROOFS = [
   "test/discovery/declared.test.ts",
   "test/discovery/listable.test.ts",
   "test/docs/docs-page.test.ts",
+  "test/handler/openai-clients.test.ts",
   "test/engines/browser/attacks.test.ts",
   "test/engines/calldata/decode.test.ts",
   "test/engines/holidays/reference.test.ts",

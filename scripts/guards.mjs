@@ -753,8 +753,8 @@ export const GUARDS = [
   {
     name: "a broken stream costs what was sent",
     file: "src/request/stream/settle.ts",
-    find: "const charge = least(cost, amount);",
-    replace: "const charge = least(cost, 0n);",
+    find: "const charge = least(broken === LEFT && work.owed !== undefined ? owed : cost, amount);",
+    replace: "const charge = least(broken === LEFT && work.owed !== undefined ? owed : cost, 0n);",
     tests: STREAM,
   },
   {
@@ -837,7 +837,7 @@ export const GUARDS = [
   {
     name: "a chunk that was made for nothing counts against its buyer",
     file: "src/request/stream/settle.ts",
-    find: "const lost = parts ? made - charge : ",
+    find: "const lost = parts ? greater(made, owed) - charge : ",
     replace: "const lost = parts ? 0n : ",
     tests: PARTS,
   },
@@ -914,8 +914,8 @@ export const GUARDS = [
   {
     name: "the settlement of a stream waits for no reader",
     file: "src/request/stream/send.ts",
-    find: "const closed = outlet.send(closing);",
-    replace: "const closed = await outlet.send(closing);",
+    find: 'const closed = closing === "" ? Promise.resolve(true) : outlet.send(closing);',
+    replace: 'const closed = closing === "" ? Promise.resolve(true) : await outlet.send(closing);',
     tests: STREAM,
   },
   {
@@ -927,10 +927,52 @@ export const GUARDS = [
   },
   {
     name: "a broken chat costs its thoughts, too",
-    file: "src/capabilities/ai/_chat-stream.ts",
-    find: "[delta.content ?? delta.refusal, delta.reasoning ?? delta.reasoning_content]",
-    replace: "[delta.content ?? delta.refusal]",
+    file: "src/capabilities/ai/_chat-account.ts",
+    find: "[delta.content, delta.refusal, thoughtOf(delta)]",
+    replace: "[delta.content, delta.refusal]",
     tests: ["test/handler/ai-stream.test.ts"],
+  },
+  {
+    name: "who leaves a stream of words pays what is owed for it",
+    file: "src/request/stream/settle.ts",
+    find: "const { owed = 0n } = work;",
+    replace: "const owed = cost;",
+    tests: ["test/handler/ai-stream-leavers.test.ts"],
+  },
+  {
+    name: "a model that hides its thoughts counts with all that it may say",
+    file: "src/capabilities/ai/_chat-account.ts",
+    find: "let hides = model?.thinks ?? false;",
+    replace: "let hides = false;",
+    tests: ["test/handler/ai-stream-leavers.test.ts"],
+  },
+  {
+    name: "streams of one payer are bounded",
+    file: "src/request/stream/bound.ts",
+    find: "if (count >= most) throw tooMany(most);",
+    replace: "",
+    tests: ["test/handler/ai-stream-leavers.test.ts"],
+  },
+  {
+    name: "one payer closes no endpoint that no check can ask",
+    file: "src/live/book.ts",
+    find: "isCall && failure.asked === undefined && payers.length < PAYERS_TO_CLOSE;",
+    replace: "false;",
+    tests: ["test/handler/live.test.ts"],
+  },
+  {
+    name: "budgets count what a run tells that it cost",
+    file: "src/host/budgets.ts",
+    find: "if (told !== undefined) return told;",
+    replace: "",
+    tests: ["test/handler/upstream-budgets.test.ts"],
+  },
+  {
+    name: "the alias looks at no key beside a payment",
+    file: "src/request/account.ts",
+    find: "const sent = isIgnored(call, credentials, bearer) ? undefined : bearer;",
+    replace: "const sent = bearer;",
+    tests: ["test/handler/openai-alias.test.ts"],
   },
   {
     name: "a stream that its reader takes too slowly is cut off",

@@ -8,7 +8,7 @@ import { createResources, type Resources } from "../lib/resources.js";
 import type { Payer } from "../lib/threads/payer.js";
 import { findImported } from "./imported.js";
 import type { CallOptions, Context } from "./types.js";
-import type { InnerReads, Meter, Reads, Sold } from "./usage.js";
+import type { Meter, Reads, Sold } from "./usage.js";
 import type { WalletCall } from "./wallets.js";
 
 export const DEFAULT_BRAND = "Coinslot";
@@ -47,19 +47,12 @@ function createMeter(): Meter {
       owed = toMicros(usd);
     },
     get owed() {
-      return broken ? undefined : owed;
+      return owed;
     },
     get used() {
       return broken ? undefined : used;
     },
   };
-}
-
-/** An inner call's reads are those of the outer one, too. */
-function addReads(outer: Reads, { fresh, cached, staleMs }: Reads): void {
-  outer.fresh += fresh;
-  outer.cached += cached;
-  if (staleMs !== undefined) outer.staleMs = Math.max(outer.staleMs ?? 0, staleMs);
 }
 
 /** Options of one call that a host adds. */
@@ -86,8 +79,8 @@ export interface ContextExtras {
   transaction?: object | undefined;
   /** How many resellers the call has passed through. Default 0. */
   hops?: number;
-  /** The list of calls within the outermost call. */
-  inner?: InnerReads[];
+  /** Reads shared with the outer call. */
+  reads?: Reads;
 }
 
 /** The wallet that a trusted caller names in the options. */
@@ -130,8 +123,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Call
   const setting = (name: string): string | undefined => secrets[name] || undefined;
   const caller = extras.signal ?? options.signal;
   const { name: brand = DEFAULT_BRAND, slug = DEFAULT_SLUG } = extras.brand ?? {};
-  const { hops = 0 } = extras;
-  const reads: Reads = { fresh: 0, cached: 0, inner: extras.inner ?? [] };
+  const { reads = { fresh: 0, cached: 0, inner: [] }, hops = 0 } = extras;
   const ctx: CallContext = {
     fetch: options.fetch ?? globalFetch,
     injectedFetch: options.fetch !== undefined,
@@ -180,16 +172,13 @@ export function createContext(options: CallOptions, extras: ContextExtras): Call
         ...extras,
         signal,
         timeoutMs,
-        inner: ctx.reads.inner,
+        reads: ctx.reads,
         wallet: ctx.wallet && innerCall(ctx.wallet, key),
         transaction,
       });
       // Noted at its begin, because work that nobody waits for any more has a cost, too.
-      ctx.reads.inner.push({ id: capability.id, reads: inner.reads, meter: inner.meter });
-      return untilEnd(inner, capability.invoke(input, inner)).finally(() => {
-        clear();
-        addReads(ctx.reads, inner.reads);
-      }) as never;
+      ctx.reads.inner.push({ id: capability.id, meter: inner.meter });
+      return untilEnd(inner, capability.invoke(input, inner)).finally(clear) as never;
     },
     maxResponseBytes: extras.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     resources: extras.resources ?? processResources,

@@ -102,7 +102,7 @@ export function defineCapability<
     example: definition.example,
     timeoutMs,
     ...(typeof wallet === "object" ? { wallet } : {}),
-    ...onlySet(definition, "menu", "offline", "maxBodyBytes", "anyJson", "live"),
+    ...onlySet(definition, "menu", "offline", "maxBodyBytes", "anyJson", "live", "factsIn"),
     walletUse: ({ query }) => (typeof wallet === "function" ? wallet(query as Query) : wallet),
     async parse(given, ctx) {
       const judge = () => {

@@ -104,6 +104,11 @@ export interface Definition<
   run(query: Query, ctx: Context, prepared: Prepared): NoInfer<Promise<Raw> | Raw>;
   /** The same work as a stream, for callers that ask for one. Not for changes of a wallet's state. */
   stream?: StreamWork<Raw, Query, Prepared, Chunk>;
+  /**
+   * Where a stream tells the facts of its call. Default: in an event after its end. `usage`: in this member of its last
+   * chunk, and nothing follows its `[DONE]`, as readers of OpenAI's format expect.
+   */
+  factsIn?: "usage";
   /** Largest request body in bytes, if it differs from the host's. */
   maxBodyBytes?: number;
   /**

@@ -82,6 +82,8 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   /** How a check asks its upstreams; absent: with the example. */
   readonly live?: LiveExample<z.input<I>> | false;
   readonly menu?: OptionsDocument;
+  /** Where a stream tells the facts of its call; absent: in an event after its end. */
+  readonly factsIn?: "usage";
   readonly timeoutMs: number;
   /** How it uses a wallet's state; undefined if it uses none, or if that depends on the input. */
   readonly wallet?: WalletUse;

@@ -6,15 +6,8 @@ export interface Reads {
   cached: number;
   /** Age of an outdated answer that replaced a failed upstream. */
   staleMs?: number;
-  /** What the calls within the outermost call read and used so far, in the order in which they began. */
-  inner: InnerReads[];
-}
-
-export interface InnerReads {
-  /** The id of the capability that was called. */
-  id: string;
-  reads: Pick<Reads, "fresh" | "cached">;
-  meter: Pick<Meter, "used" | "owed">;
+  /** Calls within the outermost call so far, in the order in which they began. */
+  inner: { id: string; meter: Pick<Meter, "used" | "owed"> }[];
 }
 
 /**
@@ -35,7 +28,7 @@ export interface Meter {
    * breaks off now. Replaces what was told before.
    */
   owe(usd: string): void;
-  /** What `owe` told last; undefined if nothing was told, or `used` is invalid. */
+  /** The sum that `owe` told last; undefined if it told none. */
   readonly owed: Micros | undefined;
   /** Undefined if nothing, or an invalid amount, was reported: an estimate is charged then. */
   readonly used: Micros | undefined;

@@ -71,19 +71,43 @@ interface End {
 /** Yields the chunks, pays for further parts where the stream asks, and returns what the last event told. */
 async function* read(events: Events, reading: StreamReading): AsyncGenerator<unknown, End, void> {
   let failure: CapabilityError | undefined;
+  let told: Facts | undefined;
   for await (const { event, data } of eventsOf(events.body, reading.maxBytes)) {
-    if (event === "meta") return { meta: await noteEnd(events, reading, data), failure };
-    if (event === "error") failure = failed(data, reading.pending);
     // The stream waits for the voucher, and its end tells if none was taken.
-    else if (event === "payment") void payNext(JSON.parse(data) as Asked, { ...reading, events });
-    else if (data !== "[DONE]") yield JSON.parse(data);
+    if (event === "payment") {
+      void payNext(JSON.parse(data) as Asked, { ...reading, events });
+      continue;
+    }
+    const { chunk, facts = told } = readData(event, data);
+    told = facts;
+    if (event === "error") failure = failed(data, reading.pending);
+    if (chunk !== undefined) yield chunk;
+    else if (told) return { meta: await noteEnd(events, reading, told), failure };
   }
   throw failure ?? new CapabilityError("UPSTREAM_ERROR", "The stream broke off. Call again with the same input.");
 }
 
+/**
+ * The chunk of an event, if it has one, and the facts of the call: an event of their own tells them, or the usage of the
+ * last chunk or error.
+ */
+function readData(event: string, data: string): { chunk?: unknown; facts?: Facts } {
+  if (data === "[DONE]") return {};
+  const read = JSON.parse(data) as { usage?: Partial<Facts> | null } & Facts;
+  if (event === "meta") return { facts: read };
+  const { meta, headers, ...usage } = read?.usage ?? {};
+  const facts = meta && headers ? { facts: { meta, headers } } : {};
+  if (event === "error") return facts;
+  return { chunk: meta && headers ? { ...read, usage } : read, ...facts };
+}
+
+interface Facts {
+  meta: CallMeta;
+  headers: Record<string, string>;
+}
+
 /** The last event has the headers that a plain answer would have had. */
-async function noteEnd(events: Events, { session }: StreamReading, data: string): Promise<CallMeta> {
-  const { meta, headers } = JSON.parse(data) as { meta: CallMeta; headers: Record<string, string> };
+async function noteEnd(events: Events, { session }: StreamReading, { meta, headers }: Facts): Promise<CallMeta> {
   const ended = new Headers(headers);
   session.credits.note(ended, meta, events.credit);
   await events.end(ended, meta);

@@ -7,6 +7,7 @@ import { listed } from "./availability.js";
 import { exportName } from "./export-name.js";
 import { freeCalls, guidance, trialHeader } from "./guidance.js";
 import { DEFAULT_DESCRIPTION } from "./llms.js";
+import { aliasOperation } from "./openapi-alias.js";
 import { components, errorResponses, receiptHeaders } from "./openapi-components.js";
 import { webhooks } from "./openapi-webhooks.js";
 
@@ -64,11 +65,20 @@ export function openapi(catalogue: Catalogue, options: OpenApiOptions = {}): Ope
 }
 
 function capabilityPaths(catalogue: Catalogue, capabilities: readonly AnyCapability[]): OpenApiDocument["paths"] {
-  return Object.fromEntries(
+  const paths = Object.fromEntries(
     capabilities.map((capability) => [
       catalogue.pathOf(capability),
       { [capability.method.toLowerCase()]: toOperation(catalogue, capability) },
     ]),
+  );
+  const { openAiPath } = catalogue;
+  const aliased = capabilities.find(({ id }) => id === "ai.chat");
+  if (openAiPath === undefined || !aliased) return paths;
+  const alias = { post: aliasOperation(toOperation(catalogue, aliased), aliased.example) };
+  return Object.fromEntries(
+    Object.entries(paths).flatMap((entry) =>
+      entry[0] === catalogue.pathOf(aliased) ? [entry, [openAiPath, alias]] : [entry],
+    ),
   );
 }
 
@@ -180,7 +190,7 @@ const EVENTS = {
     schema: {
       type: "string",
       description:
-        "`data:` lines with a chunk each as JSON, `data: [DONE]` after the last, and `event: meta` with CallMeta, usage and receipt at the end. A stream that breaks off has `event: error` with a problem document instead of `[DONE]`, and costs what was sent.",
+        "`data:` lines with a chunk each as JSON, `data: [DONE]` after the last, and `event: meta` with CallMeta, usage and receipt at the end; `ai.chat` tells them in the `usage` of its last chunk, and nothing follows `[DONE]`. A stream that breaks off has `event: error` with a problem document instead of `[DONE]`, and costs what was sent.",
     } satisfies JsonSchema,
   },
 };

@@ -28,6 +28,7 @@ import type { PaidFor } from "../payment/x402/facilitator.js";
 import { withNetworkIds } from "../payment/x402/networks.js";
 import { contextFor } from "../request/call.js";
 import { exposedHeaders } from "../request/headers.js";
+import { OPENAI_ENDPOINT, openAiPathOf } from "../request/openai/alias.js";
 import { openSigner } from "../signing/signer.js";
 import { cleanUpOf, openForPayments, openWallets, receiptLookup } from "../state/database/open.js";
 import { readWallets } from "../state/options.js";
@@ -109,6 +110,7 @@ export function createHost(written: HandlerOptions): Host {
     capabilities,
     byId,
     routes: createRoutes(),
+    openAiPath: openAiPathOf({ basePath, byId, openAiAlias: options.openaiAlias !== false }),
     resources,
     pricing,
     switches,
@@ -186,6 +188,8 @@ function trialsPerHourOf({ givesTrials }: Payments, { trial }: HostOptions): num
 /** The documents and services beside the capabilities. */
 function mountOthers(host: Host): void {
   addDiscovery(host);
+  const aliased = host.byId.get(OPENAI_ENDPOINT);
+  if (host.openAiPath && aliased) host.routes.add(host.openAiPath, { kind: "capability", capability: aliased });
   if (host.docs) addDocs(host);
   addHealth(host);
   if (host.signer) addKeys(host, host.signer);

@@ -45,7 +45,7 @@ export interface Budgets {
   spend(
     capability: AnyCapability,
     parts: readonly AnyCapability[],
-    run: Spent & { reads: { inner: readonly (Spent & { id: string })[] } },
+    run: Spent & { reads: { inner: readonly (Pick<Spent, "meter"> & { id: string })[] } },
   ): void;
 }
 
@@ -164,14 +164,14 @@ export function createBudgets({
       // A part that was not called has cost nothing; one that called others is not counted twice.
       for (const called of run.reads.inner) {
         const part = parts.find(({ id }) => id === called.id);
-        if (part) note(part, costOf(part, called));
+        if (part) note(part, costOf(part, { meter: called.meter, reads: run.reads }));
       }
       for (const [secret, cost] of costs) if (cost > 0n) count(secret, cost).catch(failed);
     },
   };
 }
 
-/** What a run cost, by what it told and read. */
+/** A run, as far as its cost depends on it. */
 interface Spent {
   meter: { used: Micros | undefined; owed: Micros | undefined };
   reads: { fresh: number; cached: number };

@@ -13,6 +13,8 @@ export interface Catalogue {
   readonly capabilities: readonly AnyCapability[];
   readonly byId: ReadonlyMap<string, AnyCapability>;
   readonly routes: Routes;
+  /** Path of the alias of `ai.chat` for clients of OpenAI's API; undefined where it is not mounted. */
+  readonly openAiPath?: string | undefined;
   /** False if every call is free. */
   readonly paid: boolean;
   /** Whether callers may send a key of an account instead of a payment. */

@@ -78,6 +78,7 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   signing: shape<SigningOptions>({
     key: needed(signingKey, "an Ed25519 key as a private JWK, or an account of viem."),
   }),
+  openaiAlias: off,
   maxBodyBytes: count(1),
   maxResponseBytes: count(1),
   maxStreamsPerPayer: count(1),

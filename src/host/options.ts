@@ -88,6 +88,11 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   mcp?: McpOptions | false;
   /** Signs answers on request (`?sign=1`); the public key is published at `/.well-known/jwks.json`. */
   signing?: SigningOptions;
+  /**
+   * `false` removes the alias of `ai.chat` for clients of OpenAI's API, `POST <basePath>/ai/chat/completions`, which is
+   * mounted with it.
+   */
+  openaiAlias?: false;
   /** Largest request body in bytes. Default 1 MB. */
   maxBodyBytes?: number;
   /** Largest answer in bytes; a larger one is refused before anything is charged. Default 6 MB. */

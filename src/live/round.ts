@@ -80,7 +80,7 @@ async function askOne(capability: AnyCapability, asking: Asking): Promise<DriftC
     const price = await priceOf(capability, { secrets, dataDir, fetch: observer.fetch, clock });
     if (price === undefined || price > asking.left) {
       round[price === undefined ? "unpriced" : "leftOut"].push(capability.id);
-      // What the quote asked says nothing about the next capability.
+      // The quote's own requests say nothing about the next capability.
       observer.take();
       return [];
     }

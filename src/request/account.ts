@@ -5,6 +5,7 @@ import type { PaymentAccounts } from "../payment/accounts/accounts.js";
 import { type AccountCaller, type Identified, isAccountId } from "../payment/accounts/options.js";
 import type { Credentials } from "../payment/checkout/order.js";
 import type { Call } from "./call.js";
+import { speaksOpenAi } from "./openai/alias.js";
 import { isMeant } from "./same-origin.js";
 
 /** A host's login has so long to name its caller. */
@@ -31,7 +32,8 @@ async function accountOf(
   credentials: Credentials | undefined,
 ): Promise<AccountCaller | undefined> {
   const { caller, host } = call;
-  const sent = accounts.keys ? bearerOf(caller.headers.get("authorization") ?? "") : undefined;
+  const bearer = accounts.keys ? bearerOf(caller.headers.get("authorization") ?? "") : undefined;
+  const sent = isIgnored(call, credentials, bearer) ? undefined : bearer;
   // The host's own login may use the same header for tokens of its own.
   const isOthers = accounts.identify !== undefined && !sent?.startsWith(`${host.brand.slug}_`);
   if (sent !== undefined && !isOthers) return (await accounts.keyring()).find(sent);
@@ -41,6 +43,13 @@ async function accountOf(
   if (sent !== undefined && mayPay) throw unknownKey();
   return undefined;
 }
+
+/**
+ * Clients of OpenAI's API always send a key, so beside a payment none counts at the alias, and one that is not of this
+ * service never does.
+ */
+const isIgnored = (call: Call, credentials: Credentials | undefined, bearer: string | undefined): boolean =>
+  speaksOpenAi(call) && (hasPaid(credentials) || !bearer?.startsWith(`${call.host.brand.slug}_`));
 
 /** A key may stand beside a payment, as in `Bearer …, Payment …`. Several keys are none that is known. */
 function bearerOf(authorization: string): string | undefined {

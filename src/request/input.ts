@@ -2,9 +2,11 @@ import { inputSchema } from "../capability/json-schema.js";
 import { decodeText, type TextType, textType } from "../capability/text-input.js";
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
+import { lazy } from "../lib/lazy.js";
 import type { Call } from "./call.js";
 import { acceptsEvents } from "./http/accept.js";
 import { readJsonObject } from "./http/body.js";
+import { speaksOpenAi } from "./openai/alias.js";
 
 /** Query names of the protocol, which are never part of an input. */
 const RESERVED = new Set(["trial", "sign", "x402Version"]);
@@ -23,10 +25,23 @@ async function readBody(call: Call, capability: AnyCapability, isForPrice: boole
     anyJson: capability.anyJson,
     isWhole: !isForPrice,
   });
+  if (body && speaksOpenAi(call)) return inputOf(call, body as Record<string, unknown>);
   if (body && capability.executeStream) takeStreamFields(call, capability, body as Record<string, unknown>);
   const probing = isEmptyObject(body) && !hasQuery(call.url);
   return probing ? undefined : (body ?? {});
 }
+
+/** The input of a body in the words of OpenAI's API; undefined for a bare probe. */
+async function inputOf(call: Call, body: Record<string, unknown>): Promise<Record<string, unknown> | undefined> {
+  if (isEmptyObject(body)) return undefined;
+  const { readOpenAiBody } = await openAiBody();
+  const { input, streamed } = readOpenAiBody(body);
+  call.streamed = streamed;
+  return input;
+}
+
+/** Loaded by the first call of the alias. */
+const openAiBody = lazy(() => import("./openai/body.js"));
 
 /**
  * Clients of OpenAI's API say by the body's fields `stream` and `stream_options` that they read events. Where the `Accept`

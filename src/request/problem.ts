@@ -6,6 +6,8 @@ import type { Call } from "./call.js";
 import { baseHeaders } from "./headers.js";
 import type { PlainResponse } from "./http/exchange.js";
 import { PROBLEM_TYPE, type Problem, problemDocument } from "./http/problem-document.js";
+import { speaksOpenAi } from "./openai/alias.js";
+import { withOpenAiError } from "./openai/error.js";
 
 /** A call that was paid in advance and failed: the answer also tells what happens to the money. */
 export class FailedAfterPayment extends Error {
@@ -80,5 +82,6 @@ export function problem(call: Call, thrown: unknown): PlainResponse {
     ...(code === "METHOD_NOT_ALLOWED" ? { allow: call.host.routes.allowedAt(call.url.pathname) } : {}),
     ...paid?.headers,
   };
-  return { status, headers, body: call.request.method === "HEAD" ? null : JSON.stringify(body) };
+  const told = speaksOpenAi(call) ? withOpenAiError(body) : body;
+  return { status, headers, body: call.request.method === "HEAD" ? null : JSON.stringify(told) };
 }

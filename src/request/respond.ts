@@ -67,7 +67,15 @@ export type Outcome =
       meta: CallMeta;
       /** Status other than 200, for a call that failed in part. */
       status?: number | undefined;
+      /** The last event of a stream, which gets the facts of the call in its member `usage`. */
+      last?: LastEvent | undefined;
     };
+
+/** The last event of a stream before its facts are known: a chunk, or the error that it ended with, as JSON. */
+export interface LastEvent {
+  event?: "error" | undefined;
+  data: string;
+}
 
 export function toOutcome(capability: AnyCapability, result: unknown, meta: CallMeta): Outcome {
   if (capability.shape === "normalized") return { kind: "normalized", data: JSON.stringify(result), meta };
@@ -85,6 +93,7 @@ const savedOutcome = once(() =>
       body: z.union([z.string(), z.object({ base64: z.string() }).transform(({ base64 }) => fromBase64(base64))]),
       meta: z.custom<CallMeta>(),
       status: z.number().optional(),
+      last: z.object({ event: z.literal("error").optional(), data: z.string() }).optional(),
     }),
   ]),
 );
@@ -123,7 +132,7 @@ export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record
   }
   headers["content-type"] = outcome.contentType;
   if (outcome.contentType === EVENTS_TYPE)
-    return { status: 200, headers, common, body: outcome.body + lastEvent(call, outcome.meta, paid) };
+    return { status: 200, headers, common, body: outcome.body + lastEvent(call, outcome, paid) };
   for (const [name, value] of metaHeaders(meta)) headers[serviceHeader(slug, name)] = value;
   // A capability's header in lower case is a standard one; "Render-Ms" becomes X-<SLUG>-Render-Ms.
   for (const [name, value] of Object.entries(outcome.headers))
@@ -135,12 +144,20 @@ export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record
 export const EVENTS_TYPE = "text/event-stream";
 
 /** The last event of a stream: facts that were not known when its headers left, and the headers that they would be. */
-export function lastEvent(call: Call, meta: CallMeta, paid: Paid | undefined): string {
+export function lastEvent(call: Call, outcome: Outcome, paid: Paid | undefined): string {
+  const { meta } = outcome;
   const complete = paid ? withPayment(meta, paid) : meta;
   noteEvent(call, complete);
-  const headers = paid ? paidHeaders(call, paid) : {};
-  return `event: meta\ndata: ${JSON.stringify({ meta: complete, headers })}\n\n`;
+  const facts = { meta: complete, headers: paid ? paidHeaders(call, paid) : {} };
+  const last = outcome.kind === "legacy" ? outcome.last : undefined;
+  if (!last) return `event: meta\ndata: ${JSON.stringify(facts)}\n\n`;
+  const { usage, ...rest } = JSON.parse(last.data) as { usage?: object };
+  const data = JSON.stringify({ ...rest, usage: { ...usage, ...facts } });
+  return last.event ? `event: ${last.event}\ndata: ${data}\n\n` : `data: ${data}\n\n${DONE}`;
 }
+
+/** Ends the chunks of a stream, as readers of OpenAI's API expect. */
+export const DONE = "data: [DONE]\n\n";
 
 /** The receipt of a payment, and the token of the credit that is left of it. */
 export function paidHeaders(call: Call, { delivery: { receipt, refund }, version }: Paid): Record<string, string> {

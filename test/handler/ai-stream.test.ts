@@ -92,7 +92,7 @@ describe("STR-6 ai.chat streams to stock clients of x402 and of OpenAI", () => {
       choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }],
     });
     expect(told.chunks.at(-1)).toMatchObject({ usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 } });
-    expect(told).toMatchObject({ isWhole: true, last: "meta" });
+    expect(told).toMatchObject({ isWhole: true, last: "message" });
     expect(told.meta).toMatchObject({ costUsd: "0.006", usage: { usedUsd: "0.006", settledUsd: "0.060312" } });
     expect(Object.keys(told.headers).map((name) => name.toLowerCase())).toContain("x-svc-credit");
     expect(shop.gateway.asked[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });

@@ -29,12 +29,15 @@ export function readEvents(text: string) {
     if (found.length > 1) throw new Error(`${found.length} events ${name}`);
     return found[0] && JSON.parse(found[0].data);
   };
+  const chunks = messages.filter((data) => data !== "[DONE]").map((data) => JSON.parse(data));
+  // In OpenAI's format the last chunk, or the error, tells the facts.
+  const facts = one("meta") ?? (one("error") ?? chunks.at(-1))?.usage;
   return {
-    chunks: messages.filter((data) => data !== "[DONE]").map((data) => JSON.parse(data)),
+    chunks,
     isWhole: messages.at(-1) === "[DONE]",
     error: one("error"),
-    meta: one("meta")?.meta,
-    headers: one("meta")?.headers,
+    meta: facts?.meta,
+    headers: facts?.headers,
     last: events.at(-1)?.event,
   };
 }

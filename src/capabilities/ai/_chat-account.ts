@@ -1,5 +1,5 @@
 /**
- * What a stream of words costs while it comes: by the count that its price was quoted with, which no tokenizer exceeds,
+ * The cost of a stream of words while it comes: by the count that its price was quoted with, which no tokenizer exceeds,
  * until the gateway tells the usage.
  */
 import type { Context } from "../../capability/types.js";
@@ -31,12 +31,11 @@ export interface ChatAccount {
 }
 
 export function createAccount(request: ChatRequest, model: Model | undefined, ctx: Context): ChatAccount {
-  const { messages, maxTokens } = request;
+  const { messages, maxTokens, format } = request;
   const prices = model?.tokens;
-  const prompt = promptTokens(
-    messages.map(({ content }) => (typeof content === "string" ? content : "")),
-    request.model,
-  );
+  const said = messages.map(({ content }) => (typeof content === "string" ? content : ""));
+  const schema = format?.type === "json_schema" ? [JSON.stringify(format)] : [];
+  const prompt = promptTokens([...said, ...schema], request.model);
   const answer = createTokenCount(request.model);
   const tokens = () => Math.min(answer.total(), maxTokens);
   /** A model that thinks and shows nothing of it may have thought as much as it may say. */

@@ -33,7 +33,7 @@ export async function* streamStandard(
   }
   yield* silent;
   const { completion, last } = whole.end();
-  if (completion.usage) yield { ...last, usage: countsOf(completion.usage) };
+  yield { ...last, usage: countsOf(completion.usage ?? account.estimate()) };
   await account.close(completion);
   return completion;
 }

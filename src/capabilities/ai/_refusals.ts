@@ -12,6 +12,9 @@ export function blameCaller(error: unknown): never {
     throw invalid("prompt", "was refused by the model's vendor");
   if (/context|too long|maximum.*tokens/i.test(message))
     throw invalid("messages", "are longer than the model can read");
-  const known = /^(?:model|messages|max_tokens|temperature|top_p|stop|prompt|n|size)\b/.exec(param)?.[0] ?? "";
+  if (/response_format|json_schema/.test(`${param} ${message}`))
+    throw invalid("response_format", "was refused by the model; ask another model, or for text");
+  const known =
+    /^(?:model|messages|max_tokens|temperature|top_p|stop|response_format|prompt|n|size)\b/.exec(param)?.[0] ?? "";
   throw invalid(known, "was refused by the model; check the values against what this model takes");
 }

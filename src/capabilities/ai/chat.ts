@@ -4,12 +4,13 @@ import { text } from "../../capability/fields.js";
 import { legacy } from "../../capability/output.js";
 import { streaming } from "../../capability/streaming.js";
 import type { Context } from "../../capability/types.js";
+import { faultOfSchema } from "../../engines/models/caller-schema.js";
 import { costOf } from "../../engines/models/price.js";
 import { promptTokens, roughTokensIn } from "../../engines/models/tokens.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { toMicros } from "../../lib/money.js";
-import { type ChatCompletion, complete } from "../../providers/ai-gateway/chat.js";
+import { type AnswerFormat, type ChatCompletion, complete } from "../../providers/ai-gateway/chat.js";
 import { assertFits, findModel, type Model, peekModel, tokenPriceOf } from "../../providers/ai-gateway/models.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { priceOf, trackSpending } from "../../providers/ai-gateway/spending.js";
@@ -71,7 +72,12 @@ export const aiChat = /* @__PURE__ */ defineCapability(
           .union([text(1, 200), z.array(text(1, 200)).min(1).max(8)])
           .optional()
           .describe("Text, or texts, at which the answer ends"),
+        response_format: formatField().optional().describe("The form of the answer; without it, text"),
       }),
+    check({ response_format: format }) {
+      const fault = format?.type === "json_schema" ? faultOfSchema(format.json_schema.schema) : undefined;
+      if (fault) throw invalid("response_format.json_schema.schema", fault);
+    },
     output: legacy(() =>
       z.object({
         id: z.string(),
@@ -100,6 +106,7 @@ export const aiChat = /* @__PURE__ */ defineCapability(
       }),
     ),
     menu: modelMenu,
+    factsIn: "usage",
     example: { model: "anthropic/claude-haiku-4.5", messages: [{ role: "user", content: "What is 2 + 2?" }] },
     async run(asked, ctx) {
       const { request } = await requestOf(asked, ctx);
@@ -117,18 +124,46 @@ export const aiChat = /* @__PURE__ */ defineCapability(
   streaming,
 );
 
+/** Text, JSON, or JSON of a schema, as OpenAI's API names them. */
+const formatField = () =>
+  z.discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("text").describe("Plain text") }),
+    z.strictObject({ type: z.literal("json_object").describe("Any JSON object; the messages must ask for JSON") }),
+    z.strictObject({
+      type: z.literal("json_schema").describe("JSON that follows a schema"),
+      json_schema: z
+        .strictObject({
+          name: text(1, 64)
+            .regex(/^[\w-]+$/, { error: "must be of letters, digits, _ and -" })
+            .describe("A name for the schema"),
+          description: text(0, 1000).optional().describe("What the answer is for"),
+          schema: z.record(z.string(), z.unknown()).describe('JSON Schema, "type": "object" at its top'),
+          strict: z.boolean().nullish().describe("Whether every field must follow it"),
+        })
+        .describe("The schema"),
+    }),
+  ]);
+
 /** Loaded by the first stream. */
 const stream = /* @__PURE__ */ lazy(() => import("./_chat-stream.js"));
 
 /** The request to the gateway. A model without temperature refuses any request that contains it. */
 async function requestOf(
-  { model: id, messages, max_tokens: maxTokens, temperature, top_p: topP, stop }: Asked & Sampling,
+  {
+    model: id,
+    messages,
+    max_tokens: maxTokens,
+    temperature,
+    top_p: topP,
+    stop,
+    response_format: format,
+  }: Asked & Sampling,
   ctx: Context,
 ) {
   const model = await peekModel(id, ctx);
-  if (model) assertChats(model, { model: id, messages, max_tokens: maxTokens });
+  if (model) assertChats(model, { model: id, messages, max_tokens: maxTokens, response_format: format });
   const sampling = model?.temperature === false ? {} : { temperature, topP };
-  return { model, request: { model: id, messages, maxTokens, ...sampling, stop } };
+  return { model, request: { model: id, messages, maxTokens, ...sampling, stop, format } };
 }
 
 interface Sampling {
@@ -142,9 +177,18 @@ interface ChatMessage {
   content: string;
 }
 
-type Asked = { model: string; messages: ChatMessage[]; max_tokens: number };
+type Asked = {
+  model: string;
+  messages: ChatMessage[];
+  max_tokens: number;
+  response_format?: AnswerFormat | undefined;
+};
 
-const contentsOf = ({ messages }: Pick<Asked, "messages">): string[] => messages.map(({ content }) => content);
+/** The texts of a prompt: a schema is told to the model, too. */
+const contentsOf = ({ messages, response_format: format }: Pick<Asked, "messages" | "response_format">): string[] => [
+  ...messages.map(({ content }) => content),
+  ...(format?.type === "json_schema" ? [JSON.stringify(format)] : []),
+];
 
 /** Refuses a request that no model, or not this one, can handle. */
 function assertChats(model: Model, asked: Asked): void {

@@ -13,6 +13,19 @@ export interface ChatMessage {
   content: string | ({ type: "text"; text: string } | { type: "image_url"; image_url: { url: string } })[];
 }
 
+/** The form of an answer, in the words of OpenAI's API. */
+export type AnswerFormat =
+  | { type: "text" | "json_object" }
+  | {
+      type: "json_schema";
+      json_schema: {
+        name: string;
+        description?: string | undefined;
+        schema: Record<string, unknown>;
+        strict?: boolean | null | undefined;
+      };
+    };
+
 export interface ChatRequest extends GatewayCall {
   model: string;
   messages: ChatMessage[];
@@ -20,6 +33,8 @@ export interface ChatRequest extends GatewayCall {
   temperature?: number | undefined;
   topP?: number | undefined;
   stop?: string | string[] | undefined;
+  /** The form of the answer, as a caller asks for it. */
+  format?: AnswerFormat | undefined;
   /** A JSON schema that the answer follows. */
   answer?: { name: string; schema: Record<string, unknown> };
   /** Any JSON object, for models without schema support. */
@@ -80,7 +95,7 @@ export async function complete(request: ChatRequest, ctx: Context): Promise<Chat
 
 /** The request's body, with the limit of tokens under the name that the vendor takes. */
 export function bodyOf(request: ChatRequest, limit: TokenLimit) {
-  const { model, messages, maxTokens, temperature, topP, stop, answer, json, modalities } = request;
+  const { model, messages, maxTokens, temperature, topP, stop, format, answer, json, modalities } = request;
   return {
     model,
     messages: messages as ChatCompletionCreateParamsNonStreaming["messages"],
@@ -88,6 +103,7 @@ export function bodyOf(request: ChatRequest, limit: TokenLimit) {
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { top_p: topP }),
     ...(stop === undefined ? {} : { stop }),
+    ...(format && format.type !== "text" ? { response_format: format as { type: "json_object" } } : {}),
     ...(answer ? { response_format: { type: "json_schema" as const, json_schema: { ...answer, strict: true } } } : {}),
     // The library's types do not include images; gateways do.
     ...(modalities ? { modalities: modalities as ["text"] } : {}),

@@ -41,7 +41,7 @@ export interface Spending {
   report(): void;
 }
 
-/** What all the trackers of a call have counted: a call that fails has cost it, too. */
+/** The sum of all trackers of a call: one that fails has cost it, too. */
 const spent = /* @__PURE__ */ new WeakMap<Context["meter"], Attos>();
 
 export function trackSpending(ctx: Context): Spending {

@@ -1,6 +1,7 @@
 /** The errors that end a stream, and the event that tells them. */
 import { CapabilityError } from "../../errors.js";
 import type { Call } from "../call.js";
+import { withOpenAiError } from "../openai/error.js";
 import { problemOf } from "../problem.js";
 
 /** The reader left before the end: it pays for what it got, and did not fail. */
@@ -30,10 +31,12 @@ export const tooLong = (bytes: number) =>
     `The stream is longer than the ${bytes} bytes that this service keeps of an answer.`,
   );
 
-/** A problem document, with the member by which clients of OpenAI's API know an error. */
-export function errorEvent(call: Call, error: CapabilityError, isReturned = false): string {
+/** A problem document as JSON, with the member by which clients of OpenAI's API know an error. */
+export function errorData(call: Call, error: CapabilityError, isReturned = false): string {
   const problem = problemOf(call, error);
   if (isReturned) problem.detail += " Your payment for this call is being refunded.";
-  const { detail: message, code } = problem;
-  return `event: error\ndata: ${JSON.stringify({ ...problem, error: { message, code, type: code } })}\n\n`;
+  return JSON.stringify(withOpenAiError(problem));
 }
+
+export const errorEvent = (...of: Parameters<typeof errorData>): string =>
+  `event: error\ndata: ${errorData(...of)}\n\n`;

@@ -2,7 +2,7 @@
 import { fromMicros, type Micros } from "../../lib/money.js";
 import type { Call } from "../call.js";
 import { writeOutcome } from "../respond.js";
-import { BROKE_OFF, errorEvent, LEFT, UNPAID } from "./endings.js";
+import { BROKE_OFF, errorData, errorEvent, LEFT, UNPAID } from "./endings.js";
 import { outcomeOf, type Sending, type Sent } from "./settle.js";
 
 /** A crash loses at most this share of the price, or half of what was sent. */
@@ -28,7 +28,10 @@ export function createMoney(call: Call, sending: Sending): StreamMoney {
   function save(charge: Micros): Promise<void> {
     saveAt = 2n * charge;
     const bill = { authorized: parts?.covered ?? order.amount, charge, estimated: false, excess: 0n };
-    const outcome = outcomeOf(call, sending, { bill, events: errorEvent(call, BROKE_OFF) });
+    const ending = order.capability.factsIn
+      ? { events: "", last: { event: "error" as const, data: errorData(call, BROKE_OFF) } }
+      : { events: errorEvent(call, BROKE_OFF) };
+    const outcome = outcomeOf(call, sending, { bill, ...ending });
     const write = saved.then(() => grant.advance?.(charge, writeOutcome(outcome)));
     // A stream whose progress cannot be saved goes on, because its end is saved anyway.
     saved = write.catch((error: unknown) => {

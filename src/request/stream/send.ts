@@ -6,8 +6,9 @@ import { billFor } from "../../payment/pricing/usage.js";
 import { PaymentRefused } from "../../payment/x402/refusal.js";
 import type { Call } from "../call.js";
 import { noteFailure } from "../problem.js";
+import { DONE } from "../respond.js";
 import { maxResponseBytesOf } from "../run.js";
-import { CEILING, errorEvent, LEFT, tooLong } from "./endings.js";
+import { CEILING, errorData, errorEvent, LEFT, tooLong } from "./endings.js";
 import { createMoney, type StreamMoney } from "./money.js";
 import { billOf, type Sending, type Sent, settle } from "./settle.js";
 
@@ -18,12 +19,11 @@ export async function send(call: Call, sending: Sending): Promise<void> {
   await money.saved();
   const bill = billOf(call, sending, sent);
   const isReturned = grant.prepay !== undefined && sent.broken !== undefined && bill.charge === 0n;
-  const closing = sent.broken ? errorEvent(call, sent.broken, isReturned) : END;
-  const end = { bill, sent, events: sent.events + closing };
+  const { closing, last: lastOfAll } = endOf(call, sending, sent, isReturned);
   // The settlement does not wait for the reader, who could let the payment expire meanwhile.
-  const closed = outlet.send(closing);
+  const closed = closing === "" ? Promise.resolve(true) : outlet.send(closing);
   try {
-    const last = await settle(call, sending, end);
+    const last = await settle(call, sending, { bill, sent, events: sent.events + closing, last: lastOfAll });
     await closed;
     await outlet.send(last);
   } catch (thrown) {
@@ -35,8 +35,18 @@ export async function send(call: Call, sending: Sending): Promise<void> {
   }
 }
 
-/** Ends the chunks, for readers of OpenAI's API too. */
-const END = "data: [DONE]\n\n";
+/** The text that is sent before the money is settled, and the last event, where it tells the facts. */
+function endOf(call: Call, { order }: Sending, { broken, last }: Sent, isReturned: boolean) {
+  if (!order.capability.factsIn) return { closing: broken ? errorEvent(call, broken, isReturned) : DONE };
+  if (broken) return { closing: "", last: { event: "error" as const, data: errorData(call, broken, isReturned) } };
+  return { closing: "", last: { data: JSON.stringify(last ?? {}) } };
+}
+
+/** Whether a chunk is the last, which gets the facts of the call in its member `usage`. */
+const takesFacts = ({ capability }: Order, chunk: unknown): chunk is { usage: object } =>
+  capability.factsIn === "usage" &&
+  typeof (chunk as { usage?: unknown } | null)?.usage === "object" &&
+  (chunk as { usage?: unknown }).usage !== null;
 
 async function sendChunks(call: Call, sending: Sending, money: StreamMoney): Promise<Sent> {
   const { order, grant, work, outlet } = sending;
@@ -52,6 +62,10 @@ async function sendChunks(call: Call, sending: Sending, money: StreamMoney): Pro
   try {
     for (let step = await work.next(); ; step = await work.next()) {
       if (step.done) return await whole(call, sending, { money, sent, result: step.value });
+      if (takesFacts(order, step.value)) {
+        sent.last = step.value;
+        continue;
+      }
       const next = withEvent(call, order, { sent, chunk: step.value, used: work.ctx.meter.used });
       await money.cover(sent, next.sent.cost);
       if (!(await outlet.send(next.event)) && mayStop()) throw LEFT;

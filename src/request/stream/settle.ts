@@ -5,7 +5,7 @@ import { type Grant, isCharged, type Order } from "../../payment/checkout/order.
 import { type Bill, billFor } from "../../payment/pricing/usage.js";
 import type { Call } from "../call.js";
 import { noteFailure } from "../problem.js";
-import { EVENTS_TYPE, lastEvent, type Outcome, writeOutcome } from "../respond.js";
+import { EVENTS_TYPE, type LastEvent, lastEvent, type Outcome, writeOutcome } from "../respond.js";
 import { metaOf } from "../run.js";
 import { withSignedReceipt } from "../statements.js";
 import { CEILING, LEFT } from "./endings.js";
@@ -21,6 +21,8 @@ export interface Sent {
   cost: Micros | undefined;
   /** Cost by the meter with a chunk that was made, and for which no voucher came. */
   made?: Micros;
+  /** The last chunk, which waits for the facts of the call. */
+  last?: object;
   /** The result of a stream that came to its end. */
   end?: { result: unknown };
   /** Why it broke off. */
@@ -38,29 +40,37 @@ export interface Sending {
 export const outcomeOf = (
   call: Call,
   { order, grant, work: { ctx } }: Sending,
-  { bill, events }: { bill: Bill; events: string },
+  { bill, events, last }: Ending,
 ): Outcome => {
   const meta = metaOf(call, { order, grant, bill, ctx });
-  return { kind: "legacy", contentType: EVENTS_TYPE, headers: {}, body: events, meta };
+  return { kind: "legacy", contentType: EVENTS_TYPE, headers: {}, body: events, meta, ...(last ? { last } : {}) };
 };
+
+/** How a stream ends: its price, its events, and where its facts are told. */
+export interface Ending {
+  bill: Bill;
+  events: string;
+  last?: LastEvent | undefined;
+}
 
 /** Charges what was sent, or gives everything back if that is nothing. Resolves to the last event. */
 export async function settle(
   call: Call,
   sending: Sending,
-  { bill, sent: { broken }, events }: { bill: Bill; sent: Sent; events: string },
+  { sent: { broken }, ...ending }: Ending & { sent: Sent },
 ): Promise<string> {
   const { grant } = sending;
-  const outcome = outcomeOf(call, sending, { bill, events });
-  const { meta } = outcome;
+  const { bill } = ending;
+  const outcome = outcomeOf(call, sending, ending);
   const charge = () => grant.settle(() => writeOutcome(outcome), bill);
-  if (!broken) return lastEvent(call, meta, await withSignedReceipt(call, outcome, await call.step("settle", charge)));
+  if (!broken)
+    return lastEvent(call, outcome, await withSignedReceipt(call, outcome, await call.step("settle", charge)));
 
   // A trial whose reader left, or had all that its sum buys, is used up; what broke without a charge is given back.
   const isUsed = isCharged(grant) ? bill.charge > 0n : broken === LEFT || broken === CEILING;
   const paid = await call.step("settle", isUsed ? charge : () => grant.release(broken));
   if (broken !== LEFT) noteFailure(call, broken);
-  const last = lastEvent(call, meta, paid);
+  const last = lastEvent(call, outcome, paid);
   if (!isUsed) call.event.outcome = "failed";
   return last;
 }

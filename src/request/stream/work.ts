@@ -16,7 +16,7 @@ export interface Work {
   /** The first chunk, and then one after the other. */
   next(): Promise<Step>;
   stop(): void;
-  /** What is owed for work that breaks off now, if it told so. */
+  /** The sum that is owed for work that breaks off now, if it told so. */
   readonly owed: Micros | undefined;
 }
 

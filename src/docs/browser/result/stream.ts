@@ -63,14 +63,12 @@ export function streamView(response: Response): StreamView {
     const [, event = "message"] = /^event: ?(.*)$/m.exec(block) ?? [];
     const [, data] = /^data: ?(.*)$/m.exec(block) ?? [];
     if (data === undefined) return false;
-    if (event === "meta") {
-      cost.replaceWith(costOf(response, parsed(data)));
-      return true;
-    }
-    const problem = parsed(data) as { detail?: string } | undefined;
-    if (event === "error") cost.before(h("p", { class: "issue" }, problem?.detail ?? "The stream broke off."));
+    const told = parsed(data) as Told | undefined;
+    const facts = event === "meta" ? told : factsIn(told);
+    if (event === "error") cost.before(h("p", { class: "issue" }, told?.detail ?? "The stream broke off."));
     else if (event === "message" && data !== "[DONE]") say(saidIn(data));
-    return false;
+    if (facts) cost.replaceWith(costOf(response, facts));
+    return facts !== undefined;
   }
 
   async function read(): Promise<boolean> {
@@ -98,3 +96,11 @@ export function streamView(response: Response): StreamView {
     });
   return { element, ended, stop: leave };
 }
+
+interface Told {
+  detail?: string;
+  usage?: { meta?: unknown; headers?: unknown } | null;
+}
+
+/** The facts of a call, where the last chunk tells them in its usage. */
+const factsIn = (told: Told | undefined) => (told?.usage?.meta && told.usage.headers ? told.usage : undefined);

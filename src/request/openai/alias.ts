@@ -1,0 +1,20 @@
+/** The path at which `ai.chat` is sold in the words of OpenAI's API, too. */
+import type { Catalogue } from "../../host/catalogue.js";
+import type { Call } from "../call.js";
+
+/** The endpoint that the alias sells, and its path below the base path. */
+export const OPENAI_ENDPOINT = "ai.chat";
+const PATH = "/ai/chat/completions";
+
+/** The alias's path, if this host mounts it. */
+export function openAiPathOf({
+  basePath,
+  byId,
+  openAiAlias,
+}: Pick<Catalogue, "basePath" | "byId"> & { openAiAlias: boolean }): string | undefined {
+  return openAiAlias && byId.has(OPENAI_ENDPOINT) ? basePath + PATH : undefined;
+}
+
+/** Whether a call came by the alias, and is read and refused in its words. */
+export const speaksOpenAi = ({ host, url }: Pick<Call, "host" | "url">): boolean =>
+  host.openAiPath !== undefined && url.pathname === host.openAiPath;
