@@ -5,9 +5,13 @@
 import { readFile } from "node:fs/promises";
 import { BOUNDS } from "./bundled-pdf-bounds.mjs";
 import { LIBRARY_SPEED, WORKER_SPEED } from "./bundled-pdf-speed.mjs";
+import { LIBRARY_WORK, WORKER_WORK } from "./bundled-pdf-work.mjs";
 
 /** By file. */
-const CHANGES = { "pdf.worker.mjs": [...BOUNDS, ...WORKER_SPEED], "pdf.mjs": LIBRARY_SPEED };
+const CHANGES = {
+  "pdf.worker.mjs": [...BOUNDS, ...WORKER_SPEED, ...WORKER_WORK],
+  "pdf.mjs": [...LIBRARY_SPEED, ...LIBRARY_WORK],
+};
 
 /**
  * The code of a file of PDF.js as it is built in. Throws an Error if it is another.

@@ -28,6 +28,7 @@ export class PdfFile {
   readonly #lengths = new Map<number, number[]>();
   #inflated = 0;
   #wasted = 0;
+  #unpacked = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -142,13 +143,20 @@ export class PdfFile {
     for (let place = 0; place < Math.min(count, head.length / 2, MAX_OBJECTS); place++) {
       const [number = 0, offset = 0] = [head[place * 2], head[place * 2 + 1]];
       if (this.objects.has(number)) continue;
-      try {
-        this.objects.set(number, { value: new PdfParser(text, first + offset).value() });
-      } catch (error) {
-        if (!(error instanceof PdfSyntaxError)) throw error;
-      }
-      if (this.objects.size > MAX_OBJECTS) throw tooLarge();
+      this.#readPacked(number, text, first + offset);
     }
+  }
+
+  #readPacked(number: number, text: string, at: number): void {
+    const parser = new PdfParser(text, at);
+    try {
+      this.objects.set(number, { value: parser.value() });
+    } catch (error) {
+      if (!(error instanceof PdfSyntaxError)) throw error;
+    }
+    // Places may overlap: each of them would be read as far as all.
+    this.#unpacked += parser.at - at;
+    if (this.objects.size > MAX_OBJECTS || this.#unpacked > MAX_STREAM) throw tooLarge();
   }
 }
 

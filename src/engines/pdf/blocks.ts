@@ -3,6 +3,7 @@ import { inReadingOrder } from "./columns.js";
 import { type Line, linesOf, lineText, mainSize } from "./lines.js";
 import type { Span } from "./spans.js";
 import { joinHyphens, type PdfTable } from "./tables.js";
+import { spend } from "./work.js";
 
 export interface PageContent {
   number: number;
@@ -64,6 +65,7 @@ function withTables(lines: readonly Line[], tables: readonly PdfTable[]): Part[]
   const parts: Part[] = lines.map((line) => ({ y: line.y, line }));
   for (const table of tables) {
     const top = table.bbox[1];
+    spend("steps", parts.length);
     const after = parts.findIndex(
       ({ line, y }) => y > top && (!line || (line.right > table.bbox[0] && line.x < table.bbox[2])),
     );

@@ -1,5 +1,6 @@
 /** Columns of prose: a page is read down one column, and then down the next. Tables are not taken apart. */
 import { boundsOf, type Line, type Segment } from "./lines.js";
+import { spend } from "./work.js";
 
 /** Fewer lines beside each other are no columns. */
 const MIN_LINES = 4;
@@ -49,7 +50,9 @@ function gutterOf(lines: readonly Line[]): number | undefined {
     )
     .filter((at) => at > x + (right - x) * 0.15 && at < x + (right - x) * 0.85);
   let best: { at: number; crossing: number } | undefined;
+  const count = lines.length + candidates.length;
   for (const at of distinct(candidates)) {
+    spend("steps", 3 * count);
     const crossing = lines.filter((line) => crosses(line, at)).length;
     if (best && best.crossing <= crossing) continue;
     if (crossing <= lines.length * 0.4 && isProse(lines, at)) best = { at, crossing };

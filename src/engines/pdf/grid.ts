@@ -1,5 +1,6 @@
 /** Tables whose cells are divided by lines. */
 import type { Rule, Rules } from "./rules.js";
+import { spend } from "./work.js";
 
 export interface Box {
   x: number;
@@ -43,6 +44,7 @@ function groupsOf({ horizontal, vertical }: Rules): Rules[] {
     parent[i] = root;
     return root;
   };
+  spend("steps", horizontal.length * vertical.length);
   horizontal.forEach((across, i) => {
     vertical.forEach((down, j) => {
       if (touch(across, down)) parent[rootOf(i)] = rootOf(horizontal.length + j);
@@ -78,8 +80,12 @@ function gridOf(rules: Rules): Grid | undefined {
 
 const middle = (places: readonly number[], i: number): number => ((places[i] ?? 0) + (places[i + 1] ?? 0)) / 2;
 
-const isDivided = (rules: readonly Rule[], at: number, along: number): boolean =>
-  rules.some((rule) => Math.abs(rule.at - at) <= TOUCH && rule.from - TOUCH <= along && rule.to + TOUCH >= along);
+function isDivided(rules: readonly Rule[], at: number, along: number): boolean {
+  spend("steps", rules.length);
+  return rules.some(
+    (rule) => Math.abs(rule.at - at) <= TOUCH && rule.from - TOUCH <= along && rule.to + TOUCH >= along,
+  );
+}
 
 /** Cells of a grid: neighbours without a line between them are one. */
 class CellReader {

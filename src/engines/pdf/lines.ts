@@ -34,7 +34,9 @@ const MARK = /^(?:[•‣◦▪▫●○■□➢➤\uf0b7\uf0a7]|\(?[a-z\d]{1,2
 /** Lines of spans that run from left to right or from right to left, from top to bottom. */
 export function linesOf(spans: readonly Span[]): Line[] {
   const rows: Row[] = [];
-  for (const span of [...spans].sort((a, b) => middle(a) - middle(b) || a.x - b.x)) {
+  // Computed once: a sort asks for each many times.
+  const sorted = spans.map((span) => ({ span, at: middle(span) })).sort((a, b) => a.at - b.at || a.span.x - b.span.x);
+  for (const { span } of sorted) {
     const row = rows.at(-1);
     if (!row || !isSameRow(row.anchor, span)) rows.push({ spans: [span], anchor: span });
     else {
@@ -82,15 +84,15 @@ function lineOf(row: Span[]): Line {
 
 function segmentOf(spans: Span[], isRtl: boolean): Segment {
   const ordered = isRtl ? [...spans].reverse() : spans;
-  let text = "";
+  const texts: string[] = [];
   ordered.forEach((span, i) => {
     const before = ordered[i - 1];
     const gap = before ? (isRtl ? before.x - (span.x + span.w) : span.x - (before.x + before.w)) : 0;
-    const isApart = gap > BLANK * span.size && !isBlank(text.at(-1)) && !isBlank(span.text[0]);
-    text += (isApart ? " " : "") + span.text;
+    const isApart = gap > BLANK * span.size && !isBlank(before?.text.at(-1)) && !isBlank(span.text[0]);
+    texts.push(isApart ? ` ${span.text}` : span.text);
   });
   return {
-    text: text.replace(/\s+/g, " ").trim(),
+    text: texts.join("").replace(/\s+/g, " ").trim(),
     ...boundsOf(spans.map(({ x, y, w, h }) => ({ x, right: x + w, y, bottom: y + h }))),
     size: mainSize(spans),
     font: spans.reduce((longest, one) => (one.text.length > longest.text.length ? one : longest)).font,

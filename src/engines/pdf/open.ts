@@ -2,6 +2,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import { invalid } from "../../errors.js";
 import { CanvasMaker, CMapReader, FontReader, pdfjs } from "./library.js";
+import { counted, startPage } from "./work.js";
 
 export interface PdfInput {
   bytes: Uint8Array;
@@ -13,11 +14,14 @@ export interface PdfInput {
 const MAX_PAGE_POINTS = 14_400;
 const MAX_IMAGE_PIXELS = 25_000_000;
 
-/** Runs work on a document, and frees it. Throws INVALID_INPUT for one that cannot be read. */
-export async function withPdf<T>(
-  { bytes, password }: PdfInput,
-  work: (document: PDFDocumentProxy) => Promise<T>,
-): Promise<T> {
+/**
+ * Runs work on a document, and frees it. Throws INVALID_INPUT for one that cannot be read, RESULT_TOO_LARGE for one that makes
+ * too much work.
+ */
+export const withPdf = <T>(input: PdfInput, work: (document: PDFDocumentProxy) => Promise<T>): Promise<T> =>
+  counted(() => openPdf(input, work));
+
+async function openPdf<T>({ bytes, password }: PdfInput, work: (document: PDFDocumentProxy) => Promise<T>): Promise<T> {
   const { getDocument } = await pdfjs();
   const task = getDocument({
     // A copy, which PDF.js takes as its own.
@@ -68,6 +72,7 @@ function refusalOf(error: unknown): unknown {
 
 /** Throws INVALID_INPUT for a page larger than the format allows. */
 export async function openPage(document: PDFDocumentProxy, number: number): Promise<PDFPageProxy> {
+  startPage(number);
   const page = await document.getPage(number);
   const { width, height } = page.getViewport({ scale: 1 });
   if (!(width <= MAX_PAGE_POINTS && height <= MAX_PAGE_POINTS))

@@ -1,6 +1,7 @@
 /** The texts of a page with their places: points from the upper left corner, as a reader holds the page. */
 import type { PDFPageProxy } from "pdfjs-dist";
 import type { TextItem } from "pdfjs-dist/types/src/display/api.js";
+import { spend } from "./work.js";
 
 export interface Span {
   text: string;
@@ -26,7 +27,6 @@ export interface PageText {
   unknown: number;
 }
 
-const MAX_ITEMS = 200_000;
 const PRIVATE = /[\ue000-\uf8ff]/g;
 
 export async function readSpans(page: PDFPageProxy): Promise<PageText> {
@@ -34,7 +34,8 @@ export async function readSpans(page: PDFPageProxy): Promise<PageText> {
   const { items, styles } = await page.getTextContent({ includeMarkedContent: false });
   const spans: Span[] = [];
   let unknown = 0;
-  for (const item of items.slice(0, MAX_ITEMS) as TextItem[]) {
+  spend("texts", items.length);
+  for (const item of items as TextItem[]) {
     if (item.str.trim() === "") continue;
     unknown += item.str.match(PRIVATE)?.length ?? 0;
     const style = styles[item.fontName] as { ascent?: number; descent?: number; vertical?: boolean } | undefined;

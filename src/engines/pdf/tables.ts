@@ -5,6 +5,7 @@ import { boundsOf, type Line, linesOf, lineText } from "./lines.js";
 import type { Rule, Rules } from "./rules.js";
 import type { Span } from "./spans.js";
 import { alignedTable, candidatesIn } from "./white-space.js";
+import { spend } from "./work.js";
 
 export interface PdfTable {
   rows: string[][];
@@ -21,6 +22,7 @@ export function findTables(spans: readonly Span[], rules: Rules): PdfTable[] {
   const tables: PdfTable[] = [];
   const left = new Set(spans);
   for (const grid of gridsOf(rules)) {
+    spend("steps", left.size);
     const inside = [...left].filter((span) => contains(grid, span));
     const found = tableOfGrid(grid, inside, rules);
     if (!found) continue;
@@ -66,8 +68,11 @@ function spansByCell(spans: readonly Span[]): (cell: GridCell) => Span[] {
   const rows = new Map<string, Span[]>();
   return (cell) => {
     const key = `${cell.y},${cell.bottom}`;
-    const row = rows.get(key) ?? spans.filter((span) => isBeside(cell, span));
+    const known = rows.get(key);
+    if (!known) spend("steps", spans.length);
+    const row = known ?? spans.filter((span) => isBeside(cell, span));
     rows.set(key, row);
+    spend("steps", row.length);
     return row.filter((span) => contains(cell, span));
   };
 }
@@ -114,13 +119,17 @@ const textOfLines = (lines: readonly Line[]): string => joinHyphens(lines.map(li
 
 /** A word that a line breaks after a hyphen is one again. */
 export function joinHyphens(lines: readonly string[]): string {
-  let text = "";
+  const parts: string[] = [];
+  // The last characters: a search for an end would go through all of the text each time.
+  let end = "";
   for (const line of lines) {
-    if (/\p{L}\u00ad$/u.test(text) || (/\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(line)))
-      text = text.slice(0, -1) + line;
-    else text += (text === "" ? "" : " ") + line;
+    const isBroken = /\p{L}\u00ad$/u.test(end) || (/\p{Ll}-$/u.test(end) && /^\p{Ll}/u.test(line));
+    const blank = isBroken || end === "" ? "" : " ";
+    if (isBroken) parts.push(parts.pop()?.slice(0, -1) ?? "");
+    parts.push(blank + line);
+    end = `${end}${blank}${line.slice(-4)}`.slice(-4);
   }
-  return text;
+  return parts.join("");
 }
 
 function withoutEmpty(rows: readonly string[][]): string[][] {

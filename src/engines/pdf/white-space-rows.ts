@@ -1,6 +1,7 @@
 /** Rows of a table without lines: a cell may have several lines of text. */
 import type { Line } from "./lines.js";
 import type { Rule } from "./rules.js";
+import { spend } from "./work.js";
 
 export interface Cells {
   line: Line;
@@ -29,6 +30,7 @@ const isNear = (above: Line, below: Line): boolean => below.y - above.bottom < N
 
 /** Whether a line is drawn between two lines of text. */
 function isDivided(above: Line, below: Line, across: readonly Rule[]): boolean {
+  spend("steps", across.length);
   const [top, bottom] = [(above.y + above.bottom) / 2, (below.y + below.bottom) / 2];
   return across.some((rule) => rule.at > top && rule.at < bottom && rule.from < below.right && rule.to > below.x);
 }
@@ -49,8 +51,12 @@ const isLabel = ({ cells }: Cells): boolean => cells.filter(Boolean).length === 
 const isOneHead = (above: Cells, below: Cells, across: readonly Rule[]): boolean =>
   isNear(above.line, below.line) && !isDivided(above.line, below.line, across) && !isLabel(above);
 
+/** No number is longer, and a search in a longer text takes its time. */
+const MAX_NUMBER = 100;
+
 const isNumber = (text: string): boolean =>
-  /^[\s(+\-−–$€£%.,\d)*]*\d[\s)%.,\d*]*$/.test(text) || /^[-–—*.]+$/.test(text) || /^n\/?a$/i.test(text);
+  text.length <= MAX_NUMBER &&
+  (/^[\s(+\-−–$€£%.,\d)*]*\d[\s)%.,\d*]*$/.test(text) || /^[-–—*.]+$/.test(text) || /^n\/?a$/i.test(text));
 
 /** Whether a line goes on with the cells of the row above it. */
 function goesOn(above: Cells, below: Cells): boolean {

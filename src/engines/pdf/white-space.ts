@@ -2,6 +2,7 @@
 import { boundsOf, type Line, lineText, type Segment } from "./lines.js";
 import type { Rule, Rules } from "./rules.js";
 import { type Cells, mergedRows } from "./white-space-rows.js";
+import { spend } from "./work.js";
 
 /** Lines further apart than so many font sizes belong to different parts of a page. */
 const MAX_GAP = 2.4;
@@ -14,6 +15,8 @@ const MIN_PROSE_CHARACTERS = 22;
 /** Share of the lines that may run over the space between two columns, such as a heading of both. */
 const MAX_CROSSING = 0.12;
 const MIN_SPACE = 2;
+/** No number is longer, and a search in a longer text takes its time. */
+const MAX_NUMBER = 100;
 
 /** Runs of lines that may be a table. */
 export function candidatesIn(lines: readonly Line[], rules: Rules): Line[][] {
@@ -46,6 +49,7 @@ function trimSingle(run: readonly Line[]): Line[] {
 function isTable(lines: readonly Line[], { horizontal }: Rules): boolean {
   const several = lines.filter(({ segments }) => segments.length > 1);
   const { y, bottom } = boundsOf(lines);
+  spend("steps", horizontal.length);
   const ruled = horizontal.filter(
     (rule) => rule.at > y - 20 && rule.at < bottom + 20 && rule.to - rule.from > 60,
   ).length;
@@ -54,7 +58,9 @@ function isTable(lines: readonly Line[], { horizontal }: Rules): boolean {
   const characters = segments.reduce((sum, { text }) => sum + text.length, 0) / segments.length;
   if (characters > MAX_CELL_CHARACTERS) return false;
   // Columns of prose: long lines, and hardly a number of its own.
-  const numbers = segments.filter(({ text }) => /^[\s$€£%(.,\d)+–-]*\d[\s%.,\d)*]*$/.test(text)).length;
+  const numbers = segments.filter(
+    ({ text }) => text.length <= MAX_NUMBER && /^[\s$€£%(.,\d)+–-]*\d[\s%.,\d)*]*$/.test(text),
+  ).length;
   const isProse = characters > MIN_PROSE_CHARACTERS && numbers < segments.length * 0.12 && several.length >= 6;
   return !isProse || ruled >= 3;
 }
@@ -94,16 +100,20 @@ function spacesOf(lines: readonly Line[], down: readonly Rule[]): number[] {
 }
 
 /** How many lines have text, at each point from the left to the right edge. */
-function coverage(lines: readonly Line[], { x, right }: { x: number; right: number }): Uint16Array {
-  const covered = new Uint16Array(Math.ceil(right - x) + 1);
+function coverage(lines: readonly Line[], { x, right }: { x: number; right: number }): Int32Array {
+  const covered = new Int32Array(Math.ceil(right - x) + 1);
+  // First by how much the count changes at each point.
   for (const part of lines.flatMap(({ segments }) => segments.flatMap(partsOf))) {
-    const end = Math.min(covered.length, Math.ceil(part.right - x));
-    for (let at = Math.max(0, Math.floor(part.x - x)); at < end; at++) covered[at] = (covered[at] ?? 0) + 1;
+    const [from, to] = [Math.max(0, Math.floor(part.x - x)), Math.min(covered.length, Math.ceil(part.right - x))];
+    if (to <= from) continue;
+    covered[from] = (covered[from] ?? 0) + 1;
+    if (to < covered.length) covered[to] = (covered[to] ?? 0) - 1;
   }
+  for (let at = 1; at < covered.length; at++) covered[at] = (covered[at] ?? 0) + (covered[at - 1] ?? 0);
   return covered;
 }
 
-function freeRuns(covered: Uint16Array, allowed: number): { from: number; to: number }[] {
+function freeRuns(covered: Int32Array, allowed: number): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   covered.forEach((count, at) => {
     const last = runs.at(-1);
@@ -134,6 +144,7 @@ function partsOf(segment: Segment): { x: number; right: number }[] {
 
 /** The text of each column; one that runs over several stands in the first. */
 function cellsOf(line: Line, spaces: readonly number[]): string[] {
+  spend("steps", spaces.length * line.segments.reduce((sum, { spans }) => sum + spans.length, 1));
   const columns: Segment["spans"][] = Array.from({ length: spaces.length + 1 }, () => []);
   for (const { spans } of line.segments) {
     let before: { column: number; right: number } | undefined;
@@ -159,9 +170,14 @@ function columnOf({ x, w }: { x: number; w: number }, spaces: readonly number[])
 }
 
 function textOfSpans(spans: Segment["spans"], line: Line): string {
-  const [x, right] = [Math.min(...spans.map((one) => one.x)), Math.max(...spans.map((one) => one.x + one.w))];
+  const { x, right } = boundsOf(spans.map((one) => ({ ...one, right: one.x + one.w, bottom: one.y + one.h })));
+  const wanted = new Set(spans);
+  spend(
+    "steps",
+    line.segments.reduce((sum, segment) => sum + segment.spans.length, 0),
+  );
   const segments = line.segments
-    .map((segment) => ({ ...segment, spans: segment.spans.filter((span) => spans.includes(span)) }))
+    .map((segment) => ({ ...segment, spans: segment.spans.filter((span) => wanted.has(span)) }))
     .filter((segment) => segment.spans.length > 0)
     .map((segment) => ({ ...segment, text: joinedText(segment.spans, line.isRtl) }));
   return lineText({ ...line, segments, x, right });
@@ -169,11 +185,10 @@ function textOfSpans(spans: Segment["spans"], line: Line): string {
 
 function joinedText(spans: Segment["spans"], isRtl: boolean): string {
   const ordered = [...spans].sort((a, b) => (isRtl ? b.x - a.x : a.x - b.x));
-  let text = "";
-  ordered.forEach((span, i) => {
+  const texts = ordered.map((span, i) => {
     const before = ordered[i - 1];
     const gap = before ? (isRtl ? before.x - (span.x + span.w) : span.x - (before.x + before.w)) : 0;
-    text += (before && gap > 0.16 * span.size && !/\s$/.test(text) ? " " : "") + span.text;
+    return (before && gap > 0.16 * span.size && !/\s$/.test(before.text) ? " " : "") + span.text;
   });
-  return text.replace(/\s+/g, " ").trim();
+  return texts.join("").replace(/\s+/g, " ").trim();
 }
