@@ -88,7 +88,7 @@ const TILE_CANVAS = before(
   spend("pixels", "dimx.size * dimy.size"),
 );
 
-/** What is painted, within the clip. */
+/** A box that is painted, within the clip. */
 const paint = (box, transform = "getCurrentTransform(this.ctx)") => `{
       const painted = MIN_MAX_INIT.slice();
       Util.axialAlignedBoundingBox(${box}, ${transform}, painted);

@@ -8,6 +8,7 @@ import type { BinaryResult } from "../capability/output.js";
 import type { AnyCapability } from "../capability/types.js";
 import { once } from "../lib/lazy.js";
 import { fromMicros, type Micros } from "../lib/money.js";
+import { writeJson } from "../lib/text/written-json.js";
 import type { Paid } from "../payment/checkout/order.js";
 import { paymentReceipt } from "../payment/mpp/credential.js";
 import type { Refund } from "../payment/record.js";
@@ -78,9 +79,9 @@ export interface LastEvent {
 }
 
 export function toOutcome(capability: AnyCapability, result: unknown, meta: CallMeta): Outcome {
-  if (capability.shape === "normalized") return { kind: "normalized", data: JSON.stringify(result), meta };
+  if (capability.shape === "normalized") return { kind: "normalized", data: writeJson(result), meta };
   if (isBinary(capability)) return { kind: "legacy", headers: {}, ...(result as BinaryResult), meta };
-  return { kind: "legacy", contentType: "application/json", headers: {}, body: JSON.stringify(result), meta };
+  return { kind: "legacy", contentType: "application/json", headers: {}, body: writeJson(result), meta };
 }
 
 const savedOutcome = once(() =>

@@ -23,7 +23,7 @@ import { readFileSync } from "node:fs";
 import { deserialize } from "node:v8";
 import { runTask } from "./tasks.js";
 const before = process.cpuUsage();
-const outcome = await runTask(deserialize(readFileSync(process.argv[2])));
+const outcome = await runTask({ ...deserialize(readFileSync(process.argv[2])), maxLength: 2 ** 24 });
 const { user, system } = process.cpuUsage(before);
 console.log(JSON.stringify({ outcome, cpuMs: (user + system) / 1000 }));
 process.exit();

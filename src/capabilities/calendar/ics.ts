@@ -10,8 +10,11 @@ import { eventSchema, newEventSchema, occurrenceSchema, readNewEvents, todoSchem
 
 const MAX_TEXT = 1_000_000;
 const MAX_EVENTS = 5000;
+/** Longer calendars are read in a thread. */
+const SMALL = 4_000;
 
 const document = documentInput({ text: true, accept: "text/calendar", what: "calendar (.ics)" });
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 const engine = /* @__PURE__ */ lazy(() => import("../../engines/time/ics.js"));
 
 export const calendarIcs = /* @__PURE__ */ defineCapability({
@@ -107,21 +110,20 @@ export const calendarIcs = /* @__PURE__ */ defineCapability({
     return { ...input, fresh, expansion: input.expand ? { ...bounds, limit } : undefined };
   },
   async run({ fresh, expansion, includePrivate, ...input }, ctx) {
-    const { readCalendar, writeCalendar } = await engine();
+    const { read } = await reading();
     const meta = method({ data: `tzdata ${globalThis.process?.versions?.tz ?? "of the host"}` });
     if (fresh) {
-      const written = writeCalendar(fresh, { stamp: ctx.clock().getTime(), product: ctx.brand });
-      const { events, errors } = readCalendar(written, {
-        includePrivate: true,
-        maxEvents: MAX_EVENTS,
-        field: "events",
-      });
-      return { item: { events, todos: [], occurrences: [], text: written, errors }, meta };
+      const task = { events: fresh, stamp: ctx.clock().getTime(), product: ctx.brand, maxEvents: MAX_EVENTS };
+      return { item: await read(ctx, "calendar.ics", task, { field: "events" }), meta };
     }
     const loaded = await document.load(input, ctx);
     if (loaded.bytes.length > MAX_TEXT) throw tooLarge(loaded.field, "is larger than 1 MB");
-    const options = { includePrivate, expansion, maxEvents: MAX_EVENTS, field: loaded.field };
-    return { item: { ...readCalendar(loaded.text(), options), text: null }, meta };
+    const { field } = loaded;
+    const text = loaded.text();
+    // Rules, also those of zones, may look at days for a second.
+    const isSmall = text.length <= SMALL && !/RRULE|EXRULE|VTIMEZONE/i.test(text);
+    const task = { text, options: { includePrivate, expansion, field }, maxEvents: MAX_EVENTS };
+    return { item: await read(ctx, "calendar.ics", task, { field, isSmall }), meta };
   },
 });
 

@@ -2,12 +2,17 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { codePoints, text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
-import { convertText, LOCALES } from "../../engines/chinese/convert.js";
+import { LOCALES } from "../../engines/chinese/convert.js";
+import { lazy } from "../../lib/lazy.js";
 
 const locale = () => z.enum(LOCALES);
 const LOCALE_NAMES =
   "cn (mainland simplified), tw (Taiwan characters), twp (Taiwan characters and phrases), " +
   "hk (Hong Kong characters), hkp (Hong Kong characters and phrases), t (OpenCC's traditional standard) or jp (Japanese shinjitai)";
+
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+/** Longer texts are converted in a thread. */
+const SMALL = 600;
 
 export const chineseConvert = /* @__PURE__ */ defineCapability({
   id: "chinese.convert",
@@ -40,8 +45,10 @@ export const chineseConvert = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { text: "汉语软件", from: "cn", to: "twp" },
-  async run({ text: original, from, to }) {
-    const converted = await convertText(original, from, to);
+  async run({ text: original, from, to }, ctx) {
+    const { read } = await reading();
+    const options = { field: "text", isSmall: original.length <= SMALL };
+    const converted = await read(ctx, "chinese.convert", { text: original, from, to }, options);
     const changed = converted !== original;
     return { item: { text: converted, original, from, to, changed, length: codePoints(original) } };
   },

@@ -2,7 +2,12 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { codePoints, text } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
-import { readText, readWords, TONES } from "../../engines/chinese/pinyin.js";
+import { TONES } from "../../engines/chinese/pinyin.js";
+import { lazy } from "../../lib/lazy.js";
+
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+/** Longer texts are read in a thread. */
+const SMALL = 200;
 
 export const chinesePinyin = /* @__PURE__ */ defineCapability({
   id: "chinese.pinyin",
@@ -40,9 +45,10 @@ export const chinesePinyin = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { text: "重庆银行", segmented: true },
-  async run({ text, tone, segmented }) {
-    const { pinyin, syllables } = await readText(text, tone);
-    const words = segmented ? await readWords(text, tone) : undefined;
+  async run({ text, tone, segmented }, ctx) {
+    const { read } = await reading();
+    const options = { field: "text", isSmall: text.length <= SMALL };
+    const { pinyin, syllables, words } = await read(ctx, "chinese.pinyin", { text, tone, segmented }, options);
     return {
       item: {
         text,

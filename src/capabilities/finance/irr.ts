@@ -86,9 +86,8 @@ export const financeIrr = /* @__PURE__ */ defineCapability({
       throw invalid(`flows.${odd}`, `must be ${isDated ? "{ date, amount }" : "a number"}, as the first flow is`);
     return { ...input, flows };
   },
-  async run({ flows, basis, rate, financeRate, reinvestRate }) {
-    const { timedByDate, timedByPeriod, returnsOf, presentValue, modifiedRate, paybackOf, NO_RATE, dayOf } =
-      await engine();
+  async run({ flows, basis, rate, financeRate, reinvestRate }, ctx) {
+    const { timedByDate, timedByPeriod, presentValue, modifiedRate, paybackOf, NO_RATE, dayOf } = await engine();
     const amounts = flows.filter((flow) => typeof flow === "number");
     const dated = flows.filter((flow): flow is Exclude<Flow, number> => typeof flow === "object");
     const isDated = dated.length > 0;
@@ -98,7 +97,8 @@ export const financeIrr = /* @__PURE__ */ defineCapability({
           basis,
         )
       : timedByPeriod(amounts);
-    const found = returnsOf(timed);
+    const { read } = await reading();
+    const found = await read(ctx, "finance.irr", timed, { field: "flows", isSmall: timed.length <= SMALL });
     const worth = rate === undefined ? null : presentValue(timed, rate);
     const hasBoth = financeRate !== undefined && reinvestRate !== undefined;
     return {
@@ -117,6 +117,10 @@ export const financeIrr = /* @__PURE__ */ defineCapability({
     };
   },
 });
+
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+/** The roots of more flows are found in a thread. */
+const SMALL = 200;
 
 const engine = /* @__PURE__ */ lazy(async () => ({
   ...(await import("../../engines/finance/returns.js")),

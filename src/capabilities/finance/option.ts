@@ -73,9 +73,11 @@ export const financeOption = /* @__PURE__ */ defineCapability({
     if (volatility !== undefined && price !== undefined)
       throw invalid("price", "must be left out when a volatility is given: each follows from the other");
   },
-  async run({ volatility, price, ...contract }) {
-    const { priceOf, volatilityOf } = await engine();
-    const priced = volatility === undefined ? volatilityOf(contract, price ?? 0) : priceOf(contract, volatility);
+  async run({ volatility, price, ...contract }, ctx) {
+    const { read } = await reading();
+    // A tree has half a million nodes; a formula is done at once.
+    const isSmall = contract.style === "european";
+    const priced = await read(ctx, "finance.option", { contract, volatility, price }, { field: "style", isSmall });
     const way: Way = contract.style === "european" ? "black-scholes-merton" : "binomial-tree";
     return { item: { ...priced, method: way }, meta: method() };
   },
@@ -83,4 +85,4 @@ export const financeOption = /* @__PURE__ */ defineCapability({
 
 type Way = "black-scholes-merton" | "binomial-tree";
 
-const engine = /* @__PURE__ */ lazy(() => import("../../engines/finance/option.js"));
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));

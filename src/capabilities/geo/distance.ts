@@ -85,13 +85,23 @@ export const geoDistance = /* @__PURE__ */ defineCapability({
       throw invalid("polygon", "must have three corners or more, not counting the one that closes it");
     return { corners: open, point: point === undefined ? undefined : await pointOf("point", point) };
   },
-  async run({ line, corners = [], point }) {
-    const { lineBetween, areaOf, GEODESICS } = await engine();
-    const item = line
-      ? { ...(await lineBetween(line.from, line.to)), areaSquareMeters: null, perimeterMeters: null, inside: null }
-      : { meters: null, initialBearing: null, finalBearing: null, midpoint: null, ...(await areaOf(corners, point)) };
+  async run({ line, corners = [], point }, ctx) {
+    const { lineBetween, GEODESICS } = await engine();
+    if (line) {
+      const found = await lineBetween(line.from, line.to);
+      const item = { ...found, areaSquareMeters: null, perimeterMeters: null, inside: null };
+      return { item, meta: method(GEODESICS) };
+    }
+    const { read } = await reading();
+    const options = { field: "polygon", isSmall: corners.length <= SMALL };
+    const area = await read(ctx, "geo.area", { corners, point }, options);
+    const item = { meters: null, initialBearing: null, finalBearing: null, midpoint: null, ...area };
     return { item, meta: method(GEODESICS) };
   },
 });
+
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+/** A polygon of more corners is measured in a thread. */
+const SMALL = 150;
 
 const engine = /* @__PURE__ */ lazy(() => import("../../engines/coordinates/geodesic.js"));

@@ -9,7 +9,9 @@ import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 
 const DAY = 86_400_000;
-const english = /* @__PURE__ */ lazy(() => import("../../engines/time/english/parse.js"));
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+/** Longer texts are read in a thread. */
+const SMALL = 60;
 
 const TYPES = ["date", "time", "datetime", "daterange", "timerange", "datetimerange", "duration", "set"] as const;
 
@@ -104,11 +106,13 @@ export const timeParse = /* @__PURE__ */ defineCapability({
     return { ...rest, timeZone, given };
   },
   async run({ text: words, timeZone, given, order }, ctx) {
-    const { parseEnglish } = await english();
+    const { read } = await reading();
     const local = given === undefined ? localOf(ctx.clock().getTime(), timeZone) : readLocal(given, timeZone);
     const now = Math.floor(local / 1000) * 1000;
     const day = Math.floor(now / DAY) * DAY;
-    const matches = parseEnglish(words, { day, time: now - day, order }).map(({ readings, preferred, ...match }) => ({
+    const task = { text: words, reference: { day, time: now - day, order } };
+    const found = await read(ctx, "time.parse", task, { field: "text", isSmall: words.length <= SMALL });
+    const matches = found.map(({ readings, preferred, ...match }) => ({
       ...match,
       ...(readings[preferred] ?? { timex: "", value: null, start: null, end: null }),
       ambiguous: readings.length > 1,

@@ -12,7 +12,9 @@ import { decodePage } from "../../lib/text/charset.js";
 const MAX_ROBOTS = 500_000;
 const MAX_FETCHED_BYTES = 3_000_000;
 
-const engine = /* @__PURE__ */ lazy(() => import("../../engines/robots/judge.js"));
+const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+/** Longer files are judged in a thread. */
+const SMALL = 4_000;
 const outbound = /* @__PURE__ */ lazy(() => import("../../upstream/outbound/outbound.js"));
 
 export const urlRobots = /* @__PURE__ */ defineCapability({
@@ -73,9 +75,10 @@ export const urlRobots = /* @__PURE__ */ defineCapability({
     if (robots === undefined) (await outbound()).assertAllowedUrl(ctx, url, {});
   },
   async run({ url, userAgent, robots }, ctx) {
-    const { judgeRobots } = await engine();
     const found = robots === undefined ? await fetchRobots(url, ctx) : { text: robots };
-    const verdict = judgeRobots(found.text, userAgent, url);
+    const { read } = await reading();
+    const task = { robots: found.text, userAgent, url };
+    const verdict = await read(ctx, "url.robots", task, { field: "robots", isSmall: found.text.length <= SMALL });
     const item =
       found.reason === undefined
         ? verdict

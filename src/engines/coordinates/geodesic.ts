@@ -57,6 +57,10 @@ export async function areaOf(corners: readonly Point[], point?: Point): Promise<
   return { areaSquareMeters: Math.abs(area), perimeterMeters: perimeter, inside };
 }
 
+/** The work of a thread: thousands of corners. */
+export const areaTask = ({ corners, point }: { corners: readonly Point[]; point: Point | undefined }): Promise<Area> =>
+  areaOf(corners, point);
+
 interface Inverse {
   Inverse(lat1: number, lon1: number, lat2: number, lon2: number): { azi1?: number; s12?: number };
 }

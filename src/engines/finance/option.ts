@@ -25,3 +25,13 @@ export function volatilityOf(contract: Contract, price: number): PricedContract 
   if ("reason" in implied) return { value: null, impliedVolatility: null, greeks: null, reason: implied.reason };
   return { ...priceOf(contract, implied.volatility), impliedVolatility: implied.volatility };
 }
+
+export interface OptionTask {
+  contract: Contract;
+  /** One of the two. */
+  volatility: number | undefined;
+  price: number | undefined;
+}
+
+export const optionTask = ({ contract, volatility, price }: OptionTask): PricedContract =>
+  volatility === undefined ? volatilityOf(contract, price ?? 0) : priceOf(contract, volatility);

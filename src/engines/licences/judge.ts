@@ -45,7 +45,7 @@ function judged(expression: Expression, allowed: readonly Licence[] | null): Jud
     normalized: expressionText(expression),
     licenses: ids,
     exceptions,
-    satisfied: allowed && holds(expression, (licence) => allowed.some((one) => isCompatible(licence, one))),
+    satisfied: allowed && holds(expression, isOneOf(allowed)),
     osiApproved: holds(expression, ({ id }) => idsOf().isOsiApproved(id)),
     copyleft: COPYLEFT[copyleftRank(expression)] ?? "none",
     deprecated: [...ids, ...exceptions].filter((id) => idsOf().isDeprecated(id)),
@@ -54,6 +54,19 @@ function judged(expression: Expression, allowed: readonly Licence[] | null): Jud
 }
 
 const unique = (ids: string[]) => [...new Set(ids)];
+
+/** Many names times many are compared: each is read once. */
+function isOneOf(allowed: readonly Licence[]): (licence: Licence) => boolean {
+  const editions = new Map<string, Edition>();
+  const read = (licence: Licence): Edition => {
+    const key = `${licence.id}${licence.plus ? "+" : ""}`;
+    const edition = editions.get(key) ?? editionOf(licence);
+    editions.set(key, edition);
+    return edition;
+  };
+  const known = allowed.map((licence) => ({ licence, edition: read(licence) }));
+  return (licence) => known.some((one) => isCompatible({ licence, edition: read(licence) }, one));
+}
 
 /** All parts of an AND must hold, one of an OR. */
 const holds = (expression: Expression, test: (licence: Licence) => boolean): boolean =>
@@ -74,6 +87,11 @@ interface Edition {
   plus: boolean;
 }
 
+interface Named {
+  licence: Licence;
+  edition: Edition;
+}
+
 /** GPL-2.0-or-later is GPL-2.0+, and GPL-2.0-only is GPL-2.0. */
 function editionOf({ id, plus }: Licence): Edition {
   const bare = id.replace(/-(?:only|or-later)$/, "");
@@ -86,9 +104,8 @@ function editionOf({ id, plus }: Licence): Edition {
 }
 
 /** Whether a licence of the expression is one that is allowed; a plus means later versions, too. */
-function isCompatible(licence: Licence, allowed: Licence): boolean {
+function isCompatible({ licence, edition: own }: Named, { licence: allowed, edition: other }: Named): boolean {
   if (licence.exception !== allowed.exception) return false;
-  const [own, other] = [editionOf(licence), editionOf(allowed)];
   if (own.family !== other.family || licence.isReference !== allowed.isReference) return false;
   const order = compare(own.version, other.version);
   if (order === 0 || (own.plus && other.plus)) return true;

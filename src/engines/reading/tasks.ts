@@ -1,5 +1,6 @@
 /** The work of the threads that read documents, by name. An engine is imported by its first task. */
 import { CapabilityError, type ErrorCode, type Issue, invalid } from "../../errors.js";
+import { leaving, type Result } from "./results.js";
 
 /**
  * Functions of plain data to plain data. They throw CapabilityErrors for what the caller did wrong: `invalid(path,
@@ -8,9 +9,15 @@ import { CapabilityError, type ErrorCode, type Issue, invalid } from "../../erro
 const WORK = {
   "bank.statement": async () => (await import("../statements/read.js")).readStatements,
   "barcode.read": async () => (await import("../barcode-reading/read-barcodes.js")).readBarcodesOf,
+  "calendar.ics": async () => (await import("../time/ics-task.js")).readOrWrite,
+  "chinese.convert": async () => (await import("../chinese/tasks.js")).convertTask,
+  "chinese.pinyin": async () => (await import("../chinese/tasks.js")).pinyinTask,
   "data.convert": async () => (await import("../data/convert.js")).convert,
   "doc.to-markdown": async () => (await import("../office/convert.js")).documentToMarkdown,
   "doc.text": async () => (await import("../office/plain-text.js")).documentText,
+  "finance.irr": async () => (await import("../finance/returns.js")).returnsOf,
+  "finance.option": async () => (await import("../finance/option.js")).optionTask,
+  "geo.area": async () => (await import("../coordinates/geodesic.js")).areaTask,
   "html.extract": async () => (await import("../pages/extract.js")).extract,
   "html.to-markdown": async () => (await import("../markdown/page.js")).pageToMarkdown,
   "edi.edifact": async () => (await import("../edi/read-edi.js")).readEdifact,
@@ -33,6 +40,8 @@ const WORK = {
   "text.diff": async () => (await import("../text/diff.js")).diffTexts,
   "text.redact": async () => (await import("../pii/redaction.js")).redact,
   "text.similarity": async () => (await import("../text/similarity.js")).compareTexts,
+  "time.parse": async () => (await import("../time/english/parse.js")).parseTask,
+  "url.robots": async () => (await import("../robots/judge.js")).robotsTask,
   "url.feed": async () => (await import("../feeds/read.js")).readFeed,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 
@@ -44,19 +53,21 @@ export type TaskOutput<Name extends TaskName> = Awaited<ReturnType<Work<Name>>>;
 export interface Task {
   name: TaskName;
   input: unknown;
+  /** Characters that its result may have as JSON. */
+  maxLength: number;
 }
 
 /** Errors cross threads as text, so a refusal is an answer. */
-export type Outcome = { result: unknown } | { refused: { code: ErrorCode; message: string; issues: Issue[] } };
+export type Outcome = Result | { refused: { code: ErrorCode; message: string; issues: Issue[] } };
 
 /** Loads a task's engine. What cannot be loaded fails when the task runs. */
 export const loadTask = ({ name }: Task): Promise<unknown> => WORK[name]().catch(() => undefined);
 
 /** Runs a task in this thread. */
-export async function runTask({ name, input }: Task): Promise<Outcome> {
+export async function runTask({ name, input, maxLength }: Task): Promise<Outcome> {
   try {
     const work = (await WORK[name]()) as (input: unknown) => unknown;
-    return { result: await work(input) };
+    return leaving(await work(input), maxLength);
   } catch (error) {
     const { code, message, issues = [] } = refusalOf(error);
     return { refused: { code, message, issues } };

@@ -45,6 +45,17 @@ export function judgeRobots(robots: string, userAgent: string, url: string): Rob
   return { allowed: key === "allow", rule: text, line: number, ...said, reason: "rule" };
 }
 
+/** The work of a thread: long files. */
+export const robotsTask = ({
+  robots,
+  userAgent,
+  url,
+}: {
+  robots: string;
+  userAgent: string;
+  url: string;
+}): RobotsVerdict => judgeRobots(robots, userAgent, url);
+
 function readGroups(robots: string): { groups: Group[]; sitemaps: string[] } {
   const groups: Group[] = [];
   const sitemaps: string[] = [];

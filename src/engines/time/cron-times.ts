@@ -3,6 +3,7 @@ import type { CronExpression, DayRule } from "./cron-expression.js";
 import { utcDay } from "./iso-8601.js";
 
 const SECOND = 1000;
+const DAY = 86_400_000;
 /** Days of the week repeat in the calendar after so many years. */
 const MAX_YEARS = 400;
 
@@ -57,10 +58,23 @@ function firstOfDay({ values }: CronExpression, from: number): number | undefine
   return next === undefined ? undefined : next * 3600 + minutes * 60 + seconds;
 }
 
-/** The days of a month that an expression names, in order. A named day and a named weekday each suffice. */
+const known = new WeakMap<CronExpression, Map<number, number[]>>();
+
+/** The days of a month that an expression names, in order: months of one length and first weekday have the same. */
 function daysOf(cron: CronExpression, year: number, month: number): number[] {
-  const length = new Date(utcDay(year, month + 1, 0)).getUTCDate();
-  const firstWeekday = new Date(utcDay(year, month, 1)).getUTCDay();
+  const first = utcDay(year, month, 1);
+  const length = Math.round((utcDay(year, month + 1, 1) - first) / DAY);
+  const firstWeekday = (((first / DAY + 4) % 7) + 7) % 7;
+  const ofExpression = known.get(cron) ?? new Map<number, number[]>();
+  known.set(cron, ofExpression);
+  const key = length * 7 + firstWeekday;
+  const days = ofExpression.get(key) ?? namedDays(cron, length, firstWeekday);
+  ofExpression.set(key, days);
+  return days;
+}
+
+/** A named day and a named weekday each suffice. */
+function namedDays(cron: CronExpression, length: number, firstWeekday: number): number[] {
   const weekdayOf = (day: number) => (firstWeekday + day - 1) % 7;
   const ofMonth = new Set(cron.values.dayOfMonth);
   const ofWeek = new Set(cron.values.dayOfWeek);

@@ -2,7 +2,7 @@
 import { endText, instantOf, type Moment, momentText, type ReadEvent } from "./ics-events.js";
 import type { IcsProblem, IcsProperty } from "./ics-lines.js";
 import { localText } from "./local-time.js";
-import { type Budget, occurrencesOf } from "./recurrence.js";
+import { type Budget, occurrencesOf, spend } from "./recurrence.js";
 import { parseRule, RuleError } from "./recurrence-rule.js";
 
 const DAY = 86_400_000;
@@ -105,9 +105,13 @@ function* momentsOf(event: ReadEvent, expansion: Expansion, from: number, to: nu
     added.sort((a, b) => a - b)[Symbol.iterator](),
     ...event.rules.map((rule) => ruleTimes(rule, event, expansion, from, to)),
   ];
-  const left = merged(event.excludedRules.map((rule) => ruleTimes(rule, event, expansion, from, to)));
+  const { budget } = expansion;
+  const left = merged(
+    event.excludedRules.map((rule) => ruleTimes(rule, event, expansion, from, to)),
+    budget,
+  );
   let skip = left.next();
-  for (const local of merged(sources)) {
+  for (const local of merged(sources, budget)) {
     if (local < from) continue;
     if (local > to) return;
     while (!skip.done && skip.value < local) skip = left.next();
@@ -148,10 +152,11 @@ function ruleTimes(
 }
 
 /** Several sequences in order as one, each time once. */
-function* merged(sources: Iterator<number>[]): Generator<number> {
+function* merged(sources: Iterator<number>[], budget: Budget): Generator<number> {
   const heads = sources.map((source) => source.next());
   for (;;) {
     let least = Number.POSITIVE_INFINITY;
+    spend(budget, heads.length, heads.find(({ done }) => !done)?.value ?? 0);
     for (const head of heads) if (!head.done && head.value < least) least = head.value;
     if (least === Number.POSITIVE_INFINITY) return;
     yield least;

@@ -26,29 +26,52 @@ const MAX_PROBLEMS = 100;
 /** The components at the top, and what could not be read. */
 export function readComponents(text: string): { components: IcsComponent[]; problems: IcsProblem[] } {
   const root: IcsComponent = { name: "", properties: [], components: [], line: 0 };
-  const open = [root];
+  const nesting: Nesting = { open: [root], deeper: 0 };
   const problems: IcsProblem[] = [];
   const report = (line: number, message: string) => {
     if (problems.length < MAX_PROBLEMS) problems.push({ line, message });
   };
   for (const { content, line } of unfolded(text)) {
     const property = readProperty(content, line);
-    if (!property) report(line, "is not a property: a name, a colon and a value");
-    else if (property.name === "BEGIN") begin(open, property, report);
-    else if (property.name === "END") end(open, property, report);
-    else open.at(-1)?.properties.push(property);
+    if (property) take(property, nesting, report);
+    else report(line, "is not a property: a name, a colon and a value");
   }
-  for (const { name, line } of open.slice(1)) report(line, `${name} has no END`);
+  for (const { name, line } of nesting.open.slice(1)) report(line, `${name} has no END`);
   return { components: root.components, problems };
 }
 
 type Report = (line: number, message: string) => void;
 
-function begin(open: IcsComponent[], { value, line }: IcsProperty, report: Report): void {
-  const component = { name: value.trim().toUpperCase().slice(0, 100), properties: [], components: [], line };
-  if (open.length > MAX_DEPTH) report(line, `${component.name} lies deeper than ${MAX_DEPTH} levels`);
-  else open.at(-1)?.components.push(component);
+interface Nesting {
+  open: IcsComponent[];
+  /** Components that lie too deep, with all in them. */
+  deeper: number;
+}
+
+function take(property: IcsProperty, nesting: Nesting, report: Report): void {
+  const { open, deeper } = nesting;
+  if (property.name === "BEGIN")
+    nesting.deeper += deeper === 0 && begin(open, property) ? 0 : tooDeep(property, report);
+  else if (deeper > 0) nesting.deeper -= property.name === "END" ? 1 : 0;
+  else if (property.name === "END") end(open, property, report);
+  else open.at(-1)?.properties.push(property);
+}
+
+const nameOf = (value: string): string => value.trim().toUpperCase().slice(0, 100);
+
+/** One level more. */
+function tooDeep({ value, line }: IcsProperty, report: Report): 1 {
+  report(line, `${nameOf(value)} lies deeper than ${MAX_DEPTH} levels`);
+  return 1;
+}
+
+/** False for one that lies too deep. */
+function begin(open: IcsComponent[], { value, line }: IcsProperty): boolean {
+  if (open.length > MAX_DEPTH) return false;
+  const component = { name: nameOf(value), properties: [], components: [], line };
+  open.at(-1)?.components.push(component);
   open.push(component);
+  return true;
 }
 
 function end(open: IcsComponent[], { value, line }: IcsProperty, report: Report): void {

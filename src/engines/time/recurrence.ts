@@ -30,7 +30,8 @@ export class TooManyPeriods extends Error {
   }
 }
 
-function spend(budget: Budget, steps: number, at: number): void {
+/** Throws TooManyPeriods. */
+export function spend(budget: Budget, steps: number, at: number): void {
   budget.steps -= steps;
   if (budget.steps < 0) throw new TooManyPeriods(at);
 }

@@ -99,3 +99,7 @@ function preferredOf(readings: TimeReading[], ref: Reference): number {
   });
   return Math.max(0, at);
 }
+
+/** The work of a thread: each word may begin many phrases. */
+export const parseTask = ({ text, reference }: { text: string; reference: Reference }): TimeMatch[] =>
+  parseEnglish(text, reference);
