@@ -3012,6 +3012,27 @@ export const GUARDS = [
     tests: ["test/lib/threads/fair-line.test.ts"],
   },
   {
+    name: "uploads: those of one network hold so much",
+    file: "src/lib/room.ts",
+    find: "own.bytes > mostOfOne &&",
+    replace: "own.bytes < 0 &&",
+    tests: ["test/handler/uploads.test.ts"],
+  },
+  {
+    name: "uploads: all addresses of a network are one",
+    file: "src/request/http/body.ts",
+    find: "undefined : networkOf(caller);",
+    replace: "undefined : caller;",
+    tests: ["test/handler/uploads.test.ts"],
+  },
+  {
+    name: "uploads: a silent one ends",
+    file: "src/request/http/upload.ts",
+    find: "Math.min(silenceMs, leftMs)",
+    replace: "leftMs",
+    tests: ["test/handler/uploads.test.ts"],
+  },
+  {
     name: "wallets: the reading of long bodies rests",
     file: "src/lib/pacer.ts",
     find: "if (restTimes === 0)",

@@ -40,11 +40,12 @@ function linesFor({ host, event }: Call, code: string): number | undefined {
 
 /** An error as a problem document. */
 export function problemOf({ host, requestId }: Call, error: CapabilityError): Problem {
-  const { code, message, issues, reasonCode, failures } = error;
+  const { code, status, message, issues, reasonCode, failures } = error;
   return problemDocument(code, {
     slug: host.brand.slug,
     detail: isMissingPackage(error) ? message : detailFor(code, message),
     requestId,
+    status,
     reasonCode,
     ...(issues ? { issues } : {}),
     ...(failures

@@ -1,10 +1,11 @@
 /** Reads the body of a request as JSON, within limits that hold for untrusted text. */
 import { CapabilityError, invalid } from "../../errors.js";
+import { networkOf } from "../../lib/network.js";
 import { createPacer } from "../../lib/pacer.js";
-import { BodyTooLargeError, readLimited } from "../../lib/read-limited.js";
 import { type Leaving, parseInTurns, shapeInTurns } from "../../lib/text/json.js";
 import { createFairLine } from "../../lib/threads/fair-line.js";
 import type { LazyRequest } from "./exchange.js";
+import { createUploads, tooLarge, type UploadLimits } from "./upload.js";
 
 const MAX_DEPTH = 64;
 /** A wallet's value may have 100,000 names, and other fields come with it. */
@@ -12,8 +13,9 @@ const MAX_MEMBERS = 110_000;
 /** No field of any JSON may have more elements and names. */
 const MAX_PARTS = 110_000;
 
-/** Long bodies that nobody has paid for wait in turn, so that a sender of many of them does not delay other callers. */
+/** Long bodies that nobody has paid for wait in turn, so that a network that sends many of them does not delay others. */
 const line = createFairLine();
+const uploads = createUploads();
 const LONG = 16 * 1024;
 /** They get a quarter of the thread, since many callers send them together. */
 const SLICE_MS = 1;
@@ -39,11 +41,12 @@ export async function readJsonObject(
   { maxBytes, caller, anyJson = [], isWhole = true }: Reading,
 ): Promise<object | undefined> {
   if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
-  const bytes = await readBytes(request, maxBytes);
+  const network = caller === undefined ? undefined : networkOf(caller);
+  const bytes = await readBytes(request, { maxBytes, network });
   if (bytes.byteLength === 0) return undefined;
   const leaves: Leaving = (name, { parts }) => anyJson.includes(name) && (!isWhole || parts > MAX_PARTS);
   const read = () => parse(bytes, leaves);
-  const value = bytes.byteLength < LONG ? await read() : await line.add(caller, bytes.byteLength, read);
+  const value = bytes.byteLength < LONG ? await read() : await line.add(network, bytes.byteLength, read);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw invalid("", "The body must be a JSON object.");
   return value;
@@ -68,15 +71,9 @@ async function parse(bytes: Uint8Array, leaves: Leaving): Promise<unknown> {
 }
 
 /** Reads up to `maxBytes`, whatever length the headers declare. */
-async function readBytes(request: Pick<LazyRequest, "headers" | "body">, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new CapabilityError("PAYLOAD_TOO_LARGE", `The body is larger than ${maxBytes} bytes, the limit of this service.`);
-  if (Number(request.headers.get("content-length")) > maxBytes) throw tooLarge();
-  try {
-    return await readLimited(request.body, maxBytes);
-  } catch (error) {
-    throw error instanceof BodyTooLargeError ? tooLarge() : error;
-  }
+async function readBytes(request: Pick<LazyRequest, "headers" | "body">, limits: UploadLimits): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > limits.maxBytes) throw tooLarge(limits.maxBytes);
+  return uploads.read(request.body, limits);
 }
 
 /**

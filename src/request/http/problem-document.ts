@@ -19,7 +19,9 @@ export interface Problem {
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-interface ProblemFacts extends Pick<Problem, "detail" | "requestId" | "issues" | "reasonCode" | "failures"> {
+interface ProblemFacts
+  extends Partial<Pick<Problem, "status">>,
+    Pick<Problem, "detail" | "requestId" | "issues" | "reasonCode" | "failures"> {
   /** The host's brand; without one the problem has no type of its own. */
   slug?: string;
 }
@@ -27,9 +29,9 @@ interface ProblemFacts extends Pick<Problem, "detail" | "requestId" | "issues" |
 /** The document of an error by its code. */
 export function problemDocument(
   code: ErrorCode,
-  { slug, detail, requestId, issues, reasonCode, failures }: ProblemFacts,
+  { slug, detail, requestId, issues, status = ERROR_CODES[code].status, reasonCode, failures }: ProblemFacts,
 ): Problem {
-  const { status, title } = ERROR_CODES[code];
+  const { title } = ERROR_CODES[code];
   return {
     type: slug === undefined ? "about:blank" : `urn:${slug}:problem:${code.toLowerCase().replaceAll("_", "-")}`,
     title,
