@@ -19,6 +19,8 @@ export interface KnownKeys {
   objects: Record<string, string>;
   /** Keys that records often lack: `items[].address`. */
   rare?: readonly string[];
+  /** Places whose keys are values, such as symbols of coins. */
+  tables?: readonly string[];
 }
 
 type Key = { letters: string; usual: boolean } | "unread";
@@ -87,6 +89,7 @@ function addNote(calls: Map<string, Map<string, Call>>, provider: string, note: 
     const key = places.get(parentOf(one))?.get(nameOf(one));
     if (key && key !== "unread") key.usual = false;
   }
+  for (const table of note.tables ?? []) places.delete(table);
 }
 
 function add(places: Places, path: string, key: Key): void {
