@@ -2,10 +2,20 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
+import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { inspectImage } from "../../upstream/input/image.js";
 import { type PictureType, pictureBytes, pictureField } from "../../upstream/input/image-input.js";
 
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+
+/** Of both pictures: each pixel takes some ten bytes. */
+const MAX_PIXELS = 25_000_000;
+
+function pixelsOf(bytes: Uint8Array): number {
+  const { width, height } = inspectImage(bytes) ?? { width: 0, height: 0 };
+  return width * height;
+}
 
 const TYPES: readonly PictureType[] = ["png", "jpeg"];
 
@@ -27,7 +37,7 @@ export const imageCompare = /* @__PURE__ */ defineCapability({
   input: () =>
     z.strictObject({
       a: pictureField(TYPES),
-      b: pictureField(TYPES),
+      b: pictureField(TYPES).describe("The other picture, likewise; both together have at most 25 megapixels"),
       threshold: z
         .number()
         .min(0)
@@ -62,10 +72,11 @@ export const imageCompare = /* @__PURE__ */ defineCapability({
     b: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
   },
   check({ a, b }) {
-    pictureBytes(a, "a", TYPES);
-    pictureBytes(b, "b", TYPES);
+    const [first, second] = [pixelsOf(pictureBytes(a, "a", TYPES)), pixelsOf(pictureBytes(b, "b", TYPES))];
+    if (first + second > MAX_PIXELS)
+      throw invalid("b", "and a have more than 25 megapixels together: send smaller pictures, or a part of each");
   },
-  pixels: () => 50_000_000,
+  pixels: () => MAX_PIXELS,
   async run({ a, b, ...options }, ctx) {
     const { read } = await reading();
     const task = { a: pictureBytes(a, "a", TYPES), b: pictureBytes(b, "b", TYPES), ...options };

@@ -51,6 +51,7 @@ const PLACE = /["'\s]r\s*=\s*(?:["']([A-Z]{0,3})(\d{0,7})["'])?/g;
  * memory in one step ends the process with it. Any member may be a sheet, whatever its name.
  */
 function assertPlaces(members: ReadonlyMap<string, Uint8Array>): void {
+  let places = 0;
   for (const bytes of members.values()) {
     let [rows, columns] = [1, 1];
     for (const [tag] of Buffer.from(bytes).toString("latin1").matchAll(PLACED))
@@ -59,7 +60,8 @@ function assertPlaces(members: ReadonlyMap<string, Uint8Array>): void {
         rows = Math.max(rows, Number(digits));
         columns = Math.max(columns, columnOf(letters));
       }
-    if (rows > MAX_ROWS || columns > MAX_COLUMNS || rows * columns > MAX_PLACES)
+    places += rows * columns;
+    if (rows > MAX_ROWS || columns > MAX_COLUMNS || places > MAX_PLACES)
       throw invalid("", `has a sheet of ${rows} rows and ${columns} columns: at most ${MAX_PLACES} cells are read`);
   }
 }

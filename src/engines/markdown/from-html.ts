@@ -3,6 +3,7 @@ import type { Element, ElementContent, Nodes as HtmlNodes, Root as HtmlRoot } fr
 import { fromHtml } from "hast-util-from-html";
 import { type Handle, type Options, toMdast } from "hast-util-to-mdast";
 import type { Html, Image, Link, List, ListItem, PhrasingContent, Root } from "mdast";
+import { CellRoom } from "./cells.js";
 import { flattenHtml } from "./flatten.js";
 import { tidy } from "./tidy.js";
 
@@ -45,15 +46,48 @@ const LEFT_OUT = ["iframe", "object", "embed", "svg", "canvas", "template", "nos
 /** Columns and rows that a cell may reach over: the converter makes a cell for each. */
 const MAX_SPAN = 50;
 
-function boundSpans(node: HtmlNodes): void {
+function boundSpans(node: HtmlNodes, room = new CellRoom()): void {
   if (!("children" in node)) return;
   for (const child of node.children) {
     if (child.type !== "element") continue;
-    // As the converter reads it: digits count, whatever follows them.
-    for (const name of ["colSpan", "rowSpan"])
-      if (Number.parseInt(String(child.properties[name]), 10) > MAX_SPAN) child.properties[name] = MAX_SPAN;
-    boundSpans(child);
+    if (child.tagName === "table") room.take(placesOf(child));
+    boundSpans(child, room);
   }
+}
+
+/** Cells that the converter makes of a table: all rows are as wide as the widest, and cells reach into rows below theirs. */
+function placesOf(table: Element): number {
+  const rows = rowsOf(table);
+  /** Columns that cells of rows above take, by how many rows are left to them. */
+  let hanging: { wide: number; left: number }[] = [];
+  let [widest, own] = [0, 0];
+  for (const row of rows) {
+    hanging = hanging.flatMap(({ wide, left }) => (left > 1 ? [{ wide, left: left - 1 }] : []));
+    let width = hanging.reduce((sum, { wide }) => sum + wide, 0);
+    for (const cell of row.children) {
+      if (cell.type !== "element" || (cell.tagName !== "td" && cell.tagName !== "th")) continue;
+      const [wide, high] = [spanOf(cell, "colSpan"), spanOf(cell, "rowSpan")];
+      own += wide * high;
+      width += wide;
+      if (high > 1) hanging.push({ wide, left: high });
+    }
+    widest = Math.max(widest, width);
+  }
+  return Math.max(own, widest * rows.length);
+}
+
+/** Not those of tables within it. */
+const rowsOf = (parent: Element): Element[] =>
+  parent.children.flatMap((child) => {
+    if (child.type !== "element" || child.tagName === "table") return [];
+    return child.tagName === "tr" ? [child] : rowsOf(child);
+  });
+
+/** As the converter reads it: digits count, whatever follows them. */
+function spanOf({ properties }: Element, name: "colSpan" | "rowSpan"): number {
+  const span = Number.parseInt(String(properties[name]), 10);
+  if (span > MAX_SPAN) properties[name] = MAX_SPAN;
+  return span > 1 ? Math.min(span, MAX_SPAN) : 1;
 }
 
 /** The converter collapses blanks, which code keeps; its own element stands for code until then. */

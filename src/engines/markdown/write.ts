@@ -1,10 +1,11 @@
 /** Writes documents as CommonMark, with the tables, strikethrough, tasks and footnotes of GitHub's Markdown. */
-import type { Nodes, Parents, Root, Table, TableRow } from "mdast";
+import type { Nodes, Parents, Root, Table, TableCell, TableRow } from "mdast";
 import { gfmFootnoteToMarkdown } from "mdast-util-gfm-footnote";
 import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemToMarkdown } from "mdast-util-gfm-task-list-item";
 import { defaultHandlers as handle, type Info, type Options, type State, toMarkdown } from "mdast-util-to-markdown";
+import { CellRoom } from "./cells.js";
 
 const EXTENSIONS: Options[] = [
   gfmFootnoteToMarkdown(),
@@ -26,11 +27,17 @@ const EXTENSIONS: Options[] = [
 export const writeMarkdown = (root: Root): string =>
   toMarkdown(root, { extensions: EXTENSIONS, rule: "-", fences: true, listItemIndent: "one" });
 
+/** Of each document that is being written. */
+const rooms = new WeakMap<State, CellRoom>();
+
 function writeTable(table: Table, _parent: Parents | undefined, state: State, info: Info): string {
   const exit = state.enter("table");
-  const rows = table.children.map((row) => cellsOf(row, state, info));
+  const room = rooms.get(state) ?? new CellRoom();
+  rooms.set(state, room);
+  const width = table.children.reduce((most, row) => Math.max(most, row.children.length), 1);
+  room.take(width * table.children.length);
+  const rows = table.children.map((row) => cellsOf(row, state, info, room));
   exit();
-  const width = Math.max(1, ...rows.map((row) => row.length));
   const lines = rows.map((row) => line([...row, ...Array<string>(width - row.length).fill("")]));
   const [head = line(Array<string>(width).fill("")), ...rest] = lines;
   return [head, line(Array.from({ length: width }, (_, i) => MARKS[table.align?.[i] ?? "none"])), ...rest].join("\n");
@@ -51,18 +58,24 @@ const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 /** Words and numbers, as most cells are. The library looks at each sign many times, to escape none of these. */
 const NOTHING_TO_ESCAPE = /^[\p{L}\p{N}](?:[ ,.]?[\p{L}\p{N}])*%?$/u;
 
-function cellsOf(row: TableRow, state: State, info: Info): string[] {
+function cellsOf(row: TableRow, state: State, info: Info, room: CellRoom): string[] {
   return row.children.map((cell) => {
-    const [only] = cell.children;
-    if (cell.children.length === 0) return "";
-    if (cell.children.length === 1 && only?.type === "text" && NOTHING_TO_ESCAPE.test(only.value)) return only.value;
-    const exit = state.enter("tableCell");
-    const phrasing = state.enter("phrasing");
-    const written = state.containerPhrasing(cell, { ...info, before: "|", after: "|" });
-    phrasing();
-    exit();
-    return written.replace(/\\?\n/g, " ").trim();
+    const written = cellOf(cell, state, info);
+    room.take(0, written.length);
+    return written;
   });
+}
+
+function cellOf(cell: TableCell, state: State, info: Info): string {
+  const [only] = cell.children;
+  if (cell.children.length === 0) return "";
+  if (cell.children.length === 1 && only?.type === "text" && NOTHING_TO_ESCAPE.test(only.value)) return only.value;
+  const exit = state.enter("tableCell");
+  const phrasing = state.enter("phrasing");
+  const written = state.containerPhrasing(cell, { ...info, before: "|", after: "|" });
+  phrasing();
+  exit();
+  return written.replace(/\\?\n/g, " ").trim();
 }
 
 /** All that a part shows, without marks. */

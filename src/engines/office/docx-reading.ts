@@ -1,4 +1,5 @@
 /** State that the readers of a Word document's parts share. */
+import type { CellRoom } from "../markdown/cells.js";
 import type { Picture } from "./document.js";
 import type { Formats } from "./docx-formats.js";
 import type { Members, Relation } from "./parts.js";
@@ -8,6 +9,8 @@ export interface DocxReading {
   formats: Formats;
   relations: ReadonlyMap<string, Relation>;
   images: Picture[];
+  /** For the cells of its tables. */
+  room: CellRoom;
   /** Ids of the notes that were met, in order. */
   notes: { kind: "footnote" | "endnote"; id: string }[];
 }

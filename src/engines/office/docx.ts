@@ -1,6 +1,7 @@
 /** Word documents (ECMA-376, part 1, WordprocessingML): what a reader sees, without headers and footers. */
 import type { PhrasingContent, RootContent } from "mdast";
 import { invalid } from "../../errors.js";
+import { CellRoom } from "../markdown/cells.js";
 import type { XmlElement } from "../xml/parse.js";
 import {
   type Block,
@@ -41,6 +42,7 @@ export function readDocx(members: Members): ReadDocument {
     formats: formatsOf(members),
     relations: relationsOf(members, part),
     images: [],
+    room: new CellRoom(),
     notes: [],
   };
   const blocks: RootContent[] = blocksOf(body, reading);
@@ -139,6 +141,7 @@ function tableOf(element: XmlElement, reading: DocxReading): Block {
       const merge = childAt(properties, "vMerge");
       const isContinued = merge !== undefined && attribute(merge, "val") !== "restart";
       const span = Math.min(63, Math.max(1, Number(attribute(childAt(properties, "gridSpan"), "val")) || 1));
+      reading.room.take(span);
       return [isContinued ? [] : cellContent(cell, reading), ...Array.from({ length: span - 1 }, () => [])];
     }),
   );

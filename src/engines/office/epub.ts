@@ -17,11 +17,14 @@ export function readEpub(members: Members): ReadDocument {
     throw invalid("", "is protected against copies: send a book without that");
   const folder = part.slice(0, part.lastIndexOf("/") + 1);
   const items = new Map(childrenNamed(childAt(book, "manifest"), "item").map((item) => [attribute(item, "id"), item]));
-  const chapters = childrenNamed(childAt(book, "spine"), "itemref")
-    .map((reference) => items.get(attribute(reference, "idref")))
-    // A table of contents repeats what follows.
-    .filter((item) => item && !/\bnav\b/.test(attribute(item, "properties") ?? ""))
-    .map((item) => inside(folder, decoded(attribute(item, "href") ?? "")));
+  // Each once: to read one again costs as much.
+  const chapters = distinct(
+    childrenNamed(childAt(book, "spine"), "itemref")
+      .map((reference) => items.get(attribute(reference, "idref")))
+      // A table of contents repeats what follows.
+      .filter((item) => item && !/\bnav\b/.test(attribute(item, "properties") ?? ""))
+      .map((item) => inside(folder, decoded(attribute(item, "href") ?? ""))),
+  );
   const metadata = childAt(book, "metadata");
   const facts = (name: string) =>
     childrenNamed(metadata, name)
@@ -42,6 +45,8 @@ export function readEpub(members: Members): ReadDocument {
   const notes = missing.length > 0 ? [`${missing.length} of ${chapters.length} chapters are missing in the file`] : [];
   return { title, author: authors.join(", ") || null, blocks, images, notes };
 }
+
+const distinct = (names: readonly string[]): string[] => [...new Set(names)];
 
 /** Publishers write descriptions in HTML. */
 const asText = (description: string): string =>

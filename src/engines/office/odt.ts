@@ -1,6 +1,7 @@
 /** Texts of OpenDocument (ISO/IEC 26300, OASIS ODF 1.3): what a reader sees of them. */
 import type { PhrasingContent, RootContent } from "mdast";
 import { invalid } from "../../errors.js";
+import { CellRoom } from "../markdown/cells.js";
 import type { XmlElement } from "../xml/parse.js";
 import {
   type Block,
@@ -34,6 +35,7 @@ interface OdtReading {
   numbered: ReadonlySet<string>;
   images: Picture[];
   notes: XmlElement[];
+  room: CellRoom;
 }
 
 /** Repeated cells mostly fill the rest of a sheet. */
@@ -58,6 +60,7 @@ export function readOdt(members: Members): ReadDocument {
     ),
     images: [],
     notes: [],
+    room: new CellRoom(),
   };
   const blocks: RootContent[] = blocksOf(body, reading);
   for (let i = 0; i < reading.notes.length; i++) {
@@ -124,6 +127,7 @@ function tableOf(element: XmlElement, reading: OdtReading): Block {
         ...runsIn(one, {}, reading, []),
       ]);
       const repeated = Math.min(MAX_REPEATED, Number(attribute(cell, "number-columns-repeated")) || 1);
+      reading.room.take(repeated);
       return Array.from({ length: repeated }, () => inlineOf(content));
     }),
   );

@@ -5,8 +5,18 @@ import { parseXml, type XmlElement } from "../xml/parse.js";
 
 export type Members = ReadonlyMap<string, Uint8Array>;
 
+/** Notes of a document, and relations of slides, are asked for many times. */
+const known = new WeakMap<Members, Map<string, XmlElement | undefined>>();
+
 /** Undefined if the package has no such part. Throws INVALID_INPUT for a part that is not well-formed. */
 export function xmlPart(members: Members, name: string): XmlElement | undefined {
+  const parts = known.get(members) ?? new Map<string, XmlElement | undefined>();
+  known.set(members, parts);
+  if (!parts.has(name)) parts.set(name, readPart(members, name));
+  return parts.get(name);
+}
+
+function readPart(members: Members, name: string): XmlElement | undefined {
   const bytes = members.get(name);
   if (!bytes) return undefined;
   try {

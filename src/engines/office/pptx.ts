@@ -40,9 +40,11 @@ interface Slide {
 
 export function readPptx(members: Members, part = "ppt/presentation.xml"): ReadDocument {
   const relations = relationsOf(members, part);
-  const slides = childrenNamed(childAt(xmlPart(members, part), "sldIdLst"), "sldId")
+  const named = childrenNamed(childAt(xmlPart(members, part), "sldIdLst"), "sldId")
     .map((slide) => relations.get(attributeNamed(slide, "r:id") ?? attribute(slide, "id") ?? "")?.target)
     .filter((name): name is string => name !== undefined && members.has(name));
+  // Each once: to read one again costs as much.
+  const slides = [...new Set(named)];
   const images: Picture[] = [];
   const blocks: RootContent[] = slides.flatMap((name, i) => [
     ...(i > 0 ? [{ type: "thematicBreak" as const }] : []),

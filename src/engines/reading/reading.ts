@@ -24,11 +24,18 @@ const MAX_LENGTH = 6 * 2 ** 20;
 const SLOW: ReadonlySet<TaskName> = new Set(["barcode.read", "image.compare", "invoice.validate", "pdf.to-image"]);
 const QUICK_BYTES = 64 * 1024;
 
-function openReading(): WorkerPool<Task, Outcome> {
+/** Each decodes pictures to hundreds of megabytes that no limit of a thread counts: few run at once. */
+const PICTURES: ReadonlySet<TaskName> = new Set(["barcode.read", "image.compare", "pdf.to-image"]);
+const PICTURES_AT_ONCE = 2;
+
+const openReading = () => openPool(SIZE);
+const openPictures = () => openPool(PICTURES_AT_ONCE);
+
+function openPool(size: number): WorkerPool<Task, Outcome> {
   const pool = createWorkerPool<Task, Outcome>({
     name: NAME,
     start: () => new Worker(new URL("./worker.js", import.meta.url), threadOptions({ resourceLimits: LIMITS })),
-    size: SIZE,
+    size,
     maxQueued: MAX_QUEUED,
     isQuick: ({ name }, bytes) => bytes <= QUICK_BYTES && !SLOW.has(name),
   });
@@ -74,7 +81,10 @@ async function runInThread(
   task: Task,
   { field, taskMs }: { field: string; taskMs: number },
 ): Promise<Outcome> {
-  const pool = await ctx.resources.use("reading", openReading, (opened) => opened.close());
+  const [key, open] = PICTURES.has(task.name)
+    ? (["pictures", openPictures] as const)
+    : (["reading", openReading] as const);
+  const pool = await ctx.resources.use(key, open, (opened) => opened.close());
   return pool.run(task, ctx, taskMs).catch((error: unknown) => {
     if (isOutOfMemory(error)) throw tooLarge(field, "takes more memory than a call has");
     if (isOutOfTime(error)) throw tooLarge(field, "takes more time than a call has");
