@@ -48,7 +48,15 @@ export const devJwt = /* @__PURE__ */ defineCapability({
       key: z
         .union([text(1, 60_000), anyObject()])
         .optional()
-        .describe("JWK, JWK set of up to 50 keys, PEM (public key, certificate, private key), or a secret as text"),
+        .describe(
+          "JWK, JWK set of up to 50 keys, PEM (public key, certificate, private key), base64 of DER, or a secret as text",
+        ),
+      kind: z
+        .enum(["auto", "secret"])
+        .default("auto")
+        .describe(
+          "auto: text that is a public key, a certificate or JSON, in any form, is never a secret; secret: the text as it stands is one",
+        ),
       algorithms: z
         .array(text(1, 40))
         .max(40)
@@ -81,7 +89,8 @@ export const devJwt = /* @__PURE__ */ defineCapability({
     key: "an example secret of 32 bytes ok",
     issuer: "https://issuer.example",
   },
-  check({ key }) {
+  check({ key, kind }) {
+    if (kind === "secret" && typeof key !== "string") throw invalid("key", "must be text where kind is secret");
     // A set of keys has four levels: the set, its list, a key, and the list of its certificates.
     if (typeof key === "object" && depthOf(key) > MAX_KEY_DEPTH) throw invalid("key", "is nested too deeply for a key");
   },

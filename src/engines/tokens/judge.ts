@@ -2,7 +2,16 @@
 import type { CryptoKey } from "jose";
 import { invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { candidates, importKey, importPem, type Key, LEAST_BYTES, type Purpose, readKey } from "./keys.js";
+import {
+  candidates,
+  importKey,
+  importPem,
+  type Key,
+  type KeyKind,
+  LEAST_BYTES,
+  type Purpose,
+  readKey,
+} from "./keys.js";
 import { isObject, type Json, jsonIn, type Parts, readParts } from "./parts.js";
 import type { Reason } from "./reasons.js";
 import { MAX_RSA_BITS } from "./rsa.js";
@@ -12,6 +21,7 @@ const library = /* @__PURE__ */ lazy(() => import("jose").catch(without("jose"))
 export interface Question {
   token: string;
   key?: string | Json | undefined;
+  kind?: KeyKind | undefined;
   algorithms?: readonly string[] | undefined;
   issuer?: string | undefined;
   audience?: string | undefined;
@@ -38,7 +48,7 @@ const MAX_ROUNDS = 10_000;
 
 /** The verdict at a time in milliseconds. Throws INVALID_INPUT for keys that are none, or cost too much. */
 export async function judgeToken(question: Question, now: number): Promise<Verdict> {
-  const key = question.key === undefined ? undefined : readKey(question.key);
+  const key = question.key === undefined ? undefined : readKey(question.key, question.kind);
   const parts = readParts(question.token.trim());
   if (!parts) return { ...NOTHING, verified: false, reason: "malformed" };
   const opened = await open(question, parts, key);
@@ -104,6 +114,7 @@ async function keysFor(jose: Jose, key: Key, purpose: Purpose): Promise<Usable[]
   const isSymmetric = /^(?:HS|A\d|dir|PBES2)/.test(purpose.alg);
   // The text of a public key must never serve as a secret.
   if (key.kind === "secret") return isSymmetric ? [key.bytes] : [];
+  if (key.kind === "other") return [];
   if (key.kind === "pem") return isSymmetric ? [] : [assertSize(await pemKey(jose, key, purpose))];
   const usable: Usable[] = [];
   for (const jwk of candidates(key, purpose))
@@ -172,11 +183,9 @@ function warningsOf({ form, header }: Parts, key: Key | undefined, claims: Json 
   return [
     alg.toLowerCase() === "none" && "The token is not signed: anybody can write such a token.",
     own.length > 0 && `The header brings a key of its own (${own.join(", ")}), which is never used.`,
-    key?.kind === "secret" &&
-      key.bytes.length < (LEAST_BYTES[alg] ?? 0) &&
-      `The secret is shorter than the ${LEAST_BYTES[alg]} bytes that ${alg} asks for, so it may be guessed.`,
+    ...(key ? warningsOfKind(key, alg) : []),
     form === "jws" &&
-      (jwks.some((jwk) => "d" in jwk) || (key?.kind === "pem" && key.label === "PRIVATE KEY")) &&
+      (jwks.some((jwk) => "d" in jwk) || (key?.kind === "pem" && key.label.endsWith("PRIVATE KEY"))) &&
       "The private key was given; the public one is enough to verify.",
     key?.kind === "jwk" &&
       header.kid !== undefined &&
@@ -186,4 +195,20 @@ function warningsOf({ form, header }: Parts, key: Key | undefined, claims: Json 
     claims && claims.exp === undefined && "The token never expires.",
     isObject(claims) && header.cty === "JWT" && "The content is another token, which was not opened.",
   ].filter((warning) => typeof warning === "string");
+}
+
+/** What is odd about a secret, or about a key where a secret was meant. */
+function warningsOfKind(key: Key, alg: string): (string | false)[] {
+  return [
+    key.kind === "secret" &&
+      key.bytes.length < (LEAST_BYTES[alg] ?? 0) &&
+      `The secret is shorter than the ${LEAST_BYTES[alg]} bytes that ${alg} asks for, so it may be guessed.`,
+    key.kind === "secret" &&
+      key.isMaterial &&
+      "The text of a key was taken as a secret, as asked: whoever has that text can sign such tokens.",
+    key.kind === "other" && `The key is ${key.what}: send PEM or a JWK. It is no secret unless kind says so.`,
+    key.kind === "pem" &&
+      /^HS/.test(alg) &&
+      "The token is signed by a secret, and the key is none: whoever has the public key can write such a token.",
+  ];
 }

@@ -1,14 +1,22 @@
 /** Keys of callers: which of them may judge a token. A key works only with the algorithm that it names. */
+import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { CryptoKey, JWK } from "jose";
 import { invalid } from "../../errors.js";
+import { keyMaterialIn } from "./key-material.js";
 import { isObject, type Json } from "./parts.js";
 import { isWeakRsa, MAX_RSA_BITS, sizeInBits } from "./rsa.js";
 
 export type Key =
-  | { kind: "secret"; bytes: Uint8Array }
+  /** `isMaterial`: its text is a key or JSON, and the caller called it a secret. */
+  | { kind: "secret"; bytes: Uint8Array; isMaterial: boolean }
   | { kind: "pem"; pem: string; label: string }
   | { kind: "jwk"; jwk: Json }
-  | { kind: "set"; jwks: Json[] };
+  | { kind: "set"; jwks: Json[] }
+  /** A key in a form that judges no token. */
+  | { kind: "other"; what: string };
+
+/** What a key is taken for: by its text, or always a secret. */
+export type KeyKind = "auto" | "secret";
 
 type Jose = typeof import("jose");
 
@@ -16,22 +24,29 @@ const MAX_KEYS = 50;
 const MAX_SECRET = 4_000;
 
 /** Reads the key of an input. Throws INVALID_INPUT with its path. */
-export function readKey(key: string | Json): Key {
-  if (typeof key !== "string") return keyIn(key);
-  const text = key.trim();
-  if (text.startsWith("-----BEGIN"))
-    return { kind: "pem", pem: text, label: /^-----BEGIN ([A-Z ]+)-----/.exec(text)?.[1] ?? "" };
-  if (!text.startsWith("{")) {
-    if (key.length > MAX_SECRET)
-      throw invalid("key", `must be a secret of at most ${MAX_SECRET} characters, a JWK or PEM`);
-    return { kind: "secret", bytes: new TextEncoder().encode(key) };
+export function readKey(key: string | Json, kind: KeyKind = "auto"): Key {
+  if (typeof key !== "string") {
+    if (kind === "secret") throw invalid("key", "must be text where kind is secret");
+    return keyIn(key);
   }
-  try {
-    return keyIn(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw invalid("key", "begins like a JWK, but is not JSON");
-    throw error;
-  }
+  const found = keyMaterialIn(key);
+  if (kind === "secret") return secretOf(key, found !== undefined);
+  if (found?.kind === "json") return keyInJson(found.value);
+  if (found) return found;
+  if (/^\s*\{/.test(key)) throw invalid("key", "begins like a JWK, but is not JSON");
+  return secretOf(key, false);
+}
+
+function secretOf(key: string, isMaterial: boolean): Key {
+  if (key.length > MAX_SECRET)
+    throw invalid("key", `must be a secret of at most ${MAX_SECRET} characters, a JWK or PEM`);
+  return { kind: "secret", bytes: new TextEncoder().encode(key), isMaterial };
+}
+
+function keyInJson(value: unknown): Key {
+  if (Array.isArray(value)) return keyIn({ keys: value });
+  if (isObject(value)) return keyIn(value);
+  throw invalid("key", "is JSON, and so taken for no secret: say kind: secret, or send the text that it holds");
 }
 
 function keyIn(jwk: Json): Key {
@@ -66,7 +81,7 @@ function typeOf(alg: string): string {
 }
 
 /** The keys that may judge a token; none if a set is ambiguous. */
-export function candidates(key: Exclude<Key, { kind: "secret" | "pem" }>, purpose: Purpose): Json[] {
+export function candidates(key: Extract<Key, { kind: "jwk" | "set" }>, purpose: Purpose): Json[] {
   const all = key.kind === "jwk" ? [key.jwk] : key.jwks;
   const kids = all.map(({ kid }) => kid).filter((kid) => kid !== undefined);
   const isMixed = all.some(({ kty }) => kty === "oct") && all.some(({ kty }) => kty !== "oct");
@@ -104,12 +119,15 @@ export async function importKey(jose: Jose, jwk: Json, { form, alg }: Purpose): 
 
 /** A key in PEM: a public key, a certificate, or a private key whose public half verifies. */
 export async function importPem(jose: Jose, { pem, label }: { pem: string; label: string }, purpose: Purpose) {
+  if (!/(?:PUBLIC KEY|PRIVATE KEY|CERTIFICATE)$/.test(label) || /OPENSSH|ENCRYPTED/.test(label))
+    throw invalid("key", "must be PEM of a public key, a certificate or a private key that is not encrypted");
   try {
-    if (label === "PUBLIC KEY") return await jose.importSPKI(pem, purpose.alg, { extractable: true });
-    if (label === "CERTIFICATE") return await jose.importX509(pem, purpose.alg, { extractable: true });
-    if (label === "PRIVATE KEY") return await jose.importPKCS8(pem, purpose.alg, { extractable: true });
+    if (!label.endsWith("PRIVATE KEY")) return await jose.importSPKI(spkiOf(pem), purpose.alg, { extractable: true });
+    const pkcs8 = createPrivateKey(pem).export({ type: "pkcs8", format: "pem" }).toString();
+    return await jose.importPKCS8(pkcs8, purpose.alg, { extractable: true });
   } catch {
     throw invalid("key", `is PEM, but not a key that ${purpose.alg} works with`);
   }
-  throw invalid("key", "must be PEM of a PUBLIC KEY, a CERTIFICATE or a PRIVATE KEY (PKCS #8)");
 }
+
+const spkiOf = (pem: string): string => createPublicKey(pem).export({ type: "spki", format: "pem" }).toString();
