@@ -1,6 +1,6 @@
 /** Whether a crawler may fetch a path: the longest rule of its group decides, and allow where two are as long. */
 import { type RobotsLine, robotsLines } from "./lines.js";
-import { escapedPattern, matches, pathOf } from "./pattern.js";
+import { comparablePattern, matches, pathOf } from "./pattern.js";
 import type { REASONS } from "./reasons.js";
 
 export interface RobotsVerdict {
@@ -98,7 +98,7 @@ function apply(line: RobotsLine, path: string, rules: Rules): void {
 
 /** Length of the pattern if it matches, which is its weight; 0 if not. An empty pattern says nothing. */
 function matchedLength({ key, value }: RobotsLine, path: string): number {
-  const pattern = escapedPattern(value);
+  const pattern = comparablePattern(value);
   if (matches(path, pattern)) return pattern.length;
   const slash = pattern.lastIndexOf("/");
   // Who allows a folder's index page allows the folder.
