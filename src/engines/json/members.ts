@@ -1,9 +1,10 @@
 /** Objects of callers, where `__proto__` is a name like any other. */
+import { compareNumbers, ExactNumber } from "./numbers.js";
 
 export type Members = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
 export const has = (object: object, name: string): boolean => Object.hasOwn(object, name);
 
@@ -20,6 +21,8 @@ export function getMember(object: Members, name: string): unknown {
 /** Equality of JSON: members in any order, numbers by value. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
+  if (a instanceof ExactNumber || b instanceof ExactNumber)
+    return isNumber(a) && isNumber(b) && compareNumbers(a, b) === 0;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b))
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => isEqual(one, b[i]));
@@ -29,6 +32,9 @@ export function isEqual(a: unknown, b: unknown): boolean {
     names.every((name) => has(b, name) && isEqual((a as Members)[name], (b as Members)[name]))
   );
 }
+
+export const isNumber = (value: unknown): value is number | ExactNumber =>
+  typeof value === "number" || value instanceof ExactNumber;
 
 /** A copy of its own of every object and list. */
 export function copy(value: unknown): unknown {

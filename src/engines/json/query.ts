@@ -6,10 +6,11 @@ import { named } from "../../lib/packages/named.js";
 import { MAX_NODES, objectionTo } from "./bounds.js";
 import { openPatterns } from "./i-regexp.js";
 import { jmesPath } from "./jmespath.js";
-import type { Members } from "./members.js";
+import { compareExactly } from "./jsonpath-comparisons.js";
+import { charactersIn, Leaves } from "./leaves.js";
 import { readPointer, valueAt } from "./pointer.js";
-import { Sizes } from "./size.js";
-import { ExactNumber, parseJson, plainValue } from "./text.js";
+import { lengthOf, Sizes } from "./size.js";
+import { parseJson, plainValue } from "./text.js";
 
 const jsonPath = lazy(() => import("json-p3").catch(without("json-p3")).then(named));
 
@@ -67,17 +68,20 @@ const ANSWERS: Record<QueryTask["language"], Answer> = {
   async jsonpath({ query, limit }, exact) {
     const library = await jsonPath();
     const environment = new library.JSONPathEnvironment({ maxRecursionDepth: 1_000 });
+    const leaves = new Leaves();
+    const count = visitCounter();
+    setLength(environment, library, count);
     if (/match|search/.test(query)) await setPatterns(environment, library);
     const compiled = compiledBy(() => environment.compile(query));
-    countVisits(compiled, visitCounter());
+    countVisits(compiled, count);
+    compareExactly(compiled, leaves);
     const sizes = new Sizes();
     const rows: unknown[] = [];
     const paths: string[] = [];
-    let [count, length, size] = [0, 0, 0];
-    for (const node of compiled.lazyQuery(asNumbers(exact) as JSONValue)) {
-      if (++count > MAX_FOUND) throw tooLarge(`finds more than ${MAX_FOUND} values`);
+    let [found, length, size] = [0, 0, 0];
+    for (const node of compiled.lazyQuery(leaves.hidden(exact) as JSONValue)) {
+      if (++found > MAX_FOUND) throw tooLarge(`finds more than ${MAX_FOUND} values`);
       if (rows.length >= limit) continue;
-      // The exact document has the digits that a filter's numbers have not.
       const value = valueAt(exact, node.location.map(String))?.value;
       size += sizes.of(value);
       if (size > MAX_RESULT) throw tooLarge(`finds more than ${MAX_RESULT} values and characters: set a limit`);
@@ -87,16 +91,18 @@ const ANSWERS: Record<QueryTask["language"], Answer> = {
       if (length > MAX_PATHS) throw tooLarge("finds values whose paths are longer than 2 MB: set a limit");
       paths.push(path);
     }
-    return { result: rows, count, paths };
+    return { result: rows, count: found, paths };
   },
 
   async jmespath({ query, limit }, exact) {
-    const { compile, search } = await jmesPath();
+    const leaves = new Leaves();
+    const { compile, search } = await jmesPath(leaves);
     const tree = compiledBy(() => compile(query));
-    const document = asNumbers(exact);
-    const found = compiledBy(() => search(tree, document, visitCounter()));
-    if (new Sizes().of(found) > MAX_RESULT)
+    const document = leaves.hidden(exact);
+    const hidden = compiledBy(() => search(tree, document, visitCounter()));
+    if (new Sizes().of(hidden) > MAX_RESULT)
       throw tooLarge(`finds a result of more than ${MAX_RESULT} values and characters`);
+    const found = leaves.shown(hidden);
     if (Array.isArray(found)) return { result: plainValue(found.slice(0, limit)), count: found.length, paths: null };
     const isNothing = found === null || found === undefined;
     return { result: isNothing ? null : plainValue(found), count: isNothing ? 0 : 1, paths: null };
@@ -115,6 +121,21 @@ async function setPatterns(
   });
   for (const name of ["match", "search"] as const)
     functionRegister.set(name, { argTypes: [ValueType, ValueType], returnType: LogicalType, call: patterns[name] });
+}
+
+/** RFC 9535 counts Unicode scalar values, the library UTF-16 units. */
+function setLength(
+  { functionRegister }: InstanceType<Library["JSONPathEnvironment"]>,
+  { FunctionExpressionType: { ValueType }, Nothing }: Library,
+  count: (values: number) => void,
+): void {
+  const call = (value: unknown) => {
+    if (typeof value === "object" && value !== null) return lengthOf(value);
+    if (typeof value !== "string") return Nothing;
+    count(value.length);
+    return charactersIn(value);
+  };
+  functionRegister.set("length", { argTypes: [ValueType], returnType: ValueType, call });
 }
 
 interface Selector {
@@ -162,17 +183,4 @@ function refusedBy(error: unknown): unknown {
 
 function tooLarge(what: string): CapabilityError {
   return new CapabilityError("RESULT_TOO_LARGE", `The query ${what}.`, { issues: [{ path: "query", message: what }] });
-}
-
-/**
- * The document as the libraries read it: numbers that JavaScript cannot hold become the nearest, and objects have no
- * prototype, whose members would be found.
- */
-function asNumbers(value: unknown): unknown {
-  if (value instanceof ExactNumber) return Number(value.text);
-  if (Array.isArray(value)) return value.map(asNumbers);
-  if (typeof value !== "object" || value === null) return value;
-  const members: Members = Object.create(null);
-  for (const [name, one] of Object.entries(value)) members[name] = asNumbers(one);
-  return members;
 }

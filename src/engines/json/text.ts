@@ -2,49 +2,36 @@
 import { type CapabilityError, invalid } from "../../errors.js";
 import { MAX_DEPTH, MAX_NODES } from "./bounds.js";
 import { has, type Members, setMember } from "./members.js";
+import { ExactNumber, numberOf } from "./numbers.js";
 
-/** A number that JavaScript cannot hold: its digits as they were written. */
-export class ExactNumber {
-  constructor(readonly text: string) {}
-}
+export { ExactNumber, numberOf };
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const VAST = /[eE][+-]?0*[1-9]\d{9}/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids these characters in texts.
 const PLAIN = /[^"\\\0-\x1f]*/y;
 const BLANKS = /[ \t\r\n]*/y;
 const ESCAPES: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\", "/": "/" };
 
-/** The value of a JSON text. Throws INVALID_INPUT with the line and column, under the name of a field. */
-export function parseJson(text: string, field = ""): unknown {
-  return new JsonReader(text.replace(/^\uFEFF/, ""), field).read();
-}
-
-/** The number of a literal, exact if JavaScript's would be another. */
-export function numberOf(literal: string): number | ExactNumber {
-  const value = Number(literal);
-  // Fifteen digits always fit.
-  if (literal.length <= 15 && !/[eE]/.test(literal)) return value;
-  return Number.isFinite(value) && digitsOf(literal) === digitsOf(String(value)) ? value : new ExactNumber(literal);
-}
-
-/** The significant digits and the power of ten of a literal, so that 1.50 and 15e-1 are the same. */
-function digitsOf(literal: string): string {
-  const [mantissa = "", exponent = "0"] = literal.toLowerCase().split("e");
-  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
-  const all = (whole + fraction).replace(/^0+/, "");
-  const kept = all.replace(/0+$/, "");
-  return kept === "" ? "0" : `${kept}e${Number(exponent) - fraction.length + all.length - kept.length}`;
+/**
+ * The value of a JSON text. Throws INVALID_INPUT with the line and column, under the name of a field. Of a name that stands twice
+ * in an object the last counts where they are allowed.
+ */
+export function parseJson(text: string, field = "", { mayRepeat = false } = {}): unknown {
+  return new JsonReader(text.replace(/^\uFEFF/, ""), field, mayRepeat).read();
 }
 
 class JsonReader {
   readonly #text: string;
   readonly #field: string;
+  readonly #mayRepeat: boolean;
   #at = 0;
   #nodes = 0;
 
-  constructor(text: string, field: string) {
+  constructor(text: string, field: string, mayRepeat: boolean) {
     this.#text = text;
     this.#field = field;
+    this.#mayRepeat = mayRepeat;
   }
 
   read(): unknown {
@@ -80,7 +67,7 @@ class JsonReader {
       const start = this.#at;
       if (this.#text[start] !== '"') throw this.#wrong("a name in quotation marks is missing");
       const name = this.#string();
-      if (has(object, name))
+      if (!this.#mayRepeat && has(object, name))
         throw this.#wrong(`the name ${JSON.stringify(name).slice(0, 60)} stands twice in an object`, start);
       if (!this.#next(":")) throw this.#wrong("a colon is missing");
       setMember(object, name, this.#value(depth));
@@ -134,6 +121,7 @@ class JsonReader {
     const [literal] = NUMBER.exec(this.#text) ?? [];
     if (literal === undefined)
       throw this.#wrong(this.#at < this.#text.length ? "a value is missing" : "the text ends too early");
+    if (VAST.test(literal)) throw this.#wrong("an exponent has more than nine digits");
     this.#at += literal.length;
     return numberOf(literal);
   }

@@ -12,7 +12,7 @@ import {
   type Purpose,
   readKey,
 } from "./keys.js";
-import { isObject, type Json, jsonIn, type Parts, readParts } from "./parts.js";
+import { exactJsonIn, isObject, type Json, jsonIn, type Parts, readParts } from "./parts.js";
 import type { Reason } from "./reasons.js";
 import { MAX_RSA_BITS } from "./rsa.js";
 
@@ -56,17 +56,24 @@ export async function judgeToken(question: Question, now: number): Promise<Verdi
   const claims = bytes ? (jsonIn(bytes) ?? null) : null;
   const times = timesOf(claims, now);
   const failed = reason ?? (question.checkClaims ? claimsReason(question, claims, times) : null);
+  const exact: string[] = [];
+  const shown = (text: Uint8Array) => exactJsonIn(text, (name) => exact.push(name));
   return {
-    header: parts.header,
+    header: shown(parts.headerBytes),
     form: parts.form,
-    claims,
+    claims: claims && bytes ? shown(bytes) : null,
     payload: claims || !bytes ? null : new TextDecoder().decode(bytes),
     verified: failed === "no-key" ? null : failed === null,
     reason: failed,
     expired: times.expired,
     notYet: times.notYet,
     expiresAt: times.expiresAt,
-    warnings: warningsOf(parts, key, claims),
+    warnings: [
+      ...warningsOf(parts, key, claims),
+      ...(exact.length > 0
+        ? [`Numbers with more digits than readers of JSON keep are given as texts: ${exact.join(", ")}.`]
+        : []),
+    ],
   };
 }
 

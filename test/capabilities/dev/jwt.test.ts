@@ -106,6 +106,46 @@ describe("claims", () => {
   });
 });
 
+describe("ATK-18 numbers of more digits than JavaScript's", () => {
+  const tokenOf = (claims: string, header = '{"alg":"HS256"}') => {
+    const content = [header, claims].map((text) => Buffer.from(text).toString("base64url")).join(".");
+    return `${content}.${createHmac("sha256", SECRET).update(content).digest("base64url")}`;
+  };
+
+  test("are given as texts, to their last digit, with a warning", async () => {
+    const token = tokenOf(
+      '{"sub":9007199254740993,"ids":[{"a":-18446744073709551615}],"n":1e400,"__proto__":9007199254740993}',
+    );
+    const item = await judge({ token, key: SECRET });
+    expect(JSON.stringify(item?.claims)).toBe(
+      '{"sub":"9007199254740993","ids":[{"a":"-18446744073709551615"}],"n":"1e400","__proto__":"9007199254740993"}',
+    );
+    expect(item).toMatchObject({ verified: true });
+    expect(item?.warnings).toContain(
+      "Numbers with more digits than readers of JSON keep are given as texts: sub, ids, n, __proto__.",
+    );
+    const whole = await judge({ token: tokenOf('{"sub":9007199254740992,"f":0.30000000000000004}') });
+    expect(whole).toMatchObject({ claims: { sub: 9007199254740992, f: 0.30000000000000004 } });
+    expect(whole?.warnings).toEqual(["The token never expires."]);
+  });
+
+  test("of a header, too, and times and rounds of them still count", async () => {
+    const header = '{"alg":"HS256","id":9007199254740993}';
+    await expect(judge({ token: tokenOf("{}", header), key: SECRET })).resolves.toMatchObject({
+      header: { id: "9007199254740993" },
+      verified: true,
+    });
+    const late = await judge({
+      token: tokenOf('{"exp":17776332000000000001,"nbf":1,"nbf":17776332000000000001}'),
+      key: SECRET,
+    });
+    expect(late).toMatchObject({ claims: { exp: "17776332000000000001" }, expired: false, reason: "not-yet" });
+    const pbes2 = '{"alg":"PBES2-HS256+A128KW","enc":"A128GCM","p2c":10000000000000001,"p2s":"c2FsdHNhbHQ"}';
+    const token = `${Buffer.from(pbes2).toString("base64url")}.aaaa.aaaa.aaaa.aaaa`;
+    await expect(judge({ token, key: SECRET })).rejects.toMatchObject({ issues: [{ path: "token" }] });
+  });
+});
+
 test("an unsigned token is never verified, with any spelling and any key", async () => {
   for (const alg of ["none", "None", "NONE"]) {
     const token = `${encode({ alg })}.${encode({ sub: "42" })}.`;

@@ -228,3 +228,125 @@ describe("json.query", () => {
     expect(tests).toHaveLength(703);
   });
 });
+
+describe("ATK-18 integers keep their digits, and equal means exactly equal", () => {
+  const text =
+    "[9007199254740991,9007199254740992,9007199254740993,9007199254740993.0,1.00000000000000000001,1,-9007199254740993]";
+  const path = async (condition: string) => (await ask({ query: `$[?${condition}]`, text })).result;
+  const jmes = async (query: string, given = text) => (await ask({ language: "jmespath", query, text: given })).result;
+
+  test("in filters of JSONPath", async () => {
+    expect(await path("@ == 9007199254740993")).toEqual(["9007199254740993", "9007199254740993.0"]);
+    expect(await path("@ == 9007199254740992")).toEqual([9007199254740992]);
+    expect(await path("@ == $[2]")).toEqual(["9007199254740993", "9007199254740993.0"]);
+    expect(await path("@ != 9007199254740993 && @ > 2")).toEqual([9007199254740991, 9007199254740992]);
+    expect(await path("@ > 9007199254740992")).toEqual(["9007199254740993", "9007199254740993.0"]);
+    expect(await path("@ >= 9007199254740993")).toEqual(["9007199254740993", "9007199254740993.0"]);
+    expect(await path("@ < -9007199254740992")).toEqual(["-9007199254740993"]);
+    expect(await path("@ <= 1")).toEqual([1, "-9007199254740993"]);
+    expect(await path("@ > 1 && @ < 2")).toEqual(["1.00000000000000000001"]);
+    expect(await path("@ == 1")).toEqual([1]);
+    expect(
+      (await ask({ query: "$[?@.a == $[1].a]", text: '[{"a":[9007199254740993]},{"a":[9007199254740992]}]' })).count,
+    ).toBe(1);
+    expect((await ask({ query: "$..*", text: '{"a":9007199254740993}' })).result).toEqual(["9007199254740993"]);
+    await expect(path("@ < 1e9999999999")).rejects.toMatchObject({ issues: [{ path: "query" }] });
+  });
+
+  test("in JMESPath's comparisons, literals and functions", async () => {
+    // Numbers that are equal are written alike.
+    expect(await jmes("[?@ == `9007199254740993`]")).toEqual(["9007199254740993", "9007199254740993"]);
+    expect(await jmes("[?@ == `9007199254740992`]")).toEqual([9007199254740992]);
+    expect(await jmes("[?@ > `9007199254740992`]")).toEqual(["9007199254740993", "9007199254740993"]);
+    expect(await jmes("[?@ && @ < `-9007199254740992`]")).toEqual(["-9007199254740993"]);
+    expect(
+      await jmes('[?@ == `{"a":[9007199254740993]}`]', '[{"a":[9007199254740993]},{"a":[9007199254740992]}]'),
+    ).toEqual([{ a: ["9007199254740993"] }]);
+    expect(await jmes("max(@)")).toBe("9007199254740993");
+    expect(await jmes("min(@)")).toBe("-9007199254740993");
+    expect(await jmes("sort(@)[-3:]")).toEqual([9007199254740992, "9007199254740993", "9007199254740993"]);
+    expect(await jmes("to_string([2])")).toBe("9007199254740993");
+    expect(await jmes("to_string([[2], `1`])")).toBe("[9007199254740993,1]");
+    expect(await jmes("to_number('9007199254740993') == [2]")).toBe(true);
+    expect(await jmes("type([2])")).toBe("number");
+    expect(await jmes("sum([0:2])")).toBe("18014398509481983");
+    expect(await jmes("sum([0:3])")).toBe(27021597764222976);
+    expect(await jmes("[2] + `1`")).toBe(9007199254740994);
+    expect(await jmes("[0] + `2`")).toBe("9007199254740993");
+    expect(await jmes("-[2]")).toBe("-9007199254740993");
+    expect(await jmes("abs([6])")).toBe("9007199254740993");
+    expect(await jmes("[ceil([2]), floor([2]), ceil(`1.5`)]")).toEqual(["9007199254740993", "9007199254740993", 2]);
+    expect(await jmes("contains(@, `9007199254740993`) && !contains(@, `9007199254740995`)")).toBe(true);
+    expect(await jmes("max_by(@, &a).b", '[{"a":9007199254740993,"b":1},{"a":9007199254740992,"b":2}]')).toBe(1);
+    expect(await jmes("[2].text")).toBeNull();
+    expect(await jmes("[2].*")).toBeNull();
+    for (const query of ["avg(@)", "[2] / `2`", "ceil([4])", "[4] + `1`"])
+      await expect(jmes(query), query).rejects.toMatchObject({ code: "INVALID_INPUT", issues: [{ path: "query" }] });
+  });
+
+  test("and a pointer leads into no number", async () => {
+    expect((await ask({ language: "pointer", query: "/2/text", text })).count).toBe(0);
+  });
+});
+
+describe("by the standards, and not by the libraries", () => {
+  test("JSONPath counts Unicode scalar values, and orders texts by them", async () => {
+    const document = ["👍🏽", "é", "ab", "\uFF5E", { a: 1 }, [1, 2, 3], 5];
+    const found = async (condition: string) => (await ask({ query: `$[?${condition}]`, document })).result;
+    expect(await found("length(@) == 2")).toEqual(["👍🏽", "ab"]);
+    expect(await found("length(@) == 1")).toEqual(["é", "\uFF5E", { a: 1 }]);
+    expect(await found("length(@) == 3")).toEqual([[1, 2, 3]]);
+    expect(await found("@ > '\uFF5E'")).toEqual(["👍🏽"]);
+    expect(await found("@ <= 'ab'")).toEqual(["ab"]);
+  });
+
+  test("lengths of one long text are counted as work", async () => {
+    const document = { rows: Array(1_000).fill(1), text: "a".repeat(100_000) };
+    await expect(ask({ query: "$.rows[?length($.text) > 1]", document })).rejects.toMatchObject({
+      code: "RESULT_TOO_LARGE",
+    });
+  });
+
+  const jmes = async (query: string, document: unknown) =>
+    (await ask({ language: "jmespath", query, document })).result;
+
+  test("JMESPath reads a number as JSON has it, and nothing else", async () => {
+    const texts = ["", " 5 ", "0x10", "+5", "05", "1.", ".5", "1e", "Infinity", "NaN", "5\n", "１", "1_000", "-"];
+    expect(await jmes("[*].[to_number(@)]", texts)).toEqual(texts.map(() => [null]));
+    expect(await jmes("[*].to_number(@)", ["5", "-0.5", "1e3", "1E-2", "0"])).toEqual([5, -0.5, 1000, 0.01, 0]);
+    expect(await jmes("[*].[to_number(@)]", [true, null, [], {}, 7])).toEqual([[null], [null], [null], [null], [7]]);
+  });
+
+  test("JMESPath slices lists alone", async () => {
+    expect(await jmes("[a[1:3], a[::-1], a[0:1] | [0], b[1:]]", { a: "text", b: [1, 2] })).toEqual([
+      null,
+      null,
+      null,
+      [2],
+    ]);
+  });
+
+  test("JMESPath sorts numbers as numbers, and finds the largest by a text", async () => {
+    expect(await jmes("sort(@)", [10, 9, 1, -5])).toEqual([-5, 1, 9, 10]);
+    expect(await jmes("sort(@)", ["b", "\u{1F600}", "\uFF5E", "a"])).toEqual(["a", "b", "\uFF5E", "\u{1F600}"]);
+    const rows = [
+      { a: "x", n: 10 },
+      { a: "z", n: 9 },
+      { a: "y", n: 100 },
+    ];
+    expect(await jmes("[max_by(@, &a).n, min_by(@, &a).n, sort_by(@, &n)[*].n]", rows)).toEqual([9, 10, [9, 10, 100]]);
+    expect(await jmes("[max(`[]`), min(`[]`), max_by(`[]`, &a), sum(`[]`), avg(`[]`)]", 1)).toEqual([
+      null,
+      null,
+      null,
+      0,
+      null,
+    ]);
+    expect(await jmes('[contains(@, `[1]`), contains(@, `{"a":1}`), contains(@, `[2]`)]', [[1], { a: 1 }])).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await expect(jmes("sort_by(@, &a)", [{ a: 1 }, { a: "b" }])).rejects.toMatchObject({ issues: [{ path: "query" }] });
+  });
+});
