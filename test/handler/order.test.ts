@@ -132,6 +132,13 @@ describe("the order of answers", () => {
     expect((await bodyOf(response)).detail).toContain("nested deeper than 64");
   });
 
+  it("ATK-18 a whole number that JavaScript would round is refused by name, and never read as another", async () => {
+    const rounded = await mount()(post('{"text":"x","more":[9007199254740992,{"a":-9007199254740993}]}'));
+    expect(rounded.status).toBe(400);
+    expect((await bodyOf(rounded)).detail).toContain("has the number 9007199254740993, which");
+    expect((await mount()(post('{"text":"9007199254740993 and 12345678901234567890"}'))).status).toBe(402);
+  });
+
   it("IN-1 a body over the cap is 413, read no further", async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({

@@ -1,5 +1,6 @@
 /** JSON Feed, versions 1 and 1.1. */
 import { invalid } from "../../errors.js";
+import { parseJson, plainValue } from "../json/text.js";
 import { type Base, isSafe, resolve } from "./addresses.js";
 import { cleanHtml } from "./clean.js";
 import { instantOf } from "./dates.js";
@@ -33,7 +34,8 @@ export function readJsonFeed(text: string, base: Base, limit: number): Feed {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // Some number their entries, by more digits than JavaScript keeps.
+    return /:\s*-?\d{16}/.test(text) ? plainValue(parseJson(text, "", { mayRepeat: true })) : JSON.parse(text);
   } catch {
     throw invalid("", "is not well-formed JSON");
   }

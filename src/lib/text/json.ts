@@ -18,6 +18,8 @@ export interface JsonShape {
   members: number;
   /** Whether a number in it may exceed JavaScript's range. */
   mayOverflow: boolean;
+  /** The first whole number in it that JavaScript would round to another. */
+  rounded: string | undefined;
   /** Ordered by their ends: the last one contains all others. */
   long: Long[];
 }
@@ -61,6 +63,7 @@ function* measure(json: string): Generator<void, JsonShape> {
   const open: Open[] = [];
   const long: Long[] = [];
   let [depth, members, elements, digits, mayOverflow] = [0, 0, 0, 0, false];
+  let rounded: string | undefined;
   let turn = STEP;
   for (let i = 0; i < json.length; i++) {
     if (i >= turn) {
@@ -73,6 +76,7 @@ function* measure(json: string): Generator<void, JsonShape> {
       continue;
     }
     if (digits > 0 && (char === 101 || char === 69) /* e */) mayOverflow = true;
+    if (digits > SURE_DIGITS && !rounded) rounded = roundedEndingAt(json, i, digits);
     digits = 0;
     if (char === 34 /* " */) i = endOfText(json, i);
     else if (char === 44 /* , */) {
@@ -92,7 +96,18 @@ function* measure(json: string): Generator<void, JsonShape> {
       cutBefore(open.at(-1));
     }
   }
-  return { depth, members, mayOverflow, long };
+  return { depth, members, mayOverflow, rounded, long };
+}
+
+/** Whole numbers of so many digits are always held. */
+const SURE_DIGITS = 15;
+
+/** The digits before a place, if they are a whole number that JavaScript cannot hold; fractions are rounded everywhere. */
+function roundedEndingAt(json: string, end: number, count: number): string | undefined {
+  const start = end - count;
+  if (/[.eE]/.test(json[end] ?? "") || /(?:\.|[eE][+-]?)$/.test(json.slice(Math.max(0, start - 2), start))) return undefined;
+  const digits = json.slice(start, end);
+  return count <= MAX_DIGITS && BigInt(Number(digits)) !== BigInt(digits) ? digits : undefined;
 }
 
 /** Whether a bracket closes a list without elements, or the end of one. */

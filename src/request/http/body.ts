@@ -34,7 +34,7 @@ export interface Reading {
 /**
  * Undefined for an empty body. Rejects with PAYLOAD_TOO_LARGE, or with INVALID_INPUT for a body that is compressed, not
  * UTF-8, not a JSON object, nested deeper than 64 levels, that has more than 110,000 names, or a number beyond
- * JavaScript's range.
+ * JavaScript's range, or a whole one of more digits than it keeps.
  */
 export async function readJsonObject(
   request: Pick<LazyRequest, "headers" | "body">,
@@ -57,9 +57,10 @@ async function parse(bytes: Uint8Array, leaves: Leaving): Promise<unknown> {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const pacer = createPacer(SLICE_MS, REST_TIMES);
     const shape = await shapeInTurns(json, pacer);
-    const { depth, members, mayOverflow, long } = shape;
+    const { depth, members, mayOverflow, rounded, long } = shape;
     if (depth > MAX_DEPTH) throw invalid("", `The body is nested deeper than ${MAX_DEPTH} levels.`);
     if (members > MAX_MEMBERS) throw invalid("", `The body has more than ${MAX_MEMBERS} names in all.`);
+    if (rounded) throw invalid("", `The body has the number ${shortened(rounded)}, which JSON's readers round: send it as text.`);
     const value = long.length > 0 ? await parseInTurns(json, shape, { pacer, leaves }) : JSON.parse(json);
     const infinite = mayOverflow ? infiniteIn(value) : undefined;
     if (infinite) throw invalid(infinite.reverse().join("."), "is too large for a number");
@@ -69,6 +70,8 @@ async function parse(bytes: Uint8Array, leaves: Leaving): Promise<unknown> {
     throw invalid("", "The body is not valid JSON in UTF-8.");
   }
 }
+
+const shortened = (digits: string): string => (digits.length > 30 ? `${digits.slice(0, 30)}…` : digits);
 
 /** Reads up to `maxBytes`, whatever length the headers declare. */
 async function readBytes(request: Pick<LazyRequest, "headers" | "body">, limits: UploadLimits): Promise<Uint8Array> {

@@ -41,6 +41,76 @@ describe("time.parse", () => {
   });
 
   it.each([
+    ["half past noon", "T12:30", "12:30:00"],
+    ["half past midnight", "T00:30", "00:30:00"],
+    ["quarter to noon", "T11:45", "11:45:00"],
+    ["a quarter to midnight", "T23:45", "23:45:00"],
+    ["ten past midday", "T12:10", "12:10:00"],
+    ["20 minutes before noon", "T11:40", "11:40:00"],
+    ["five minutes after 12 midnight", "T00:05", "00:05:00"],
+  ])("%s is one time: %s, %s", async (text, timex, value) => {
+    expect(await find(text)).toMatchObject([{ text, type: "time", timex, value, ambiguous: false }]);
+  });
+
+  it.each([
+    ["the last monday of may", "XXXX-05-WXX-1-#-1", "2017-05-29"],
+    ["last monday in may 2026", "2026-05-25", "2026-05-25"],
+    ["the first monday of june", "XXXX-06-WXX-1-#1", "2017-06-05"],
+    ["third thursday of november", "XXXX-11-WXX-4-#3", "2016-11-17"],
+    ["2nd Tuesday of December, 2026", "2026-12-08", "2026-12-08"],
+    ["the second to last friday of march 2026", "2026-03-20", "2026-03-20"],
+    ["the first friday of next month", "2016-12-02", "2016-12-02"],
+    ["first friday next month", "2016-12-02", "2016-12-02"],
+    ["the last sunday of the month", "2016-11-27", "2016-11-27"],
+    ["the last friday of last month", "2016-10-28", "2016-10-28"],
+    ["last friday of the year", "2016-12-30", "2016-12-30"],
+    ["the first monday of 2027", "2027-01-04", "2027-01-04"],
+    ["the last day of february", "XXXX-02-#-1", "2017-02-28"],
+    ["last day of the month", "2016-11-30", "2016-11-30"],
+    ["the first day of next year", "2017-01-01", "2017-01-01"],
+    ["the fifth monday of may 2017", "2017-05-29", "2017-05-29"],
+    ["the fifth monday of june 2017", "2017-06-WXX-1-#5", null],
+    ["2026-W48-1", "2026-11-23", "2026-11-23"],
+    ["2026W487", "2026-11-29", "2026-11-29"],
+    ["2020-W53-5", "2021-01-01", "2021-01-01"],
+  ])("%s is the day %s, %s", async (text, timex, value) => {
+    expect(await find(text)).toMatchObject([{ text, type: "date", timex, value }]);
+  });
+
+  it("gives the last and the next of a weekday in a month, and its time", async () => {
+    const [day] = await find("the last monday of may");
+    expect(day?.readings.map(({ value }) => value)).toEqual(["2016-05-30", "2017-05-29"]);
+    expect(await find("the last monday of may at 9am")).toMatchObject([{ type: "datetime", value: "2017-05-29 09:00:00" }]);
+    expect(await find("2026-W48-1T10:30")).toMatchObject([{ type: "datetime", value: "2026-11-23 10:30:00" }]);
+  });
+
+  it.each([
+    ["every other tuesday", "XXXX-WXX-2/P2W"],
+    ["every alternate Tuesday at 9am", "XXXX-WXX-2T09/P2W"],
+    ["every second tuesday", "XXXX-WXX-2/P2W"],
+    ["every third friday", "XXXX-WXX-5/P3W"],
+    ["every two weeks on monday", "XXXX-WXX-1/P2W"],
+    ["every other week on monday", "XXXX-WXX-1/P2W"],
+    ["alternate tuesdays", "XXXX-WXX-2/P2W"],
+    ["every tuesday", "XXXX-WXX-2"],
+    ["every week on tuesday", "XXXX-WXX-2"],
+    ["the last friday of every month", "XXXX-XX-WXX-5-#-1"],
+    ["every second tuesday of the month at 5pm", "XXXX-XX-WXX-2-#2T17"],
+    ["the first day of each month", "XXXX-XX-#1"],
+    ["every other month", "P2M"],
+  ])("%s is the set %s", async (text, timex) => {
+    expect(await find(text)).toMatchObject([{ text, type: "set", timex, value: null }]);
+  });
+
+  it("reads a week of ISO 8601, and a wrong one as nothing", async () => {
+    for (const text of ["2026-W48", "2026W48"])
+      expect(await find(text)).toMatchObject([
+        { text, type: "daterange", timex: "2026-W48", start: "2026-11-23", end: "2026-11-30" },
+      ]);
+    for (const text of ["2026-W54-1", "2026-W00", "2026-W48-8", "2025W53"]) expect(await find(text), text).toEqual([]);
+  });
+
+  it.each([
     ["next week", "daterange", "2016-W46", "2016-11-14", "2016-11-21"],
     ["this weekend", "daterange", "2016-W45-WE", "2016-11-12", "2016-11-14"],
     ["next 3 days", "daterange", "(2016-11-08,2016-11-11,P3D)", "2016-11-08", "2016-11-11"],
@@ -208,7 +278,7 @@ test("reads the texts of Recognizers-Text as counted: single dates, moments and 
         47,
       ],
       "daterange of one reading": [
-        167,
+        169,
         260,
       ],
       "daterange of several": [
@@ -236,7 +306,7 @@ test("reads the texts of Recognizers-Text as counted: single dates, moments and 
         35,
       ],
       "set of one reading": [
-        31,
+        30,
         42,
       ],
       "time of one reading": [

@@ -87,6 +87,11 @@ describe("url.feed", () => {
     expect(SUITE.length).toBeGreaterThan(400);
   });
 
+  it("ATK-18 keeps every digit of an entry's number", async () => {
+    const text = '{"version":"https://jsonfeed.org/version/1.1","items":[{"id":9007199254740993},{"id":9007199254740992}]}';
+    expect((await read(text))?.entries.map(({ id }) => id)).toEqual(["9007199254740993", "9007199254740992"]);
+  });
+
   it("reads JSON Feed", async () => {
     const feed = {
       version: "https://jsonfeed.org/version/1.1",

@@ -27,6 +27,15 @@ it.each([
   ["9".repeat(308), false],
 ])("%s may be beyond a number's range: %s", (json, mayOverflow) => expect(shapeOf(json).mayOverflow).toBe(mayOverflow));
 
+it.each<[string, string | undefined]>([
+  ["[9007199254740993]", "9007199254740993"],
+  ['{"a":{"b":-18446744073709551615},"c":9007199254740993}', "18446744073709551615"],
+  ["[9007199254740992,18446744073709551616,100000000000000000000]", undefined],
+  ["[0.30000000000000004,1.7976931348623157e308,12345678901234567e5,1e1234567890123457]", undefined],
+  ['["9007199254740993",{"9007199254740993":1}]', undefined],
+  [`[${"9".repeat(300)}]`, "9".repeat(300)],
+])("ATK-18 %.60s has the number that JavaScript rounds", (json, rounded) => expect(shapeOf(json).rounded).toBe(rounded));
+
 const parsed = (json: string) => parseInTurns(json, shapeOf(json));
 const pad = "x".repeat(1000);
 

@@ -1,6 +1,8 @@
 /** The longest day that a text says at a word. */
 import { type Day, type DayReader, longest, type Reference } from "./calendar.js";
 import { holiday } from "./holidays.js";
+import { isoWeekDay } from "./iso-weeks.js";
+import { nthDay } from "./nth-days.js";
 import { dayOfMonthAlone, relativeDay, shifted } from "./relative-days.js";
 import type { Scanned, Scanner } from "./scan.js";
 import { withWeekday } from "./weekdays.js";
@@ -15,6 +17,8 @@ function dayAt(scan: Scanner, at: number, ref: Reference): Scanned<Day> | undefi
     withWeekday(scan, at, ref, readDay),
     ledDate(scan, inner, ref),
     writtenDate(scan, inner, ref),
+    isoWeekDay(scan, at),
+    nthDay(scan, at, ref),
     relativeDay(scan, at, ref),
     shifted(scan, at, ref, readDay),
     holiday(scan, inner, ref),

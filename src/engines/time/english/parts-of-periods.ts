@@ -1,12 +1,15 @@
 /** Weeks by their number, centuries, and the earlier and later part of a period. */
 import { utcDay } from "../iso-8601.js";
-import { DAY, inWeek, type Reference, two } from "./calendar.js";
+import { DAY, type Reference } from "./calendar.js";
+import { isoWeek, weekOf } from "./iso-weeks.js";
 import { between, type SpokenDays, sign, unitAt, yearOf } from "./periods.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import type { TimeUnit } from "./words.js";
 
 /** `week 31`, `week 3 of 2027`, `week 27 of last year`. */
 export function numberedWeek(scan: Scanner, at: number, ref: Reference): Scanned<SpokenDays[]> | undefined {
+  const iso = isoWeek(scan, at);
+  if (iso) return iso;
   const number = scan.is(at, "week") ? scan.digits(at + 1, 1, 2) : undefined;
   if (!number) return;
   const thisYear = new Date(ref.day).getUTCFullYear();
@@ -25,13 +28,6 @@ export function ordinalWeek(scan: Scanner, at: number, ref: Reference): Scanned<
   const week =
     number.value === undefined ? (weekOf(year.value, 53) ?? weekOf(year.value, 52)) : weekOf(year.value, number.value);
   return week && scanned([week], year.next);
-}
-
-/** A week of ISO 8601: the first one of a year has its fourth of January. */
-function weekOf(year: number, number: number): SpokenDays | undefined {
-  const start = inWeek(utcDay(year, 1, 4), 1, number - 1);
-  if (number < 1 || new Date(start + 3 * DAY).getUTCFullYear() !== year) return;
-  return { timex: `${year}-W${two(number)}`, start, end: start + 7 * DAY };
 }
 
 /** `2019 Q1`, `2017-q3`, `2019 H2`. */

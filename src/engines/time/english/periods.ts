@@ -1,6 +1,7 @@
 /** Weeks, months, quarters and years. They end before their end. */
 import { utcDay } from "../iso-8601.js";
 import { addUnits, DAY, dayText, inWeek, type Reference, two } from "./calendar.js";
+import { beginsIsoWeek } from "./iso-weeks.js";
 import { lengthTimex } from "./lengths.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { LAST, MONTHS, NEXT, THIS, type TimeUnit } from "./words.js";
@@ -128,7 +129,8 @@ export function yearOf(scan: Scanner, at: number, thisYear: number): Scanned<num
 export function numbers(scan: Scanner, at: number): Scanned<SpokenDays[]> | undefined {
   const start = scan.skip(at, "year");
   const year = scan.digits(start, 4, 4) && scan.year(start);
-  if (!year || scan.is(at - 1, "$", "€", "£", ".") || isInNumber(scan, start)) return;
+  if (!year || scan.is(at - 1, "$", "€", "£", ".") || isInNumber(scan, start) || beginsIsoWeek(scan, start))
+    return;
   if (scan.is(year.next, "s") && year.value % 10 === 0)
     return scanned([between(utcDay(year.value, 1, 1), utcDay(year.value + 10, 1, 1), "P10Y")], year.next + 1);
   const named = MONTHS.get(scan.word(year.next));

@@ -115,6 +115,13 @@ function pastOrTo(scan: Scanner, at: number): Scanned<Clock> | undefined {
   if (!isTo && !scan.is(sign, "past", "after")) return;
   // `five to seven` is a range of hours.
   if (isTo && sign === minutes.next && !scan.is(start, "half", "quarter")) return;
+  const named = namedTime(scan, sign + 1);
+  if (named?.value.readings[0]) {
+    const seconds = named.value.readings[0].seconds + (isTo ? -minutes.value : minutes.value) * 60;
+    const minute = ((seconds / 60 + 1_440) % 1_440) | 0;
+    const parts = { hour: Math.floor(minute / 60), minute: minute % 60 };
+    return scanned({ readings: [reading(parts)], isClear: true }, named.next);
+  }
   const hour = scan.small(sign + 1) ?? scan.digits(sign + 1, 1, 2);
   if (!hour || hour.value < 1 || hour.value > 12) return;
   const inHours = isTo ? ((hour.value + 10) % 12) + 1 : hour.value;
