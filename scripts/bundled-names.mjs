@@ -5,6 +5,7 @@ export const BUNDLED = [
   "gifenc",
   "h3-js",
   "hast-util-from-html",
+  "hast-util-to-html",
   "hast-util-to-mdast",
   "linkedom",
   "lru-cache",

@@ -10,7 +10,8 @@ const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading
 export const htmlToMarkdown = /* @__PURE__ */ defineCapability({
   id: "html.to-markdown",
   method: "POST",
-  summary: "A page of HTML, sent or by its address, as Markdown: all that it shows, or its article without menus.",
+  summary:
+    "A page of HTML, sent or by its address, as Markdown: what it shows, without hidden text, or its article alone.",
   keywords: [
     "html to markdown",
     "webpage to text",
@@ -49,6 +50,12 @@ export const htmlToMarkdown = /* @__PURE__ */ defineCapability({
       published: z.string().nullable().describe("When, as the page writes it"),
       language: z.string().nullable().describe("Language tag that the page declares"),
       words: z.int().describe("Words of the text that is left"),
+      hiddenBlocks: z
+        .int()
+        .describe(
+          "Elements whose text was left out, for the page hides it: by an attribute, a style, size, color or place",
+        ),
+      hiddenCharacters: z.int().describe("Characters that nobody sees, and that were left out"),
     }),
   ),
   example: { html: "<h1>Tea</h1><p>Boil <b>fresh</b> water.</p><ul><li>Green: 80 °C</li><li>Black: 100 °C</li></ul>" },

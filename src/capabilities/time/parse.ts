@@ -79,7 +79,11 @@ export const timeParse = /* @__PURE__ */ defineCapability({
             ),
           start: z.string().nullable().describe("Of a range"),
           end: z.string().nullable().describe("Of a range, which ends before it"),
-          timex: z.string().describe("TIMEX3: what was said, with X for what was not; of a set that skips weeks with its period, such as XXXX-WXX-2/P2W"),
+          timex: z
+            .string()
+            .describe(
+              "TIMEX3: what was said, with X for what was not; of a set that skips weeks with its period, such as XXXX-WXX-2/P2W",
+            ),
           modifier: z.string().nullable().describe("before, after, since or until"),
           ambiguous: z.boolean().describe("Whether there are several readings"),
           readings: z

@@ -5,6 +5,7 @@ import { type Handle, type Options, toMdast } from "hast-util-to-mdast";
 import type { Html, Image, Link, List, ListItem, PhrasingContent, Root } from "mdast";
 import { CellRoom } from "./cells.js";
 import { flattenHtml } from "./flatten.js";
+import { withoutNoscript } from "./hidden/noscript.js";
 import { tidy } from "./tidy.js";
 
 export type Links = "keep" | "text" | "none";
@@ -17,7 +18,7 @@ export interface HtmlOptions {
 }
 
 /** Parsed HTML, of which one element may be taken. Tags deeper than 150 elements are left out. Throws RESULT_TOO_LARGE. */
-export const parseHtml = (html: string): HtmlRoot => fromHtml(flattenHtml(html), { fragment: false });
+export const parseHtml = (html: string): HtmlRoot => fromHtml(flattenHtml(withoutNoscript(html)), { fragment: false });
 
 /** A document of what a page shows. Its scripts, styles and frames are left out. */
 export function toDocument(tree: HtmlRoot | Element, { links = "keep", baseUrl }: HtmlOptions = {}): Root {
@@ -29,6 +30,8 @@ export function toDocument(tree: HtmlRoot | Element, { links = "keep", baseUrl }
     img: (_state, node: Element) => imageOf(node, resolve),
     ul: (state, node: Element) => listOf(state, node),
     ol: (state, node: Element) => listOf(state, node),
+    // One that is closed is no part of what is shown.
+    dialog: (state, node: Element) => (node.properties.open === undefined ? undefined : state.all(node)),
     [CODE]: (_state, node: Element) => ({ type: "inlineCode", value: String(node.properties.text) }),
     ...Object.fromEntries(LEFT_OUT.map((name) => [name, () => undefined])),
   };
@@ -41,7 +44,7 @@ export function toDocument(tree: HtmlRoot | Element, { links = "keep", baseUrl }
 const commentOf = (_state: unknown, { value }: { value: string }): Html | undefined =>
   value.trim() === "" ? { type: "html", value: `<!--${value}-->` } : undefined;
 
-const LEFT_OUT = ["iframe", "object", "embed", "svg", "canvas", "template", "noscript", "math", "dialog"];
+const LEFT_OUT = ["iframe", "object", "embed", "svg", "canvas", "template", "noscript", "math"];
 
 /** Columns and rows that a cell may reach over: the converter makes a cell for each. */
 const MAX_SPAN = 50;

@@ -1,7 +1,9 @@
 /** A page of the web as Markdown: the whole of it, or its article. */
 import type { Element, Root as HtmlRoot } from "hast";
+import { toHtml } from "hast-util-to-html";
 import { readArticleHtml } from "../pages/article.js";
 import { findElement, type HtmlOptions, parseHtml, toDocument } from "./from-html.js";
+import { removeHidden } from "./hidden/hidden.js";
 import { countWords } from "./words.js";
 import { plainText, writeMarkdown } from "./write.js";
 
@@ -19,11 +21,15 @@ export interface MarkdownPage {
   published: string | null;
   language: string | null;
   words: number;
+  hiddenBlocks: number;
+  hiddenCharacters: number;
 }
 
 export function pageToMarkdown({ html, main = false, ...options }: PageTask): MarkdownPage {
-  const article = main ? readArticleHtml({ html }) : undefined;
   const page = parseHtml(html);
+  const hidden = removeHidden(page);
+  const isAllShown = hidden.blocks + hidden.characters === 0;
+  const article = main ? readArticleHtml({ html: isAllShown ? html : toHtml(page) }) : undefined;
   const shown = article ? parseHtml(article.content) : page;
   const document = toDocument(bodyOf(shown), {
     ...options,
@@ -37,6 +43,8 @@ export function pageToMarkdown({ html, main = false, ...options }: PageTask): Ma
     published: article?.published ?? facts.published,
     language: article?.language ?? facts.language,
     words: countWords(plainText(document)),
+    hiddenBlocks: hidden.blocks,
+    hiddenCharacters: hidden.characters,
   };
 }
 
@@ -48,7 +56,7 @@ function baseOf(page: HtmlRoot, given: string | undefined): string | undefined {
   return typeof href === "string" && URL.canParse(href, given) ? new URL(href, given).href : given;
 }
 
-function factsOf(page: HtmlRoot): Omit<MarkdownPage, "markdown" | "words"> {
+function factsOf(page: HtmlRoot): Omit<MarkdownPage, "markdown" | "words" | "hiddenBlocks" | "hiddenCharacters"> {
   const head = findElement(page, "head");
   const metas = (head?.children ?? []).flatMap((child) =>
     child.type === "element" && child.tagName === "meta" ? [child.properties] : [],

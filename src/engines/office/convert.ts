@@ -1,7 +1,9 @@
 /** A document of any kind as Markdown: the work of a thread. */
+import { toHtml } from "hast-util-to-html";
 import { invalid } from "../../errors.js";
 import { readZip } from "../../lib/text/zip-bounds.js";
 import { findElement, parseHtml, toDocument } from "../markdown/from-html.js";
+import { hiddenNote, removeHidden } from "../markdown/hidden/hidden.js";
 import { plainText, writeMarkdown } from "../markdown/write.js";
 import { isArticle, readArticleHtml } from "../pages/article.js";
 import { type Decoded, decodeText } from "./charset.js";
@@ -85,14 +87,19 @@ async function readText(bytes: Uint8Array): Promise<Read> {
 /** The article of a page that has one: menus are not a part of a document. */
 function readHtml(text: string): ReadDocument {
   const page = parseHtml(text);
+  const hidden = removeHidden(page);
   const title = findElement(page, "title");
   const words = title?.children.map((child) => ("value" in child ? child.value : "")).join("");
-  const article = isArticle(text) ? readArticleHtml({ html: text }) : undefined;
+  const html = hidden.blocks + hidden.characters === 0 ? text : toHtml(page);
+  const article = isArticle(html) ? readArticleHtml({ html }) : undefined;
   const shown = article ? parseHtml(article.content) : page;
   const blocks = toDocument(findElement(shown, "body") ?? shown).children;
-  const notes = article
-    ? ["menus and what else surrounds the article are left out: html.to-markdown takes the whole page"]
-    : [];
+  const notes = [
+    ...(article
+      ? ["menus and what else surrounds the article are left out: html.to-markdown takes the whole page"]
+      : []),
+    ...hiddenNote(hidden),
+  ];
   return { title: words?.trim() || null, author: article?.byline ?? null, blocks, images: [], notes };
 }
 

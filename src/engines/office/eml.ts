@@ -4,6 +4,7 @@ import type PostalMime from "postal-mime";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { findElement, parseHtml, toDocument } from "../markdown/from-html.js";
+import { hiddenNote, removeHidden } from "../markdown/hidden/hidden.js";
 import { paragraph, type ReadDocument, textNode } from "./document.js";
 
 const library = lazy(() => import("postal-mime"));
@@ -19,13 +20,14 @@ export async function readEml(bytes: Uint8Array): Promise<ReadDocument> {
     throw invalid("", `is not a mail that can be read: ${error instanceof Error ? error.message.slice(0, 200) : ""}`);
   });
   const from = mail.from ? addressText(mail.from) : "";
+  const hidden: string[] = [];
   const blocks: RootContent[] = [
     ...fact("From", from),
     ...fact("To", (mail.to ?? []).map(addressText).join(", ")),
     ...fact("Cc", (mail.cc ?? []).map(addressText).join(", ")),
     ...fact("Date", mail.date ?? ""),
     ...fact("Subject", mail.subject ?? ""),
-    ...bodyOf(mail),
+    ...bodyOf(mail, hidden),
   ];
   const files = mail.attachments.map(({ filename, mimeType, content }, i) => ({
     name: filename ?? `attachment-${i + 1}`,
@@ -39,12 +41,13 @@ export async function readEml(bytes: Uint8Array): Promise<ReadDocument> {
   const notes = others.map(
     ({ name, mimeType, bytes: size }) => `attachment ${name} (${mimeType}, ${size} bytes) was not read`,
   );
-  return { title: mail.subject ?? null, author: from || null, blocks, images, notes };
+  return { title: mail.subject ?? null, author: from || null, blocks, images, notes: [...notes, ...hidden] };
 }
 
-function bodyOf({ html, text }: Email): RootContent[] {
+function bodyOf({ html, text }: Email, notes: string[]): RootContent[] {
   if (html) {
     const page = parseHtml(html);
+    notes.push(...hiddenNote(removeHidden(page)));
     return toDocument(findElement(page, "body") ?? page).children;
   }
   return (text ?? "")

@@ -3,6 +3,7 @@ import type { RootContent } from "mdast";
 import { invalid } from "../../errors.js";
 import { decodePage } from "../../lib/text/charset.js";
 import { findElement, parseHtml, toDocument } from "../markdown/from-html.js";
+import { type Hidden, hiddenNote, removeHidden } from "../markdown/hidden/hidden.js";
 import { plainText } from "../markdown/write.js";
 import { type Picture, paragraph, type ReadDocument, textNode } from "./document.js";
 import { attribute, charactersIn, childAt, childrenNamed, inside, type Members, xmlPart } from "./parts.js";
@@ -40,9 +41,13 @@ export function readEpub(members: Members): ReadDocument {
     ...factLine("Description", facts("description").map(asText)),
   ];
   const missing = chapters.filter((name) => !members.has(name));
-  for (const name of chapters) blocks.push(...chapterOf(name, members));
+  const hidden: Hidden = { blocks: 0, characters: 0 };
+  for (const name of chapters) blocks.push(...chapterOf(name, members, hidden));
   const images = picturesIn(items.values(), folder, members);
-  const notes = missing.length > 0 ? [`${missing.length} of ${chapters.length} chapters are missing in the file`] : [];
+  const notes = [
+    ...(missing.length > 0 ? [`${missing.length} of ${chapters.length} chapters are missing in the file`] : []),
+    ...hiddenNote(hidden),
+  ];
   return { title, author: authors.join(", ") || null, blocks, images, notes };
 }
 
@@ -52,10 +57,13 @@ const distinct = (names: readonly string[]): string[] => [...new Set(names)];
 const asText = (description: string): string =>
   /<\w/.test(description) ? plainText(toDocument(parseHtml(description))).replace(/\s+/g, " ") : description;
 
-function chapterOf(name: string, members: Members): RootContent[] {
+function chapterOf(name: string, members: Members, hidden: Hidden): RootContent[] {
   const bytes = members.get(name);
   if (!bytes) return [];
   const page = parseHtml(decodePage(bytes, ""));
+  const { blocks, characters } = removeHidden(page);
+  hidden.blocks += blocks;
+  hidden.characters += characters;
   return toDocument(findElement(page, "body") ?? page).children;
 }
 

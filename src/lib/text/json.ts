@@ -105,7 +105,8 @@ const SURE_DIGITS = 15;
 /** The digits before a place, if they are a whole number that JavaScript cannot hold; fractions are rounded everywhere. */
 function roundedEndingAt(json: string, end: number, count: number): string | undefined {
   const start = end - count;
-  if (/[.eE]/.test(json[end] ?? "") || /(?:\.|[eE][+-]?)$/.test(json.slice(Math.max(0, start - 2), start))) return undefined;
+  if (/[.eE]/.test(json[end] ?? "") || /(?:\.|[eE][+-]?)$/.test(json.slice(Math.max(0, start - 2), start)))
+    return undefined;
   const digits = json.slice(start, end);
   return count <= MAX_DIGITS && BigInt(Number(digits)) !== BigInt(digits) ? digits : undefined;
 }

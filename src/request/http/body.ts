@@ -60,7 +60,8 @@ async function parse(bytes: Uint8Array, leaves: Leaving): Promise<unknown> {
     const { depth, members, mayOverflow, rounded, long } = shape;
     if (depth > MAX_DEPTH) throw invalid("", `The body is nested deeper than ${MAX_DEPTH} levels.`);
     if (members > MAX_MEMBERS) throw invalid("", `The body has more than ${MAX_MEMBERS} names in all.`);
-    if (rounded) throw invalid("", `The body has the number ${shortened(rounded)}, which JSON's readers round: send it as text.`);
+    if (rounded)
+      throw invalid("", `The body has the number ${shortened(rounded)}, which JSON's readers round: send it as text.`);
     const value = long.length > 0 ? await parseInTurns(json, shape, { pacer, leaves }) : JSON.parse(json);
     const infinite = mayOverflow ? infiniteIn(value) : undefined;
     if (infinite) throw invalid(infinite.reverse().join("."), "is too large for a number");

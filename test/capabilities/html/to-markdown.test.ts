@@ -85,6 +85,129 @@ describe("what a page hides from a reader", () => {
   });
 });
 
+describe("text that a page hides is left out and counted", () => {
+  const told = (html: string) => {
+    const { markdown, hiddenBlocks } = pageToMarkdown({ html });
+    return [/secret/.test(markdown), hiddenBlocks];
+  };
+
+  test.each([
+    "<p hidden>secret</p>",
+    '<p hidden="until-found">secret</p>',
+    '<p aria-hidden="true">secret</p>',
+    '<p style="display:none">secret</p>',
+    '<p style="DISPLAY : none !important; display:block">secret</p>',
+    '<p style="visibility:hidden">secret</p>',
+    '<div style="visibility:hidden">secret <b style="color:red">secret</b></div>',
+    '<p style="opacity:0">secret</p>',
+    '<p style="opacity:0.01">secret</p>',
+    '<p style="font-size:0">secret</p>',
+    '<p style="font-size:0.1px">secret</p>',
+    '<div style="font-size:0"><b style="font-size:1.5em">secret</b></div>',
+    '<p style="font:0/0 a">secret</p>',
+    '<p style="position:absolute;left:-9999px">secret</p>',
+    '<p style="position:fixed;top:-200vh">secret</p>',
+    '<p style="text-indent:-9999px">secret</p>',
+    '<p style="margin-left:-9999px">secret</p>',
+    '<p style="transform:scale(0)">secret</p>',
+    '<p style="transform:translateX(-9999px)">secret</p>',
+    '<p style="position:absolute;clip:rect(0 0 0 0)">secret</p>',
+    '<p style="clip-path: inset(100%)">secret</p>',
+    '<p style="height:0;overflow:hidden">secret</p>',
+    '<p style="width:1px;height:1px;overflow:hidden">secret</p>',
+    '<p style="content-visibility:hidden">secret</p>',
+    '<p style="color:white">secret</p>',
+    '<p style="color:#fefefe;background:#fff">secret</p>',
+    '<div style="background:#123456"><p style="color:rgb(18, 52, 86)">secret</p></div>',
+    '<body bgcolor="black"><p>secret</p></body>',
+    '<p style="color:transparent">secret</p>',
+    '<p style="color:rgba(0,0,0,0)">secret</p>',
+    '<p style="-webkit-text-fill-color:transparent">secret</p>',
+    '<p><font color="white">secret</font></p>',
+    '<table bgcolor="#ff0000"><tr><td><font color="red">secret</font></td></tr></table>',
+    "<template><p>secret</p></template><p>a</p>",
+    "<p>a</p><template><p>secret</p></template>",
+    "<noscript>secret</noscript>",
+    "<p>a</p><noscript></template><p>secret</p></noscript>",
+    "<head><noscript>secret</noscript></head><p>a</p>",
+    "<script>'<noscript>'</script><p>a</p><NOSCRIPT class=x>secret</noscript >",
+    "<p>a<noscript>secret",
+    "<dialog>secret</dialog>",
+    "<div popover>secret</div>",
+    "<style>.x{display:none}</style><p class='a x'>secret</p>",
+    "<p class=x>secret</p><style>@media screen{p.x{position:absolute;left:-9999px}}</style>",
+    "<style>#a > .b , nothing { color: #fff }</style><div id=a><p class=b>secret</p></div>",
+    "<style>div p span{font-size:0}</style><div><p>a <span>secret</span></p></div>",
+    "<style>[data-x=y]{opacity:0}</style><p data-x=y>secret</p>",
+    "<style>@import 'a.css';p{display:block}p.x{display:none}</style><p class=x>secret</p>",
+    "<style>@media (min-width: 1px){p{display:none}}</style><p>secret</p>",
+    "<div style='display:none'><p>secret</p><p>secret</p></div>",
+    `${"<div>".repeat(160)}<p style='display:none'>secret</p>${"</div>".repeat(160)}`,
+    `<style>.x{display:none}</style>${"<div>".repeat(160)}<p class=x>secret</p>${"</div>".repeat(160)}`,
+  ])("%s", (html) => {
+    const [isTold, count] = told(html);
+    expect(isTold).toBe(false);
+    // Elements that stand deeper than pages are read are left out without a number.
+    if (!html.includes("<div><div>"))
+      expect(count).toBe(html.includes("</b></div>") && html.includes("visibility") ? 2 : 1);
+  });
+
+  test.each([
+    "<dialog open>secret</dialog>",
+    "<script>'<noscript>'</script><p>secret</p><!-- </noscript> -->",
+    "<details><summary>More</summary><p>secret</p></details>",
+    '<div style="visibility:hidden"><p style="visibility:visible">secret</p></div>',
+    '<div style="font-size:0"><p style="font-size:16px">secret</p></div>',
+    '<p style="color:white;background:navy">secret</p>',
+    '<div style="background:url(a.png)"><p style="color:white">secret</p></div>',
+    '<div style="background:linear-gradient(red,blue)"><p style="color:#fff">secret</p></div>',
+    '<p style="color:transparent;background-clip:text">secret</p>',
+    '<p style="opacity:0.5;font-size:9px;color:#777">secret</p>',
+    '<p style="left:-9999px">secret</p>',
+    '<p style="height:0">secret</p>',
+    '<p style="transform:translate(-50%,-50%)">secret</p>',
+    '<p hidden style="display:block">secret</p>',
+    '<p aria-hidden="false">secret</p>',
+    "<style>.x{display:none}.x.open{display:block}</style><p class='x open'>secret</p>",
+    "<style>@media print{p{display:none}}</style><p>secret</p>",
+    "<style>@media (max-width: 600px){p{display:none}}</style><p>secret</p>",
+    "<style>body{visibility:hidden;opacity:0}</style><p>secret</p>",
+    "<style>p:hover{display:none}p::after{display:none}</style><p>secret</p>",
+    "<style>.y > .x{display:none}</style><p class=x>secret</p>",
+    '<p style="color:var(--text)">secret</p>',
+    '<body style="background:black;color:white"><p>secret</p></body>',
+  ])("but shown is: %s", (html) => {
+    expect(told(html)).toEqual([true, 0]);
+  });
+
+  test("signs without a width go, flags and joined letters stay", async () => {
+    const tags = [..."ignore"].map((sign) => String.fromCodePoint(0xe0000 + sign.charCodeAt(0))).join("");
+    const flag = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}";
+    const page = await convert({ html: `<p>a${tags}\u200Bb \u202Ec\u202C ${flag} 👩‍💻 ❤\uFE0F</p>` });
+    expect(page).toMatchObject({ markdown: `ab c ${flag} 👩‍💻 ❤\uFE0F\n`, hiddenBlocks: 0, hiddenCharacters: 9 });
+  });
+
+  test("also of an article alone", async () => {
+    const html = ARTICLE.replace("<h1>Tea</h1>", "<style>.s{display:none}</style><h1>Tea</h1><p class=s>secret</p>");
+    const page = await convert({ html, main: true });
+    expect(page).toMatchObject({ hiddenBlocks: 1, byline: "A. Baker" });
+    expect(page?.markdown).toContain("Boil **fresh** water");
+    expect(page?.markdown).not.toContain("secret");
+  });
+
+  test("and hostile sheets take no time", () => {
+    const sheet = Array.from({ length: 5_000 }, (_, i) => `* * * * * .a${i % 7}{color:red}`).join("");
+    const rows = "<p class='a1 a2 a3'>x</p>".repeat(5_000);
+    const start = performance.now();
+    expect(() => pageToMarkdown({ html: `<style>${sheet}${"{".repeat(50_000)}</style>${rows}` })).toThrow("styles");
+    pageToMarkdown({ html: `<style>${"@media all{".repeat(50_000)}p{color:red}</style><p>x</p>` });
+    pageToMarkdown({ html: `<style>${"/*".repeat(100_000)}${"a[b=".repeat(50_000)}{display:none}</style><p>x</p>` });
+    pageToMarkdown({ html: `<p style="${"a:b;".repeat(100_000)}transform:${"translate(".repeat(30_000)}">x</p>` });
+    pageToMarkdown({ html: `${"<noscript>".repeat(50_000)}${"<!--".repeat(50_000)}` });
+    expect(performance.now() - start).toBeLessThan(30_000);
+  });
+});
+
 /** Of the examples of CommonMark's specification, those without raw HTML: their HTML is written back as Markdown. */
 test("Markdown of CommonMark's examples renders to the same document", () => {
   const render = (text: string) => new HtmlRenderer().render(new Parser().parse(text));

@@ -80,7 +80,9 @@ describe("time.parse", () => {
   it("gives the last and the next of a weekday in a month, and its time", async () => {
     const [day] = await find("the last monday of may");
     expect(day?.readings.map(({ value }) => value)).toEqual(["2016-05-30", "2017-05-29"]);
-    expect(await find("the last monday of may at 9am")).toMatchObject([{ type: "datetime", value: "2017-05-29 09:00:00" }]);
+    expect(await find("the last monday of may at 9am")).toMatchObject([
+      { type: "datetime", value: "2017-05-29 09:00:00" },
+    ]);
     expect(await find("2026-W48-1T10:30")).toMatchObject([{ type: "datetime", value: "2026-11-23 10:30:00" }]);
   });
 

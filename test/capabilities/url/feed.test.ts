@@ -88,7 +88,8 @@ describe("url.feed", () => {
   });
 
   it("ATK-18 keeps every digit of an entry's number", async () => {
-    const text = '{"version":"https://jsonfeed.org/version/1.1","items":[{"id":9007199254740993},{"id":9007199254740992}]}';
+    const text =
+      '{"version":"https://jsonfeed.org/version/1.1","items":[{"id":9007199254740993},{"id":9007199254740992}]}';
     expect((await read(text))?.entries.map(({ id }) => id)).toEqual(["9007199254740993", "9007199254740992"]);
   });
 

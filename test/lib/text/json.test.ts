@@ -34,7 +34,9 @@ it.each<[string, string | undefined]>([
   ["[0.30000000000000004,1.7976931348623157e308,12345678901234567e5,1e1234567890123457]", undefined],
   ['["9007199254740993",{"9007199254740993":1}]', undefined],
   [`[${"9".repeat(300)}]`, "9".repeat(300)],
-])("ATK-18 %.60s has the number that JavaScript rounds", (json, rounded) => expect(shapeOf(json).rounded).toBe(rounded));
+])("ATK-18 %.60s has the number that JavaScript rounds", (json, rounded) =>
+  expect(shapeOf(json).rounded).toBe(rounded),
+);
 
 const parsed = (json: string) => parseInTurns(json, shapeOf(json));
 const pad = "x".repeat(1000);

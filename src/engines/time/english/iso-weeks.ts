@@ -50,5 +50,11 @@ export function isoWeek(scan: Scanner, at: number): Scanned<SpokenDays[]> | unde
 /** Whether digits begin the number of a week, right or not: they are no year by themselves. */
 export const beginsIsoWeek = (scan: Scanner, at: number): boolean => {
   const mark = scan.skip(at + 1, "-");
-  return scan.is(mark, "w") && scan.isTight(at + 1) && scan.isTight(mark) && scan.isTight(mark + 1) && /^\d/.test(scan.word(mark + 1));
+  return (
+    scan.is(mark, "w") &&
+    scan.isTight(at + 1) &&
+    scan.isTight(mark) &&
+    scan.isTight(mark + 1) &&
+    /^\d/.test(scan.word(mark + 1))
+  );
 };

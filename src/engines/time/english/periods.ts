@@ -129,8 +129,7 @@ export function yearOf(scan: Scanner, at: number, thisYear: number): Scanned<num
 export function numbers(scan: Scanner, at: number): Scanned<SpokenDays[]> | undefined {
   const start = scan.skip(at, "year");
   const year = scan.digits(start, 4, 4) && scan.year(start);
-  if (!year || scan.is(at - 1, "$", "€", "£", ".") || isInNumber(scan, start) || beginsIsoWeek(scan, start))
-    return;
+  if (!year || scan.is(at - 1, "$", "€", "£", ".") || isInNumber(scan, start) || beginsIsoWeek(scan, start)) return;
   if (scan.is(year.next, "s") && year.value % 10 === 0)
     return scanned([between(utcDay(year.value, 1, 1), utcDay(year.value + 10, 1, 1), "P10Y")], year.next + 1);
   const named = MONTHS.get(scan.word(year.next));

@@ -54,7 +54,8 @@ const onWeekday = (weekday: number, weeks: number): string => `XXXX-WXX-${weekda
 /** `every two weeks`, `every other week on Monday`. */
 function everyUnit(scan: Scanner, amount: number, unit: Scanned<TimeUnit>): Scanned<string> {
   if (unit.value === "WE") return scanned(`P${amount}WE`, unit.next);
-  const weekday = unit.value === "W" && scan.is(unit.next, "on") ? WEEKDAY_WORDS.get(scan.word(unit.next + 1)) : undefined;
+  const weekday =
+    unit.value === "W" && scan.is(unit.next, "on") ? WEEKDAY_WORDS.get(scan.word(unit.next + 1)) : undefined;
   if (weekday !== undefined) return scanned(onWeekday(weekday, amount), unit.next + 2);
   return scanned(lengthTimex([[amount, unit.value]]), unit.next);
 }
