@@ -57,6 +57,11 @@ export const geoDistance = /* @__PURE__ */ defineCapability({
       midpoint: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
       areaSquareMeters: number().describe("Of the smaller side of the polygon, whose edges are shortest ways"),
       perimeterMeters: number(),
+      selfCrossing: z
+        .boolean()
+        .nullable()
+        .describe("Whether edges of the polygon cross or touch one another; null for a way, and where it was not told"),
+      notes: z.array(z.string()).describe("What to know of the area"),
       inside: z.boolean().nullable().describe("Whether the point lies in the polygon or on its edge"),
     }),
   ),
@@ -89,7 +94,7 @@ export const geoDistance = /* @__PURE__ */ defineCapability({
     const { lineBetween, GEODESICS } = await engine();
     if (line) {
       const found = await lineBetween(line.from, line.to);
-      const item = { ...found, areaSquareMeters: null, perimeterMeters: null, inside: null };
+      const item = { ...found, ...NO_POLYGON };
       return { item, meta: method(GEODESICS) };
     }
     const { read } = await reading();
@@ -103,5 +108,7 @@ export const geoDistance = /* @__PURE__ */ defineCapability({
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
 /** A polygon of more corners is measured in a thread. */
 const SMALL = 150;
+
+const NO_POLYGON = { areaSquareMeters: null, perimeterMeters: null, inside: null, selfCrossing: null, notes: [] };
 
 const engine = /* @__PURE__ */ lazy(() => import("../../engines/coordinates/geodesic.js"));

@@ -2,6 +2,7 @@
 import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { named } from "../../lib/packages/named.js";
+import { type Crossing, crossingOf } from "./crossing.js";
 import { type Point, wrapped } from "./point.js";
 
 export const GEODESICS = { engine: "geographiclib-geodesic", version: "2.2.0" };
@@ -38,7 +39,7 @@ export async function lineBetween(from: Point, to: Point): Promise<Line> {
   };
 }
 
-export interface Area {
+export interface Area extends Crossing {
   areaSquareMeters: number;
   perimeterMeters: number;
   inside: boolean | null;
@@ -54,7 +55,7 @@ export async function areaOf(corners: readonly Point[], point?: Point): Promise<
   for (const { latitude, longitude } of corners) polygon.AddPoint(latitude, longitude);
   const { area = 0, perimeter = 0 } = polygon.Compute(false, true);
   const inside = point ? isInside(corners, point, area > 0, Geodesic.WGS84) : null;
-  return { areaSquareMeters: Math.abs(area), perimeterMeters: perimeter, inside };
+  return { areaSquareMeters: Math.abs(area), perimeterMeters: perimeter, inside, ...crossingOf(corners) };
 }
 
 /** The work of a thread: thousands of corners. */

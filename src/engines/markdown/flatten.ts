@@ -19,26 +19,42 @@ const VOID = new Set([
  */
 export function flattenHtml(html: string): string {
   const mayHide = /<style[\s>]/i.test(html) ? OF_SHEETS : HIDES;
-  let [depth, from, elements, hiddenAt] = [0, 0, 0, 0];
-  const kept: string[] = [];
+  const kept = new Kept(html);
+  let [depth, elements] = [0, 0];
   for (const { 0: tag, 1: slash, 2: name = "", index } of html.matchAll(TAG)) {
     if (!slash && ++elements > MAX_ELEMENTS) throw tooLarge();
     if (VOID.has(name.toLowerCase()) || tag.endsWith("/>")) continue;
     if (!slash) depth++;
-    const isTooDeep = depth > MAX_DEPTH;
-    if (!slash && isTooDeep && hiddenAt === 0 && mayHide.test(tag)) {
-      kept.push(html.slice(from, index));
-      hiddenAt = depth;
-    }
-    const isEnd = Boolean(slash) && depth === hiddenAt;
+    if (depth > MAX_DEPTH) kept.leaveOut(tag, index, { depth, isEnd: Boolean(slash), mayHide });
     if (slash && depth > 0) depth--;
-    if (!isTooDeep) continue;
-    if (hiddenAt === 0) kept.push(html.slice(from, index));
-    from = index + tag.length;
-    if (isEnd) hiddenAt = 0;
   }
-  if (hiddenAt > 0) return kept.join("");
-  return from === 0 ? html : kept.join("") + html.slice(from);
+  return kept.text();
+}
+
+/** The page less the tags that are left out, and less what one that may hide it holds. */
+class Kept {
+  readonly #parts: string[] = [];
+  #from = 0;
+  /** Depth of a tag that may hide what follows. */
+  #hiddenAt = 0;
+
+  constructor(readonly html: string) {}
+
+  leaveOut(
+    tag: string,
+    index: number,
+    { depth, isEnd, mayHide }: { depth: number; isEnd: boolean; mayHide: RegExp },
+  ): void {
+    if (this.#hiddenAt === 0) this.#parts.push(this.html.slice(this.#from, index));
+    if (this.#hiddenAt === 0 && !isEnd && mayHide.test(tag)) this.#hiddenAt = depth;
+    else if (isEnd && depth === this.#hiddenAt) this.#hiddenAt = 0;
+    this.#from = index + tag.length;
+  }
+
+  text(): string {
+    if (this.#hiddenAt > 0) return this.#parts.join("");
+    return this.#from === 0 ? this.html : this.#parts.join("") + this.html.slice(this.#from);
+  }
 }
 
 function tooLarge(): CapabilityError {

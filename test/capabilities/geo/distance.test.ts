@@ -210,6 +210,180 @@ describe("inside", () => {
   });
 });
 
+describe("a polygon whose edges cross is told", () => {
+  const crossing = async (polygon: [number, number][]) => {
+    const { selfCrossing, notes } = await measured({ polygon });
+    return [selfCrossing, notes.join()];
+  };
+  const line = (count: number, of: (i: number) => [number, number]) => Array.from({ length: count }, (_, i) => of(i));
+
+  test.each<[string, [number, number][], string]>([
+    [
+      "bow",
+      [
+        [0, 0],
+        [1, 1],
+        [1, 0],
+        [0, 1],
+      ],
+      "Edges 1 and 3 cross",
+    ],
+    [
+      "closed bow",
+      [
+        [0, 0],
+        [1, 1],
+        [1, 0],
+        [0, 1],
+        [0, 0],
+      ],
+      "Edges 1 and 3 cross",
+    ],
+    [
+      "bow across the antimeridian",
+      [
+        [179, 0],
+        [-179, 1],
+        [-179, 0],
+        [179, 1],
+      ],
+      "Edges 1 and 3 cross",
+    ],
+    [
+      "bow around a pole",
+      [
+        [0, 89],
+        [180, 89],
+        [90, 89],
+        [270, 89],
+      ],
+      "Edges 1 and 3 cross",
+    ],
+    [
+      "bow of a metre",
+      [
+        [13, 52],
+        [13.00001, 52.00001],
+        [13.00001, 52],
+        [13, 52.00001],
+      ],
+      "Edges 1 and 3 cross",
+    ],
+    [
+      "star",
+      [
+        [0, 3],
+        [2, -3],
+        [-3, 1],
+        [3, 1],
+        [-2, -3],
+      ],
+      "cross",
+    ],
+    [
+      "eight with one corner twice",
+      [
+        [0, 0],
+        [1, 1],
+        [2, 0],
+        [2, 2],
+        [1, 1],
+        [0, 2],
+      ],
+      "Corners 2 and 5 are one place",
+    ],
+    [
+      "corner on another edge",
+      [
+        [0, 0],
+        [4, 0],
+        [4, 2],
+        [2, 0],
+        [0, 2],
+      ],
+      "cross or touch",
+    ],
+  ])("a %s", async (_, polygon, note) => {
+    const [selfCrossing, notes] = await crossing(polygon);
+    expect(selfCrossing).toBe(true);
+    expect(notes).toContain(note);
+    expect(notes).toContain("not the ground that is covered");
+  });
+
+  test.each<[string, [number, number][]]>([
+    [
+      "square",
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+      ],
+    ],
+    [
+      "closed square with a corner twice in a row",
+      [
+        [0, 0],
+        [1, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+    [
+      "square around a pole",
+      [
+        [0, 80],
+        [90, 80],
+        [180, 80],
+        [-90, 80],
+      ],
+    ],
+    [
+      "letter C across the antimeridian",
+      [
+        [179, 0],
+        [-179, 0],
+        [-179, 1],
+        [180, 1],
+        [180, 2],
+        [-179, 2],
+        [-179, 3],
+        [179, 3],
+      ],
+    ],
+    [
+      "half of the globe",
+      [
+        [0, 0],
+        [90, 0],
+        [180, 0],
+        [-90, 0],
+      ],
+    ],
+  ])("and a %s has no note", async (_, polygon) => {
+    expect(await crossing(polygon)).toEqual([false, ""]);
+  });
+
+  test("among thousands of edges, or not at all", async () => {
+    const comb = line(4_998, (i) => [i / 1_000, i % 4 < 2 ? 0 : 10]);
+    expect(await crossing([...comb, [5, -1], [0, -1]])).toEqual([false, ""]);
+    const spiral = line(5_000, (i) => [(i / 500) * Math.cos(i / 20), (i / 500) * Math.sin(i / 20)]);
+    const back = spiral.map(([x, y]): [number, number] => [x * 1.005 + 0.001, y * 1.005]).reverse();
+    const start = performance.now();
+    const [selfCrossing] = await crossing([...spiral, ...back]);
+    expect(selfCrossing).not.toBeUndefined();
+    const [bow] = await crossing([...comb.slice(0, 3_000), [0, 20], [3, 20]]);
+    expect(bow).toBe(true);
+    expect(performance.now() - start).toBeLessThan(15_000);
+  });
+
+  test("and a way has neither", async () => {
+    expect(await measured({ from: [0, 0], to: [1, 1] })).toMatchObject({ selfCrossing: null, notes: [] });
+  });
+});
+
 test("a polygon of 10,000 corners is measured", async () => {
   const polygon = Array.from({ length: 10_000 }, (_, i): [number, number] => {
     const angle = (i / 5000) * Math.PI;

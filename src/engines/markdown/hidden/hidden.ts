@@ -4,7 +4,7 @@
  */
 import type { Element, ElementContent, Nodes, Root } from "hast";
 import { type Inherited, isGone, isTextShown, PAGE, within } from "./shown.js";
-import { Styles } from "./styles.js";
+import { Ancestors, Styles } from "./styles.js";
 
 export interface Hidden {
   /** Elements with text that is not shown. */
@@ -35,7 +35,7 @@ const WHOLE = new Set(["html", "body"]);
 class Walk {
   readonly #styles: Styles;
   readonly #hidden: Hidden;
-  readonly #ancestors: Element[] = [];
+  readonly #ancestors = new Ancestors();
 
   constructor(styles: Styles, hidden: Hidden) {
     this.#styles = styles;
@@ -67,9 +67,9 @@ class Walk {
       return false;
     }
     const inner = within(inherited, node, style);
-    this.#ancestors.push(node);
+    this.#ancestors.enter(node);
     this.inside(node, isWhole ? { ...inner, isVisible: true } : inner);
-    this.#ancestors.pop();
+    this.#ancestors.leave();
     return true;
   }
 

@@ -4,6 +4,8 @@ import type { Element } from "hast";
 export interface Compound {
   /** Whether it is the child of the one before, and not any descendant. */
   isChild: boolean;
+  /** A name that every element has that fits. */
+  key: string;
   fits(element: Element): boolean;
 }
 
@@ -37,35 +39,41 @@ export function readSelector(text: string): Selector | undefined {
   return { compounds, weight, key };
 }
 
-type Test = (element: Element) => boolean;
+interface Simple {
+  test: (element: Element) => boolean;
+  weight: number;
+  key: string;
+}
 
-function readCompound(part: string): (Compound & { weight: number; key: string }) | undefined {
+function readCompound(part: string): (Compound & { weight: number }) | undefined {
   const isChild = part.startsWith(">");
   const text = isChild ? part.slice(1) : part;
-  const tests: Test[] = [];
-  let [weight, key, at] = [0, "*", 0];
-  while (at < text.length) {
+  const simples: Simple[] = [];
+  for (let at = 0; at < text.length; at = SIMPLE.lastIndex) {
     SIMPLE.lastIndex = at;
     const simple = SIMPLE.exec(text);
     if (!simple) return undefined;
-    at = SIMPLE.lastIndex;
-    const [, sign, name = "", attribute, comparison, value = "", tag] = simple;
-    if (sign) {
-      const plain = name.replace(/\\(.)/g, "$1");
-      tests.push(sign === "#" ? ({ properties: { id } }) => id === plain : (element) => hasClass(element, plain));
-      weight += sign === "#" ? 10_000 : 100;
-      key = `${sign}${plain}`;
-    } else if (attribute) {
-      tests.push((element) => hasAttribute(element, attribute.toLowerCase(), comparison, value));
-      weight += 100;
-    } else if (tag && tag !== "*") {
-      const wanted = tag.toLowerCase();
-      tests.push(({ tagName }) => tagName === wanted);
-      weight += 1;
-      if (key === "*") key = wanted;
-    }
+    simples.push(simpleOf(simple));
   }
-  return at === 0 ? undefined : { isChild, weight, key, fits: (element) => tests.every((test) => test(element)) };
+  if (simples.length === 0) return undefined;
+  // Classes and identifiers are rarer than names of elements.
+  const keys = simples.map(({ key }) => key).filter((key) => key !== "*");
+  return {
+    isChild,
+    weight: simples.reduce((sum, { weight }) => sum + weight, 0),
+    key: keys.find((key) => /^[#.]/.test(key)) ?? keys[0] ?? "*",
+    fits: (element) => simples.every(({ test }) => test(element)),
+  };
+}
+
+function simpleOf([, sign, name = "", attribute, comparison, value = "", tag]: RegExpExecArray): Simple {
+  const plain = name.replace(/\\(.)/g, "$1");
+  if (sign === "#") return { test: ({ properties: { id } }) => id === plain, weight: 10_000, key: `#${plain}` };
+  if (sign) return { test: (element) => hasClass(element, plain), weight: 100, key: `.${plain}` };
+  const wanted = (attribute ?? tag ?? "*").toLowerCase();
+  if (attribute) return { test: (element) => hasAttribute(element, wanted, comparison, value), weight: 100, key: "*" };
+  if (wanted === "*") return { test: () => true, weight: 0, key: "*" };
+  return { test: ({ tagName }) => tagName === wanted, weight: 1, key: wanted };
 }
 
 const hasClass = ({ properties: { className } }: Element, name: string): boolean =>

@@ -78,7 +78,7 @@ const translations = (transform: string): number[] =>
 /** Cut to nothing, as texts for screen readers are. */
 function isClipped(style: Declarations): boolean {
   const [, sides] = /^rect\(([^()]*)\)$/.exec(value(style, "clip")) ?? [];
-  if (sides !== undefined && sides.split(/[\s,]+/).every((side) => pixels(side) <= 1)) return true;
+  if (sides?.split(/[\s,]+/).every((side) => pixels(side) <= 1)) return true;
   const path = value(style, "clip-path") || value(style, "-webkit-clip-path");
   const [, inset] = /^inset\(\s*([\d.]+)%/.exec(path) ?? [];
   return (inset !== undefined && Number(inset) >= 50) || /^circle\(\s*0(?:px|%)?\s*(?:at\b[^)]*)?\)$/.test(path);

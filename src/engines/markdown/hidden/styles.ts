@@ -9,8 +9,8 @@ interface Rule extends Selector {
   declarations: Declarations;
 }
 
-/** How often a rule may be tried on an element: real pages need a tenth of it. */
-const MAX_TRIED = 1_000_000;
+/** Rules that are tried on elements, and steps to their ancestors: real pages need a tenth of it. */
+const MAX_TRIED = 3_000_000;
 const MAX_RULES = 50_000;
 /** Of blocks for media within one another. */
 const MAX_DEPTH = 5;
@@ -28,14 +28,16 @@ export class Styles {
   }
 
   /** Throws RESULT_TOO_LARGE where the page's rules would take too long. */
-  of(element: Element, ancestors: readonly Element[]): Declarations {
+  of(element: Element, ancestors: Ancestors): Declarations {
     const cascade = new Cascade();
-    if (this.#count > 0)
-      for (const name of namesOf(element))
-        for (const rule of this.#rules.get(name) ?? []) {
-          if (++this.#tried > MAX_TRIED) throw tooLarge();
-          if (matches(rule.compounds, element, ancestors)) cascade.add(rule.declarations, rule.weight);
-        }
+    const rules = this.#count === 0 ? [] : namesOf(element).flatMap((name) => this.#rules.get(name) ?? []);
+    this.#tried += rules.length;
+    for (const { compounds, declarations, weight } of rules) {
+      if (!compounds.every(({ key }, i) => i === compounds.length - 1 || ancestors.hold(key))) continue;
+      this.#tried += compounds.length - 1;
+      if (this.#tried > MAX_TRIED) throw tooLarge();
+      if (matches(compounds, element, ancestors.elements)) cascade.add(declarations, weight);
+    }
     if (typeof element.properties.style === "string") cascade.add(readDeclarations(element.properties.style), OWN);
     return cascade.values();
   }
@@ -74,6 +76,26 @@ export class Styles {
 function tooLarge(): CapabilityError {
   const message = "has styles that take too long to apply: send a part of the page, or one without them";
   return new CapabilityError("RESULT_TOO_LARGE", `The page ${message}.`, { issues: [{ path: "", message }] });
+}
+
+/** Elements around one, from the outermost, with how many of them have a name. */
+export class Ancestors {
+  readonly elements: Element[] = [];
+  readonly #names = new Map<string, number>([["*", 1]]);
+
+  enter(element: Element): void {
+    this.elements.push(element);
+    for (const name of namesOf(element)) this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
+  }
+
+  leave(): void {
+    const element = this.elements.pop();
+    if (element) for (const name of namesOf(element)) this.#names.set(name, (this.#names.get(name) ?? 0) - 1);
+  }
+
+  hold(name: string): boolean {
+    return (this.#names.get(name) ?? 0) > 0;
+  }
 }
 
 /** Heavier than any selector. */

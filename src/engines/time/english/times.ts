@@ -104,11 +104,7 @@ function namedTime(scan: Scanner, at: number): Scanned<Clock> | undefined {
 /** `half past seven`, `20 min past eight`, `quarter to five`. */
 function pastOrTo(scan: Scanner, at: number): Scanned<Clock> | undefined {
   const start = scan.skip(at, "a");
-  const minutes = scan.is(start, "half")
-    ? scanned(30, start + 1)
-    : scan.is(start, "quarter")
-      ? scanned(15, start + 1)
-      : scan.amount(at);
+  const minutes = partOfHour(scan, start) ?? scan.amount(at);
   if (!minutes || !(minutes.value < 60)) return;
   const sign = scan.skip(minutes.next, "min", "mins", "minute", "minutes");
   const isTo = scan.is(sign, "to", "till", "before", "of");
@@ -116,18 +112,29 @@ function pastOrTo(scan: Scanner, at: number): Scanned<Clock> | undefined {
   // `five to seven` is a range of hours.
   if (isTo && sign === minutes.next && !scan.is(start, "half", "quarter")) return;
   const named = namedTime(scan, sign + 1);
-  if (named?.value.readings[0]) {
-    const seconds = named.value.readings[0].seconds + (isTo ? -minutes.value : minutes.value) * 60;
-    const minute = ((seconds / 60 + 1_440) % 1_440) | 0;
-    const parts = { hour: Math.floor(minute / 60), minute: minute % 60 };
-    return scanned({ readings: [reading(parts)], isClear: true }, named.next);
-  }
-  const hour = scan.small(sign + 1) ?? scan.digits(sign + 1, 1, 2);
-  if (!hour || hour.value < 1 || hour.value > 12) return;
+  if (named) return fromNamed(named, isTo ? -minutes.value : minutes.value);
+  const hour = hourOfClock(scan, sign + 1);
+  if (!hour) return;
   const inHours = isTo ? ((hour.value + 10) % 12) + 1 : hour.value;
   const parts = { hour: inHours, minute: isTo ? 60 - minutes.value : minutes.value };
   const next = oclock(scan, hour.next);
   return meridiem(scan, next, parts) ?? scanned(open(parts, true), next);
+}
+
+function hourOfClock(scan: Scanner, at: number): Scanned<number> | undefined {
+  const hour = scan.small(at) ?? scan.digits(at, 1, 2);
+  return hour && hour.value >= 1 && hour.value <= 12 ? hour : undefined;
+}
+
+function partOfHour(scan: Scanner, at: number): Scanned<number> | undefined {
+  if (scan.is(at, "half")) return scanned(30, at + 1);
+  return scan.is(at, "quarter") ? scanned(15, at + 1) : undefined;
+}
+
+/** `half past noon`, `quarter to midnight`. */
+function fromNamed({ value, next }: Scanned<Clock>, plus: number): Scanned<Clock> {
+  const minute = Math.floor((value.readings[0]?.seconds ?? 0) / 60 + plus + 1_440) % 1_440;
+  return scanned({ readings: [reading({ hour: Math.floor(minute / 60), minute: minute % 60 })], isClear: true }, next);
 }
 
 const oclock = (scan: Scanner, at: number): number => scan.skip(at, "o'clock", "oclock");
