@@ -74,12 +74,33 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
       dropNoise(jsonSchema);
+      nameMembers(jsonSchema as JsonSchema);
+      describeTuple(jsonSchema as JsonSchema);
       // Results may gain fields later, and clients that validate them must not refuse those.
       if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
   // zod's own type also allows `true` for a schema, which it never writes.
   return json as JsonSchema;
+}
+
+/** A record of known names has them as properties: readers look there for what is required. */
+function nameMembers(schema: JsonSchema): void {
+  const names = (schema.propertyNames as JsonSchema | undefined)?.enum;
+  if (!names || schema.properties || typeof schema.additionalProperties !== "object") return;
+  const { additionalProperties: member } = schema;
+  schema.properties = Object.fromEntries(names.map((name) => [String(name), structuredClone(member) as JsonSchema]));
+  delete schema.propertyNames;
+  delete schema.additionalProperties;
+}
+
+/** Readers of lists look for `items`; those of a tuple are any of its parts, and as many as they are. */
+function describeTuple(schema: JsonSchema): void {
+  const parts = schema.prefixItems as JsonSchema[] | undefined;
+  if (!parts || schema.items !== undefined) return;
+  schema.items = parts.length === 1 ? structuredClone(parts[0]) : { anyOf: structuredClone(parts) };
+  schema.minItems ??= parts.length;
+  schema.maxItems ??= parts.length;
 }
 
 const STANDARD_FORMATS = new Set(["date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6"]);

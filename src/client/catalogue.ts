@@ -385,7 +385,7 @@ export interface CatalogueClient {
   readonly html: {
     /** Read named values from a page of HTML by CSS selectors, and its tables as rows. Price: 0.001 USD a call. */
     readonly extract: Endpoint<typeof htmlGroup.htmlExtract>;
-    /** A page of HTML, sent or by its address, as Markdown: all that it shows, or its article without menus. Price: 0.001 USD a call. */
+    /** A page of HTML, sent or by its address, as Markdown: what it shows, without hidden text, or its article alone. Price: 0.001 USD a call. */
     readonly toMarkdown: Endpoint<typeof htmlGroup.htmlToMarkdown>;
   };
   readonly image: {

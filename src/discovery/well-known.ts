@@ -2,7 +2,8 @@
 import type { Catalogue } from "../host/catalogue.js";
 import { listed } from "./availability.js";
 
-const OPENAPI_TYPE = "application/vnd.oai.openapi+json";
+/** As it is served: a reader that asks for another type would get this one. */
+const OPENAPI_TYPE = "application/json";
 export const LINKSET_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** Paths of a catalogue's documents below its base path. */

@@ -5,14 +5,24 @@ import { baseHeaders } from "./headers.js";
 import { acceptsGzip, gzipped } from "./http/compressed.js";
 import type { PlainResponse } from "./http/exchange.js";
 
-/** The answer of a free document. It is the same for everybody, so it may be cached for a short time. */
+/**
+ * The answer of a free document. It is the same for everybody, so it may be cached for a short time: by shared caches only if it
+ * has no address that a request said, for whoever asks first would choose the address that all others read.
+ */
 export async function page(call: Call, target: Page): Promise<PlainResponse> {
   const { status = 200, contentType = "application/json", headers, read } = target;
   const text = await read(call.url.searchParams, publicOrigin(call));
   const etag = tagOf(target, text);
   const { request } = call;
-  const vary: Record<string, string> = request.carriesBytes ? { vary: "accept-encoding" } : {};
-  const common = { ...baseHeaders(call), ...vary, "cache-control": "public, max-age=60", etag, ...headers };
+  const isOfRequest = tellsOwnAddress(call, text);
+  const varied = [...(request.carriesBytes ? ["accept-encoding"] : []), ...(isOfRequest ? ADDRESS_HEADERS : [])];
+  const common = {
+    ...baseHeaders(call),
+    ...(varied.length > 0 ? { vary: varied.join(", ") } : {}),
+    "cache-control": `${isOfRequest ? "private" : "public"}, max-age=60`,
+    etag,
+    ...headers,
+  };
   // A condition holds for success alone (RFC 9110, 13.2.1): a redirect is followed each time.
   if (status < 300 && isKnown(request.headers.get("if-none-match"), etag))
     return { status: 304, headers: common, body: null };
@@ -25,6 +35,13 @@ export async function page(call: Call, target: Page): Promise<PlainResponse> {
   const coded = { ...typed, etag: `W/${etag}`, "content-encoding": "gzip" };
   return { status, headers: coded, body: isHead ? null : bytes };
 }
+
+/** Headers by which proxies tell the address that was asked for. */
+const ADDRESS_HEADERS = ["x-forwarded-host", "x-forwarded-proto", "x-forwarded-prefix"];
+
+/** Whether the document, or the links beside it, are of the address of the request, and not of one that the host set. */
+const tellsOwnAddress = ({ host, info, url }: Call, text: string): boolean =>
+  host.brand.baseUrl === undefined && ((info.prefix ?? "") !== "" || text.includes(url.host));
 
 /** The last text of each document and its tag: most requests are for the same. */
 const tags = new WeakMap<Page, { text: string; etag: string }>();

@@ -105,6 +105,31 @@ describe("the readers of the field", () => {
     expect(totals.errors).toBe(0);
   });
 
+  test("spectral finds no error in the document, whatever can be sold", async () => {
+    const [file, rules] = [join(folder, "all.json"), join(folder, "rules.json")];
+    await writeFile(file, JSON.stringify(hostOf({ accounts: { keys: true } }).openapi({ all: true })));
+    await writeFile(rules, JSON.stringify({ extends: ["spectral:oas"] }));
+    const flags = ["lint", file, "--ruleset", rules, "--format", "json", "--fail-severity", "error", "--quiet"];
+    const found = await program("@stoplight/spectral-cli/dist/index.js", ...flags).catch((failed) => failed);
+    const errors = JSON.parse(found.stdout).filter(({ severity }: { severity: number }) => severity === 0);
+    expect(errors).toEqual([]);
+  });
+
+  test("every list in the document has items, and every name that is required a property", () => {
+    const wrong: string[] = [];
+    const look = (schema: unknown, at: string): void => {
+      if (typeof schema !== "object" || schema === null) return;
+      const { type, items, required, properties = {} } = schema as Record<string, unknown>;
+      if ([type].flat().includes("array") && (typeof items !== "object" || items === null))
+        wrong.push(`${at} has no items`);
+      if (Array.isArray(required))
+        for (const name of required) if (!Object.hasOwn(properties as object, name)) wrong.push(`${at} lacks ${name}`);
+      for (const [name, inner] of Object.entries(schema)) look(inner, `${at}/${name}`);
+    };
+    look(hostOf().openapi({ all: true }), "");
+    expect(wrong).toEqual([]);
+  });
+
   test("openapi-typescript makes types that compile", async () => {
     const types = astToString(await openapiTS(await textOf("/openapi.json")));
     const use = `import type { operations } from "./api.js";
@@ -237,8 +262,7 @@ describe("well-known places", () => {
     for (const { href, type } of Object.values(relations).flat()) {
       const found = await fetch(href);
       expect(found.status, href).toBe(200);
-      if (type !== "application/vnd.oai.openapi+json")
-        expect(found.headers.get("content-type")?.split(";")[0]).toBe(type);
+      expect(found.headers.get("content-type")?.split(";")[0], href).toBe(type);
     }
   });
 
@@ -246,7 +270,11 @@ describe("well-known places", () => {
     for (const path of ["/api/convert/unit", "/api/directory", "/nowhere", "/api/convert/unit?value=x"]) {
       const link = (await read(path)).headers.get("link") ?? "";
       expect(link).toMatch(/^<\/api\/\.well-known\/api-catalog>; rel="api-catalog", <\/api\/openapi\.json>; rel=/);
-      for (const [, target] of link.matchAll(/<([^>]+)>/g)) expect((await read(target ?? "")).status).toBe(200);
+      for (const [, target = "", type] of link.matchAll(/<([^>]+)>; rel="[\w-]+"(?:; type="([^"]+)")?/g)) {
+        const found = await read(target);
+        expect(found.status).toBe(200);
+        if (type) expect(found.headers.get("content-type")?.split(";")[0], target).toBe(type);
+      }
     }
     const behind = await hostOf()(new Request("https://acme.example/api/directory"), { prefix: "/prod" });
     expect(behind.headers.get("link")).toContain("</prod/api/openapi.json>");

@@ -35,7 +35,7 @@ export class Leaves {
     return members;
   }
 
-  /** What a library found, with its numbers. */
+  /** The value that a library found, with its numbers. */
   shown(value: unknown): unknown {
     if (typeof value === "symbol") return this.#numbers.get(value) ?? null;
     if (this.#numbers.size === 0) return value;

@@ -30,7 +30,7 @@ export function toDocument(tree: HtmlRoot | Element, { links = "keep", baseUrl }
     img: (_state, node: Element) => imageOf(node, resolve),
     ul: (state, node: Element) => listOf(state, node),
     ol: (state, node: Element) => listOf(state, node),
-    // One that is closed is no part of what is shown.
+    // A closed one is not shown.
     dialog: (state, node: Element) => (node.properties.open === undefined ? undefined : state.all(node)),
     [CODE]: (_state, node: Element) => ({ type: "inlineCode", value: String(node.properties.text) }),
     ...Object.fromEntries(LEFT_OUT.map((name) => [name, () => undefined])),

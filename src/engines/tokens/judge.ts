@@ -204,7 +204,7 @@ function warningsOf({ form, header }: Parts, key: Key | undefined, claims: Json 
   ].filter((warning) => typeof warning === "string");
 }
 
-/** What is odd about a secret, or about a key where a secret was meant. */
+/** Warnings about a secret, and about a key in place of one. */
 function warningsOfKind(key: Key, alg: string): (string | false)[] {
   return [
     key.kind === "secret" &&
@@ -213,7 +213,7 @@ function warningsOfKind(key: Key, alg: string): (string | false)[] {
     key.kind === "secret" &&
       key.isMaterial &&
       "The text of a key was taken as a secret, as asked: whoever has that text can sign such tokens.",
-    key.kind === "other" && `The key is ${key.what}: send PEM or a JWK. It is no secret unless kind says so.`,
+    key.kind === "other" && `The key is ${key.what}: send PEM or a JWK. It counts as a secret only with kind: secret.`,
     key.kind === "pem" &&
       /^HS/.test(alg) &&
       "The token is signed by a secret, and the key is none: whoever has the public key can write such a token.",

@@ -19,7 +19,7 @@ const MAX_LAYERS = 4;
 const MAX_READ = 400_000;
 const MAX_INFLATED = 100_000;
 
-/** Undefined for a text that is no key and no JSON. */
+/** Undefined for a text that is neither a key nor JSON. */
 export function keyMaterialIn(text: string): Found | undefined {
   return new Search().inText(text, 0);
 }

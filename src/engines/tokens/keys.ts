@@ -15,7 +15,7 @@ export type Key =
   /** A key in a form that judges no token. */
   | { kind: "other"; what: string };
 
-/** What a key is taken for: by its text, or always a secret. */
+/** Whether a key is known by its text, or is a secret whatever it says. */
 export type KeyKind = "auto" | "secret";
 
 type Jose = typeof import("jose");

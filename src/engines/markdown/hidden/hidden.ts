@@ -21,7 +21,7 @@ export function removeHidden(tree: Root): Hidden {
   return hidden;
 }
 
-/** What a document says of what was left out; nothing if nothing was. */
+/** Notes of a document about the parts that were left out. */
 export const hiddenNote = ({ blocks, characters }: Hidden): string[] => [
   ...(blocks > 0 ? [`${blocks} parts that it hides from readers are left out`] : []),
   ...(characters > 0 ? [`${characters} characters that nobody sees are left out`] : []),

@@ -1,4 +1,4 @@
-/** What a page shows where there are no scripts is text for a browser that has them, and shown nowhere. */
+/** Content for browsers without scripts: those that have them take it for text, and show it nowhere. */
 
 const OPENING = /<!--|<(script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)(?=[\s>/])[^<>]*>?/gi;
 

@@ -3,7 +3,7 @@ import type { Element } from "hast";
 import { type Color, parseColor } from "../../colors/color.js";
 import type { Declarations } from "./styles.js";
 
-/** What elements take over from those around them. */
+/** Properties that elements take over from those around them. */
 export interface Inherited {
   isVisible: boolean;
   /** Pixels. */
@@ -107,7 +107,7 @@ const PIXELS: Record<string, number> = {
   cm: 37.8,
 };
 
-/** NaN for what is no length. */
+/** NaN for a text that is not a length. */
 function pixels(text: string): number {
   const [, amount, unit = "px"] =
     /^\s*(-?[\d.]{1,20}(?:e\d{1,2})?)(px|em|rem|ex|ch|pt|vw|vh|%|in|cm)?\s*$/.exec(text) ?? [];
@@ -115,7 +115,7 @@ function pixels(text: string): number {
   return Number(amount) * (PIXELS[unit] ?? 1);
 }
 
-/** What the content of an element takes over. */
+/** Properties that the content of an element takes over. */
 export function within(inherited: Inherited, element: Element, style: Declarations): Inherited {
   const background = backgroundOf(inherited.background, element, style);
   return {

@@ -17,7 +17,7 @@ const MAX_DEPTH = 5;
 /** Of a window as most readers have it. */
 const WIDTH = 1_280;
 
-/** What an element is told, by the order of the cascade: sheets by their specificity, its own attribute, what is important. */
+/** Declarations for each element, by the order of the cascade: sheets by specificity, its own attribute, important ones. */
 export class Styles {
   readonly #rules = new Map<string, Rule[]>();
   #count = 0;
@@ -48,7 +48,7 @@ export class Styles {
       const open = css.indexOf("{", at);
       if (open < 0) return;
       const close = closingOf(css, open);
-      // What ends with a semicolon before, such as an import, is no selector.
+      // A semicolon before the selector ends another statement, such as an import.
       const head = css.slice(css.slice(at, open).lastIndexOf(";") + at + 1, open).trim();
       const body = css.slice(open + 1, close);
       if (/^@(?:media|supports|layer)\b/i.test(head)) {
