@@ -94,13 +94,11 @@ function nameMembers(schema: JsonSchema): void {
   delete schema.additionalProperties;
 }
 
-/** Readers of lists look for `items`; those of a tuple are any of its parts, and as many as they are. */
+/** Readers of lists look for a schema in `items`; a tuple has no more of them than its parts. */
 function describeTuple(schema: JsonSchema): void {
   const parts = schema.prefixItems as JsonSchema[] | undefined;
-  if (!parts || schema.items !== undefined) return;
-  schema.items = parts.length === 1 ? structuredClone(parts[0]) : { anyOf: structuredClone(parts) };
-  schema.minItems ??= parts.length;
-  schema.maxItems ??= parts.length;
+  if (!parts || (schema.items as unknown) !== false || schema.maxItems !== parts.length) return;
+  schema.items = { anyOf: structuredClone(parts) };
 }
 
 const STANDARD_FORMATS = new Set(["date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6"]);
