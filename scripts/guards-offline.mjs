@@ -75,8 +75,8 @@ export const OFFLINE_GUARDS = [
   {
     name: "offline: a query finds so many values",
     file: "src/engines/json/query.ts",
-    find: "if (++count > MAX_FOUND) throw",
-    replace: "if (++count < 0) throw",
+    find: "if (++found > MAX_FOUND) throw",
+    replace: "if (++found < 0) throw",
     tests: QUERY,
   },
   {
@@ -89,7 +89,7 @@ export const OFFLINE_GUARDS = [
   {
     name: "offline: JMESPath's scopes count as the rest does",
     file: "src/engines/json/jmespath.ts",
-    find: "interpreter.withScope = (scope) => counted(withScope(scope), count, sizes);",
+    find: "interpreter.withScope = (scope) => ruled(withScope(scope), rules);",
     replace: "",
     tests: QUERY,
   },
@@ -117,8 +117,8 @@ export const OFFLINE_GUARDS = [
   {
     name: "offline: JMESPath's comparisons count what they read",
     file: "src/engines/json/jmespath.ts",
-    find: "count(Math.min(sizes.of(left), sizes.of(right)));",
-    replace: "",
+    find: "count(Math.min(sizes.of(left), sizes.of(right)));\n      return comparison",
+    replace: "return comparison",
     tests: QUERY,
   },
   {
