@@ -3,7 +3,7 @@ import type { AnyCapability } from "../capability/types.js";
 import { within } from "../lib/abort.js";
 import { silent } from "../lib/logger.js";
 import { toMicros } from "../lib/money.js";
-import { onWorkers } from "../lib/packages/platform.js";
+import { onLambda, onWorkers } from "../lib/packages/platform.js";
 import { MINUTE_MS } from "../lib/time.js";
 import { storeSecret } from "../stores/secret.js";
 import type { Store } from "../stores/store.js";
@@ -39,6 +39,7 @@ import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
 import { createTrials } from "./trial/trial.js";
 import { createFacilitators } from "./x402/facilitators.js";
+import { createReach } from "./x402/reach.js";
 import { watchSupported } from "./x402/supported.js";
 
 const BALANCES_MS = MINUTE_MS;
@@ -83,7 +84,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     throw new TypeError("payment needs a treasury and a facilitator; set payment: false to give every call away.");
   const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
   const { logger = silent } = options;
-  const facilitator = createFacilitators(payment.facilitator, { fetch, sameAccount, logger, listing });
+  const { facilitator, each } = createFacilitators(payment.facilitator, { fetch, sameAccount, logger, listing });
   const background = !onWorkers();
   const onAnswer = () => warnOfUnsold(rails, logger);
   const watched = { facilitator, familyOf, now, logger, background, onAnswer, waits: true };
@@ -91,6 +92,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const rates = createRates({ store, host: own.names[0] ?? slug, logger, now });
   const rails = createRails(payment, fetch, { logger, supported, rates });
   const assets = createAssetCheck(rails, logger);
+  const reach = createReach({ facilitators: each, networks: [...rails.keys()], logger, now });
   const records = createRecords(store, now, own);
   const credits = createCredits(store, now, own);
   const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
@@ -169,6 +171,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     },
     extendsBy: (extension) => supported?.extendsBy(extension) ?? false,
     facilitators: () => facilitator.health?.(),
+    rails: reach.rails,
     assetProblems() {
       assets.start();
       return assets.problems();
@@ -206,6 +209,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     open() {
       supported?.start();
       void rates.refresh();
+      if (background && !onLambda()) reach.start();
     },
     begin() {
       const rated = rates.refresh();
@@ -223,6 +227,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
       balances?.stop();
       channels?.stop();
       supported?.stop();
+      reach.stop();
     },
   };
 }

@@ -25,6 +25,7 @@ import type { Receipts } from "./settlement/reconcile.js";
 import type { TrialOptions } from "./trial/trial.js";
 import type { ClientOptions } from "./x402/facilitator.js";
 import type { FacilitatorHealth } from "./x402/facilitators.js";
+import type { RailStates } from "./x402/reach.js";
 import { PaymentRefused, type SettleResponse } from "./x402/refusal.js";
 import type { PaymentPayload } from "./x402/wire.js";
 
@@ -53,6 +54,8 @@ export interface Payments {
   readonly admission: Admission | undefined;
   /** Which facilitators answer, if there are several. */
   facilitators(): FacilitatorHealth[] | undefined;
+  /** Asks the facilitators whether each network can be paid now, at most every ten seconds. Never rejects. */
+  rails(): Promise<RailStates> | undefined;
   /** Networks whose token is not what offers say, as far as the host's nodes have told. */
   assetProblems(): AssetProblem[];
   /** The price of an input here. */
@@ -142,6 +145,7 @@ export const freePayments: Payments = {
   revision: 0,
   extendsBy: () => false,
   facilitators: () => undefined,
+  rails: () => undefined,
   assetProblems: () => [],
   quote: async () => 0n,
   requirementsFor: () => ({ exact: [], upto: [], channel: [] }),

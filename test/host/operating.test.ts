@@ -24,7 +24,17 @@ describe("health", () => {
     const shop = openShop();
     expect((await shop.get("/healthz")).status).toBe(200);
     const ready = await shop.get("/readyz");
-    expect([ready.status, await ready.json()]).toEqual([200, { status: "ok", checks: { store: "ok", payment: "ok" } }]);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: "ok", checks: { store: "ok", payment: "ok" }, rails: { "eip155:8453": "ok" } },
+    ]);
+  });
+
+  it("hears within two seconds of a store that hangs", async () => {
+    const shop = openShop({ store: { ...createMemoryStore(), get: () => new Promise(() => {}) } });
+    const began = performance.now();
+    expect((await shop.get("/readyz")).status).toBe(503);
+    expect(performance.now() - began).toBeLessThan(4000);
   });
 
   it("is not ready without its store, but lives", async () => {

@@ -2,24 +2,42 @@
 
 import { type ClientOptions, createFacilitatorClient, type FacilitatorClient } from "./facilitator.js";
 import type { FacilitatorOptions } from "./facilitator-options.js";
-import { createFailover, type Failover } from "./failover.js";
+import { createFailover, type Failover, type NamedClient } from "./failover.js";
 import type { Facilitator } from "./transport.js";
 
 export type { FacilitatorHealth } from "./failover.js";
 
 type One = FacilitatorOptions | Facilitator;
 
+export interface Facilitators {
+  /** All as one: it verifies and settles. */
+  facilitator: FacilitatorClient & Partial<Pick<Failover, "health">>;
+  /** Each by itself, for a question to every one. */
+  each: readonly NamedClient[];
+}
+
 /** Throws a TypeError for an invalid one. */
-export function createFacilitators(
-  from: One | readonly One[],
-  options: ClientOptions,
-): FacilitatorClient & Partial<Pick<Failover, "health">> {
-  if (!isList(from)) return createFacilitatorClient(from, options);
-  const clients = from.map((one, index) => ({
-    name: nameOf(one, index),
-    client: createFacilitatorClient(one, options),
-  }));
-  return createFailover(clients, options);
+export function createFacilitators(from: One | readonly One[], options: ClientOptions): Facilitators {
+  const each = (isList(from) ? from : [from]).map((one, index) => {
+    const client = askedOnce(createFacilitatorClient(one, options));
+    return { client, name: nameOf(one, index) };
+  });
+  const [first] = each;
+  return { each, facilitator: first && !isList(from) ? first.client : createFailover(each, options) };
+}
+
+/** Several who ask for the supported kinds at the same time share one request. */
+function askedOnce(client: FacilitatorClient): FacilitatorClient {
+  let asking: Promise<unknown> | undefined;
+  return {
+    ...client,
+    supported() {
+      asking ??= client.supported().finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    },
+  };
 }
 
 const isList = (from: One | readonly One[]): from is readonly One[] => Array.isArray(from);

@@ -59,12 +59,21 @@ export function createTransport(from: FacilitatorOptions | Facilitator, fetch: t
   return { ask: overHttp(address, fetch), supported: () => readSupported(address, fetch) };
 }
 
-export const unavailable = (retryAfter = 5) =>
+export const unavailable = (retryAfter = 5, cause?: unknown) =>
   new CapabilityError(
     "FACILITATOR_UNAVAILABLE",
     "The payment facilitator gave no answer. Nothing was charged; the same payment can be sent again.",
-    { retryAfter },
+    { retryAfter, cause },
   );
+
+/** Answers of a facilitator that is there, but has no list of what it supports, or none for now. */
+const WITHOUT_LIST = [404, 405, 429, 501];
+
+class NoList extends Error {}
+
+/** Whether `supported` failed although the facilitator answered. */
+export const answeredWithoutList = (error: unknown): boolean =>
+  CapabilityError.is(error) && error.cause instanceof NoList;
 
 function inProcess(facilitator: Facilitator): Ask {
   return async (path, payload, requirements) => {
@@ -117,7 +126,9 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
 
 async function readSupported(options: Address, fetch: typeof globalThis.fetch): Promise<unknown> {
   const { response, text } = await exchange(options, fetch, { path: "supported", timeoutMs: SUPPORTED_TIMEOUT_MS });
-  if (!response.ok) throw unavailable(Number(response.headers.get("retry-after")) || 0);
+  const { status } = response;
+  const cause = WITHOUT_LIST.includes(status) ? new NoList(`status ${status}`) : undefined;
+  if (!response.ok) throw unavailable(Number(response.headers.get("retry-after")) || 0, cause);
   return JSON.parse(text);
 }
 
