@@ -155,8 +155,13 @@ export function missingPackage(error: unknown): CapabilityError | undefined {
   return new CapabilityError("PROVIDER_NOT_CONFIGURED", message, { cause: error });
 }
 
-/** Whether an error is about a missing package, which may be told to callers. */
-export const isMissingPackage = ({ cause }: CapabilityError): boolean => missingPackage(cause) !== undefined;
+/** The package that an error is about; undefined for any other error. */
+export const packageMissingIn = ({ cause }: CapabilityError): string | undefined =>
+  cause instanceof Error ? NO_PACKAGE.exec(cause.message)?.[1] : undefined;
+
+/** For buyers, who install nothing: the command is for the host, in its log. */
+export const needsPackage = (name: string): string =>
+  `This needs the package ${name}, which is not installed on this service.`;
 
 /** Converts anything thrown to a CapabilityError. Unknown errors become INTERNAL without details. */
 export function toCapabilityError(error: unknown): CapabilityError {

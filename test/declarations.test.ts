@@ -74,8 +74,9 @@ it("a capability, its fields, its result and options are told where they are wri
 
 it("says at the start which address is not set", async () => {
   const { createHandler } = await import("../src/handler/handler.js");
+  const { convertUnit } = await import("../src/capabilities/convert/unit.js");
   const payment = { treasury: { "eip155:84532": undefined }, facilitator: { url: "https://f.test" } };
-  expect(() => createHandler({ capabilities: [], payment })).toThrow(
+  expect(() => createHandler({ capabilities: [convertUnit], payment })).toThrow(
     /payment\.treasury\["eip155:84532"\] is not set: .*environment variable/,
   );
 });

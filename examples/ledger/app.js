@@ -1,6 +1,7 @@
 // The host's books: what came in, what went back and what was earned, per day, endpoint and payer.
 import { pathToFileURL } from "node:url";
 import { createHandler } from "coinslot";
+import { convertUnit } from "coinslot/capabilities/convert";
 import { createPostgresStore } from "coinslot/stores/postgres";
 import pg from "pg";
 
@@ -31,8 +32,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   if (!DATABASE_URL) throw new Error("Set DATABASE_URL to the database that your service keeps its state in.");
   const [from, to] = process.argv.slice(2);
   const pool = new pg.Pool({ connectionString: DATABASE_URL });
-  // A running service answers handle.ledger() itself; this one only reads what that has written.
-  const handle = createHandler({ capabilities: [], payment: false, store: createPostgresStore(pool) });
+  // A running service answers handle.ledger() itself; this one only reads what that has written, and sells nothing.
+  const handle = createHandler({ capabilities: [convertUnit], payment: false, store: createPostgresStore(pool) });
   console.log(toTable(await handle.ledger({ from, to, ownWallets: OWN_WALLETS.split(",") })));
   await handle.close();
   await pool.end();

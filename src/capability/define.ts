@@ -208,13 +208,17 @@ export function assertPrice(id: string, price: string | { min: string; max: stri
   throw new TypeError(`${id}: a price is decimal US dollars above 0 as text, such as "0.001", or { min, max, quote }.`);
 }
 
-/** Names what a capability needs and this host lacks: secrets, the option `wallets`, packages. */
+/**
+ * Names what a capability needs and this host lacks: secrets, the option `wallets` or the packages of its database, packages.
+ */
 export function missing(
   capability: Pick<Facts, "requiresAt" | "wallet" | "unmet">,
-  ctx: Pick<Context, "secret" | "setting" | "wallets">,
+  ctx: Pick<Context, "secret" | "setting" | "wallets"> & { withoutDatabase?: readonly string[] },
 ): string[] {
+  const { withoutDatabase = [] } = ctx;
   const secrets = capability.requiresAt(ctx).filter((name) => !ctx.secret(name));
-  return [...secrets, ...(capability.wallet && !ctx.wallets ? ["wallets"] : []), ...capability.unmet()];
+  const database = withoutDatabase.length > 0 ? withoutDatabase : ["wallets"];
+  return [...secrets, ...(capability.wallet && !ctx.wallets ? database : []), ...capability.unmet()];
 }
 
 const FILES = "files";
@@ -231,7 +235,7 @@ export function assertAvailable(capability: Pick<Facts, "id" | "unmet">, lacking
   const lack = unmetError(capability);
   if (lack) throw lack;
   if (lacking.length > 0)
-    throw notConfigured(`${capability.id} needs ${lacking.join(" and ")}, which is not set here.`);
+    throw notConfigured(`${capability.id} needs ${lacking.join(" and ")}, which this host has not.`);
 }
 
 const notConfigured = (message: string) => new CapabilityError("PROVIDER_NOT_CONFIGURED", message);

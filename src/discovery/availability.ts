@@ -1,6 +1,7 @@
 /** Decides which endpoints can be sold here, for all documents and surfaces. */
 import { unmetError } from "../capability/define.js";
 import type { AnyCapability } from "../capability/types.js";
+import { needsPackage, packageMissingIn } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 
 /** Why a call of an endpoint answers 502 or 503 before a price is quoted. */
@@ -23,7 +24,10 @@ export function unavailable(catalogue: Sellable, capability: AnyCapability): Una
 
 function reasonOf(capability: AnyCapability, missing: string[]): string {
   const unmet = unmetError(capability);
-  if (unmet) return unmet.message;
+  if (unmet) {
+    const lacking = packageMissingIn(unmet);
+    return lacking ? needsPackage(lacking) : unmet.message;
+  }
   if (missing.every((name) => name === "wallets")) return "This service keeps nothing for wallets.";
   return "It is not configured on this service.";
 }

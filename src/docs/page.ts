@@ -1,6 +1,6 @@
 /** The documentation page of a host. It carries the list of endpoints, so that its front page needs no second question. */
 import { DEFAULT_DESCRIPTION } from "../discovery/llms.js";
-import type { Catalogue } from "../host/catalogue.js";
+import { type Catalogue, modelsNeed } from "../host/catalogue.js";
 import { escapeHtml } from "../lib/text/html.js";
 import { listings } from "./catalogue.js";
 import { htmlPage } from "./shell.js";
@@ -32,6 +32,7 @@ export function docsPage(catalogue: Catalogue, base: string): string {
       trialsPerHour,
       accountKeys,
       mcp: routes.has(`${basePath}/mcp`),
+      modelsNeed: modelsNeed(catalogue),
       endpoints: listings(catalogue),
     },
     script: `${base}/docs/app.js`,

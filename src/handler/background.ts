@@ -1,6 +1,7 @@
 /** Background work for wallets: sending callbacks with their signatures, and deleting expired data. */
 import { createContext, untilEnd } from "../capability/context.js";
 import type { Callbacks, Host } from "../host/host.js";
+import { isInstalled } from "../lib/packages/installed.js";
 import { onLambda, onWorkers } from "../lib/packages/platform.js";
 import { createTally } from "../lib/tally.js";
 import type { Database } from "../state/database/database.js";
@@ -16,7 +17,7 @@ const CLEANING_MS = 5000;
 export function createCallbacks(host: Host): Callbacks | undefined {
   const { wallets } = host.options;
   if (!wallets) return undefined;
-  const callsBack = host.capabilities.some(({ wallet }) => wallet?.callsBack);
+  const callsBack = isInstalled("standardwebhooks") && host.capabilities.some(({ wallet }) => wallet?.callsBack);
   let timer: NodeJS.Timeout | undefined;
   let cleaner: NodeJS.Timeout | undefined;
   let underWay: Promise<unknown> = Promise.resolve();

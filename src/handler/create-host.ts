@@ -39,6 +39,7 @@ import type { Store } from "../stores/store.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
+import { tellStart, usableWallets } from "./lacks.js";
 import { openLive } from "./live.js";
 import { openBudgets } from "./open-budgets.js";
 import { openWebhooks, toldTo } from "./open-webhooks.js";
@@ -60,7 +61,7 @@ const LEDGER_DAYS_IN_MEMORY = 30;
 export function createHost(written: HandlerOptions): Host {
   const given = withNamedNetworks(written);
   assertKnownOptions(given);
-  const wallets = readWallets(given);
+  const { wallets, withoutDatabase } = usableWallets(readWallets(given));
   const options = hostOptionsOf(given, wallets);
   const { capabilities } = options;
   const basePath = readBasePath(options.basePath ?? "/api");
@@ -139,7 +140,7 @@ export function createHost(written: HandlerOptions): Host {
     trialsPerHour: trialsPerHourOf(payments, options),
     warmSanctions: () => sanctions?.read(),
     cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
-    missing: (capability) => missing(capability, { secret: settingOf, setting: settingOf, wallets }),
+    missing: (capability) => missing(capability, { secret: settingOf, setting: settingOf, wallets, withoutDatabase }),
     unsound: ({ id }) => host.live?.reasonOf(id),
     chargesOf: (capability) =>
       payments.mpp
@@ -152,6 +153,7 @@ export function createHost(written: HandlerOptions): Host {
   host.live = openLive(host, name);
   if (wallets) openAhead({ wallets, dataDir: options.dataDir, resources }, options);
   payments.open();
+  host.beQuiet = tellStart(host, withoutDatabase, options.logger);
   return host;
 }
 

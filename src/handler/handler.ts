@@ -1,4 +1,5 @@
 import { walletOf } from "../capability/context.js";
+import { assertAvailable } from "../capability/define.js";
 import type { AnyCapability, CallOptions, Input, Output } from "../capability/types.js";
 import { listed } from "../discovery/availability.js";
 import { type Directory, type DirectoryFilter, directory } from "../discovery/directory.js";
@@ -171,6 +172,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     rootPaths: atRoot.filter((path) => path !== "/"),
     async call(id: string, input: unknown, options: Pick<CallOptions, "wallet" | "idempotencyKey"> = {}) {
       const capability = host.byId.get(mounted(host, id)) as AnyCapability;
+      assertAvailable(capability, host.missing(capability));
       return untilDone(capability.invoke(input, contextFor(host, capability, { wallet: walletOf(options) })));
     },
     async stop(id: string, reason: string) {
@@ -224,6 +226,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     },
     reconcile: () => host.payments.reconcile(),
     async close() {
+      host.beQuiet?.();
       host.payments.close();
       await host.callbacks?.close();
       await host.live?.close();

@@ -1,5 +1,6 @@
 import type { Terms } from "../capability/terms.js";
 import type { AnyCapability, Context, Facts } from "../capability/types.js";
+import { isInstalled } from "../lib/packages/installed.js";
 import type { PaymentRequirements } from "../payment/x402/wire.js";
 import type { Brand } from "./options.js";
 import type { Routes } from "./routes.js";
@@ -44,6 +45,12 @@ export interface Catalogue {
   /** Resale terms of the sources that this host chose. */
   termsOf(capability: AnyCapability): Terms | undefined;
 }
+
+const MCP_PACKAGE = "@modelcontextprotocol/sdk";
+
+/** The package without which models cannot ask here; undefined if it is there, or if they are not meant to ask. */
+export const modelsNeed = ({ routes, basePath }: Pick<Catalogue, "basePath" | "routes">): string | undefined =>
+  routes.has(`${basePath}/mcp`) && !isInstalled(MCP_PACKAGE) ? MCP_PACKAGE : undefined;
 
 /** The catalogue for callers who know the service by this address: behind a proxy's prefix, or a stage of an API. */
 export function seenAt<C extends Catalogue>(catalogue: C, address: string): C {

@@ -45,6 +45,8 @@ export interface Host extends Catalogue {
   readonly webhooks: HostWebhooks | undefined;
   /** Sends callbacks for wallets; absent if no mounted capability creates any. */
   callbacks?: Callbacks | undefined;
+  /** Ends what is still to be told of the start. */
+  beQuiet?(): void;
   /** Work that outlasts no host: `close` waits for it. */
   readonly underWay: Set<Promise<unknown>>;
   now(): number;

@@ -56,7 +56,7 @@ const A_STORE = "a store, as createMemoryStore, createRedisStore or createPostgr
 const HANDLER: ChecksOf<HandlerOptions> = {
   ...SHARED,
   capabilities: needed(
-    listOf(aCapability),
+    listOf(aCapability, { least: 1 }),
     "an array of capabilities to mount, such as that of coinslot/capabilities.",
   ),
   payment: needed(

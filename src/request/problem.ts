@@ -1,5 +1,5 @@
 /** The only place that turns errors into answers: problem details, RFC 9457. */
-import { type CapabilityError, isMissingPackage, toCapabilityError } from "../errors.js";
+import { type CapabilityError, needsPackage, packageMissingIn, toCapabilityError } from "../errors.js";
 import type { Host } from "../host/host.js";
 import { createTally, type Tally } from "../lib/tally.js";
 import type { Call } from "./call.js";
@@ -41,9 +41,10 @@ function linesFor({ host, event }: Call, code: string): number | undefined {
 /** An error as a problem document. */
 export function problemOf({ host, requestId }: Call, error: CapabilityError): Problem {
   const { code, status, message, issues, reasonCode, failures } = error;
+  const lacking = packageMissingIn(error);
   return problemDocument(code, {
     slug: host.brand.slug,
-    detail: isMissingPackage(error) ? message : detailFor(code, message),
+    detail: lacking ? needsPackage(lacking) : detailFor(code, message),
     requestId,
     status,
     reasonCode,

@@ -9,9 +9,10 @@ import { hono } from "../../src/adapters/hono.js";
 import { lambda, scheduled } from "../../src/adapters/lambda/index.js";
 import { type NextRouteHandler, next } from "../../src/adapters/next.js";
 import { node, type RunningServer, serve } from "../../src/adapters/node/index.js";
+import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import { createHandler } from "../../src/index.js";
 
-const handle = createHandler({ capabilities: [], payment: false });
+const handle = createHandler({ capabilities: [convertUnit], payment: false });
 
 test("an Express app of either kind takes the middleware", () => {
   expectTypeOf(express(handle)).toExtend<RequestHandler>();

@@ -1,5 +1,6 @@
 /** Money that a host gives back of its own accord, and statements for its buyers. */
 import { describe, expect, it } from "vitest";
+import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import { createCredits } from "../../src/payment/refund/credit.js";
@@ -287,7 +288,7 @@ describe("a refund by the host", () => {
   );
 
   it("needs a host that sells", async () => {
-    const handle = createHandler({ capabilities: [], payment: false });
+    const handle = createHandler({ capabilities: [convertUnit], payment: false });
     await expect(handle.refund({ requestId: "x" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });

@@ -124,10 +124,13 @@ describe("a package that a lean install has left out", () => {
     const response = await ask({ capabilities: [cannot(message)], logger: silent });
     const expected = {
       code: "PROVIDER_NOT_CONFIGURED",
-      detail: `The optional package ${name} is not installed here: npm install ${spec}`,
+      detail: `This needs the package ${name}, which is not installed on this service.`,
     };
     expect([response.status, await response.json()]).toEqual([502, expect.objectContaining(expected)]);
-    await expect(cannot(message)({} as never)).rejects.toMatchObject({ code: "PROVIDER_NOT_CONFIGURED" });
+    await expect(cannot(message)({} as never)).rejects.toMatchObject({
+      code: "PROVIDER_NOT_CONFIGURED",
+      message: `The optional package ${name} is not installed here: npm install ${spec}`,
+    });
   });
 
   it("is told before any price where the capability says that it needs it", async () => {
@@ -136,12 +139,18 @@ describe("a package that a lean install has left out", () => {
     const payment = { treasury: { "eip155:8453": TREASURY }, facilitator: { url: "https://f.test" } };
     const handle = createHandler({ capabilities: [needy], payment, logger: { ...silent, warn } });
     const response = await handle(new Request("http://a.test/api/own/thing"));
-    const detail =
-      "The optional package nobody-has-this-package is not installed here: npm install nobody-has-this-package";
+    const detail = "This needs the package nobody-has-this-package, which is not installed on this service.";
     expect([response.status, await response.json()]).toEqual([502, expect.objectContaining({ detail })]);
     const directory = await (await handle(new Request("http://a.test/api/directory"))).json();
     expect(directory).toMatchObject({ endpoints: [{ available: false, reason: detail }] });
-    await expect(needy({} as never)).rejects.toMatchObject({ code: "PROVIDER_NOT_CONFIGURED", message: detail });
+    const command = "npm install nobody-has-this-package";
+    expect(warn.mock.calls.map(([facts, line]) => (facts.endpoint ? line : ""))).toContainEqual(
+      `The optional package nobody-has-this-package is not installed here: ${command}`,
+    );
+    await expect(needy({} as never)).rejects.toMatchObject({
+      code: "PROVIDER_NOT_CONFIGURED",
+      message: expect.stringContaining(command),
+    });
   });
 
   it("a file of ours that is not there is our own fault", async () => {

@@ -219,10 +219,14 @@ it("WAL-62 starts nothing where it is off, and says what else to do where it can
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([502, "PROVIDER_NOT_CONFIGURED"]);
   expect(aliveThreads()).toBe(0);
   const way = "use a Postgres, wallets: { db: new pg.Pool() }";
-  expect(() => createHandler({ capabilities: [], payment: false, wallets: true, instances: 2 })).toThrow(way);
+  expect(() => createHandler({ capabilities: [convertUnit], payment: false, wallets: true, instances: 2 })).toThrow(
+    way,
+  );
   expect(() => readWallets({ wallets: {} }, { AWS_LAMBDA_FUNCTION_NAME: "f" })).toThrow(way);
   const noPool = { db: {} as never };
-  expect(() => createHandler({ capabilities: [], payment: false, wallets: noPool })).toThrow("wallets.db must be a");
+  expect(() => createHandler({ capabilities: [convertUnit], payment: false, wallets: noPool })).toThrow(
+    "wallets.db must be a",
+  );
 });
 
 it("WAL-60 takes the first payment of all from nobody, where a process before made the tables and sold nothing", async () => {

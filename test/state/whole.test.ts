@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import { lockAcquire } from "../../src/capabilities/lock/index.js";
 import { queueEnqueue, queueLease } from "../../src/capabilities/queue/index.js";
 import * as store from "../../src/capabilities/store/index.js";
@@ -135,7 +136,12 @@ onBothEngines("all that a wallet has", (engine) => {
   });
 
   it("WAL-28 is exported and erased by the host, too, page after page", async () => {
-    const handle = createHandler({ capabilities: [], payment: false, wallets: engine.options(), logger: silent });
+    const handle = createHandler({
+      capabilities: [convertUnit],
+      payment: false,
+      wallets: engine.options(),
+      logger: silent,
+    });
     const large = { ns: "n", value: "x".repeat(900_000) };
     for (const key of ["1", "2", "3"]) await store.storeKvPut({ ...large, key }, as("h"));
     await fill("h");
@@ -147,7 +153,7 @@ onBothEngines("all that a wallet has", (engine) => {
     expect(await rowsLeft("h")).toEqual({ wallets: 1, receipts: 1 });
     await expect(handle.wallets.erase("no wallet")).rejects.toMatchObject({ code: "WALLET_REQUIRED" });
     await handle.close();
-    const without = createHandler({ capabilities: [], payment: false, logger: silent });
+    const without = createHandler({ capabilities: [convertUnit], payment: false, logger: silent });
     await expect(without.wallets.erase("h")).rejects.toMatchObject({ code: "PROVIDER_NOT_CONFIGURED" });
     await expect(without.wallets.export("h").next()).rejects.toMatchObject({ code: "PROVIDER_NOT_CONFIGURED" });
   });

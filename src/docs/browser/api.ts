@@ -12,6 +12,8 @@ export interface Settings {
   accountKeys: boolean;
   /** Whether models find a server of theirs at `<base>/mcp`. */
   mcp: boolean;
+  /** The package that is missing for it. */
+  modelsNeed?: string;
   endpoints: (Pick<Endpoint, "id" | "summary" | "price"> & Partial<Endpoint>)[];
 }
 

@@ -53,7 +53,7 @@ const steps = () =>
   );
 
 function documents() {
-  const { base, paid, trialsPerHour, mcp } = settings;
+  const { base, paid, trialsPerHour, mcp, modelsNeed } = settings;
   return [
     paid && [
       "This way of paying is an open standard, ",
@@ -65,8 +65,13 @@ function documents() {
     h("a", { href: `${base}/openapi.json` }, "OpenAPI document"),
     ", models read ",
     h("a", { href: `${base}/llms.txt` }, "llms.txt"),
-    mcp && [" or connect to ", h("code", {}, `${location.origin}${base}/mcp`)],
+    mcp && !modelsNeed && [" or connect to ", h("code", {}, `${location.origin}${base}/mcp`)],
     ".",
+    modelsNeed && [
+      " They cannot connect by the Model Context Protocol: the package ",
+      h("code", {}, modelsNeed),
+      " is not installed on this service.",
+    ],
   ];
 }
 

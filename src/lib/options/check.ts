@@ -107,9 +107,11 @@ export const listOf =
   (name, value) => {
     if (!Array.isArray(value)) throw wrong(name, "an array", value);
     if (value.length < least || value.length > most)
-      throw new TypeError(`${name} must have ${least} to ${most} entries, not ${value.length}.`);
+      throw new TypeError(`${name} must have ${least} ${atMost(most)} entries, not ${value.length}.`);
     for (const [index, one] of value.entries()) check(`${name}[${index}]`, one);
   };
+
+const atMost = (most: number) => (most === Number.POSITIVE_INFINITY ? "or more" : `to ${most}`);
 
 /** One of the checks must pass; a failure is reported by the last one. */
 export const anyOf =

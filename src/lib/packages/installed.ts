@@ -9,8 +9,8 @@ const NOT_ON_WORKERS = ["@napi-rs/canvas", "puppeteer-core"];
 
 const known = new Map<string, boolean>();
 
-/** The command that brings a package. */
-export const toInstall = (name: string): string => `npm install ${installable(name)}`;
+/** The command that brings packages. */
+export const toInstall = (...names: string[]): string => `npm install ${names.map(installable).join(" ")}`;
 
 /** Also true if it cannot be determined, because a bundle may contain the package. */
 export function isInstalled(name: string): boolean {

@@ -1,5 +1,6 @@
 /** How channels are opened and topped up: settled first, once, by the chain's word, and never below the smallest deposit. */
 import { describe, expect, it } from "vitest";
+import { convertUnit } from "../../../src/capabilities/convert/unit.js";
 import { createHandler } from "../../../src/handler/handler.js";
 import { createMemoryStore } from "../../../src/stores/memory/memory.js";
 import type { ChannelChain } from "../../support/channel-chain.js";
@@ -180,7 +181,7 @@ describe("what a host must say", () => {
   };
   const start = (channels: unknown, more = {}) =>
     createHandler({
-      capabilities: [],
+      capabilities: [convertUnit],
       payment: { ...payment, ...(channels ? { channels } : {}), ...more } as never,
       store: sharedStore(),
     }).close();
@@ -202,7 +203,7 @@ describe("what a host must say", () => {
   it("CH-3 includes that a store in memory will do", async () => {
     const open = (allowMemoryStore?: boolean) =>
       createHandler({
-        capabilities: [],
+        capabilities: [convertUnit],
         payment: {
           ...payment,
           channels: { signer: AUTHORIZER, ...(allowMemoryStore ? { allowMemoryStore } : {}) },

@@ -34,7 +34,7 @@ it("quotes exact and upto, and says which of its endpoints want the package", as
   const handle = open({ schemes: ["exact", "upto"] });
   const quote = await handle(new Request("https://shop.test/api/convert/unit?value=1&from=kg&to=lb"));
   expect(quote.status).toBe(402);
-  const wanting = handle.directory().endpoints.filter(({ reason }) => reason?.includes("npm install viem"));
+  const wanting = handle.directory().endpoints.filter(({ reason }) => reason?.includes("the package viem"));
   expect(wanting.map(({ id }) => id).sort()).toEqual(
     ["balances", "contract", "decode-calldata", "ens-resolve", "gas-oracle"].map((name) => `crypto.${name}`),
   );
