@@ -4,8 +4,9 @@ import type { AnyCapability } from "../capability/types.js";
 import { CapabilityError, toCapabilityError } from "../errors.js";
 import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
+import { answeredFacts, askedFacts, isServerError, spanName } from "../host/http-span.js";
 import type { Service } from "../host/routes.js";
-import { factsOf, isTracing, measure, traced } from "../host/telemetry.js";
+import { isTracing, measure, tracedRequest } from "../host/telemetry.js";
 import { lazy } from "../lib/lazy.js";
 import { fromMicros } from "../lib/money.js";
 import type { Credentials, Grant, Order, Replay } from "../payment/checkout/order.js";
@@ -67,18 +68,27 @@ function ended(call: Call, status: number): Promise<void> | undefined {
   return undefined;
 }
 
-const answerInSpan = (call: Call): Promise<AnyResponse> => {
-  const { event, inner, request, requestId, url } = call;
-  return traced(
-    `${request.method} ${url.pathname}`,
-    async (note) => {
-      const answered = await answerSigned(call);
-      note(() => factsOf(event, requestId, answered.status));
-      return answered;
+function answerInSpan(call: Call): Promise<AnyResponse> {
+  const { event, host, info, inner, request, requestId, url } = call;
+  const asked = {
+    method: request.method,
+    url,
+    route: host.routes.has(url.pathname) ? url.pathname : undefined,
+    clientAddress: info.clientAddress,
+    userAgent: request.headers.get("user-agent"),
+  };
+  return tracedRequest<AnyResponse>(
+    {
+      name: spanName(asked),
+      facts: askedFacts(asked),
+      remote: { traceparent: request.headers.get("traceparent"), first: inner },
+      answered: ({ status }) => answeredFacts(event, requestId, status),
+      isError: ({ status }) => isServerError(status),
+      ending: () => call.ending,
     },
-    { traceparent: request.headers.get("traceparent"), first: inner },
+    () => answerSigned(call),
   );
-};
+}
 
 const answerSigned = (call: Call): Promise<AnyResponse> =>
   call.host.signer ? answer(call).then((answered) => signed(call, answered)) : answer(call);

@@ -1,9 +1,11 @@
 /** Spans and metrics for hosts that have OpenTelemetry. If none is registered, nothing is loaded or recorded. */
-import type { Attributes, Counter, Histogram, MeterProvider, Context as OtelContext } from "@opentelemetry/api";
+import type { Attributes, Counter, Histogram, MeterProvider, Context as OtelContext, Span } from "@opentelemetry/api";
 import { lazy } from "../lib/lazy.js";
 import type { EndedCallEvent } from "../payment/events.js";
 
 const NAME = "coinslot";
+
+type Otel = typeof import("@opentelemetry/api");
 
 /** Every copy of the OpenTelemetry API registers its providers here, so this symbol tells whether there are any. */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
@@ -24,20 +26,14 @@ export interface RemoteParent {
 export const isTracing = (): boolean => isRegistered("trace");
 
 /** Runs work inside its own span and records its rejection as the span's error. */
-export async function traced<T>(
-  name: string,
-  work: (note: (facts: () => Attributes) => void) => Promise<T>,
-  remote?: RemoteParent,
-): Promise<T> {
+export async function traced<T>(name: string, work: () => Promise<T>): Promise<T> {
   const otel = isTracing() ? await api() : undefined;
-  if (!otel) return work(() => {});
-  const parent = parentOf(otel, remote);
-  return otel.trace.getTracer(NAME).startActiveSpan(name, {}, parent, async (span) => {
+  if (!otel) return work();
+  return otel.trace.getTracer(NAME).startActiveSpan(name, async (span) => {
     try {
-      return await work((facts) => span.setAttributes(facts()));
+      return await work();
     } catch (error) {
-      span.recordException(error instanceof Error ? error : String(error));
-      span.setStatus({ code: otel.SpanStatusCode.ERROR });
+      fail(span, error, otel);
       throw error;
     } finally {
       span.end();
@@ -45,9 +41,59 @@ export async function traced<T>(
   });
 }
 
-function parentOf(otel: typeof import("@opentelemetry/api"), remote: RemoteParent | undefined): OtelContext {
+/** What the span of a request tells, and when. */
+export interface RequestSpan<T> {
+  name: string;
+  facts: Attributes;
+  remote: RemoteParent;
+  /** Facts of the answer, read when it is over. */
+  answered(answer: T): Attributes;
+  isError(answer: T): boolean;
+  /** Settles when a streamed answer is over. */
+  ending(): Promise<unknown> | undefined;
+}
+
+/**
+ * Answers a request inside its span. It is the server's own span, unless the host's instrumentation or another request of
+ * ours has one for this request already: then it is a part of that.
+ */
+export async function tracedRequest<T>(request: RequestSpan<T>, work: () => Promise<T>): Promise<T> {
+  const otel = isTracing() ? await api() : undefined;
+  if (!otel) return work();
+  const { name, facts: attributes, remote } = request;
+  const parent = parentOf(otel, remote);
+  const outer = otel.trace.getSpanContext(parent);
+  const isInner = remote.first || (outer !== undefined && outer.isRemote !== true);
+  const kind = isInner ? otel.SpanKind.INTERNAL : otel.SpanKind.SERVER;
+  return otel.trace.getTracer(NAME).startActiveSpan(name, { kind, attributes }, parent, async (span) => {
+    const end = (answer: T) => {
+      span.setAttributes(request.answered(answer));
+      if (request.isError(answer)) span.setStatus({ code: otel.SpanStatusCode.ERROR });
+      span.end();
+    };
+    try {
+      const answer = await work();
+      const ending = request.ending();
+      if (ending) void ending.finally(() => end(answer));
+      else end(answer);
+      return answer;
+    } catch (error) {
+      fail(span, error, otel);
+      span.end();
+      throw error;
+    }
+  });
+}
+
+function fail(span: Span, error: unknown, { SpanStatusCode }: Otel): void {
+  span.recordException(error instanceof Error ? error : String(error));
+  span.setAttribute("error.type", error instanceof Error ? error.name : "_OTHER");
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function parentOf(otel: Otel, remote: RemoteParent): OtelContext {
   const active = otel.context.active();
-  if (!remote?.traceparent || (otel.trace.getSpan(active) && !remote.first)) return active;
+  if (!remote.traceparent || (otel.trace.getSpan(active) && !remote.first)) return active;
   const [, traceId = "", spanId = "", flags = ""] = TRACEPARENT.exec(remote.traceparent) ?? [];
   const spanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
   return otel.isSpanContextValid(spanContext) ? otel.trace.setSpanContext(active, spanContext) : active;
@@ -85,24 +131,4 @@ async function count(event: EndedCallEvent): Promise<void> {
   known.calls.add(1, labels);
   known.durations.record(event.durationMs / 1000, labels);
   if (event.outcome === "paid") known.earned.add(Number(event.chargedUsd ?? 0), { endpoint: event.id });
-}
-
-/** Attributes of a call's span, with the names of OpenTelemetry where they exist. */
-export function factsOf(event: Partial<EndedCallEvent>, requestId: string, status: number): Attributes {
-  const { id, outcome, caller, code, quotedUsd, chargedUsd, payer, network, transaction } = event;
-  return Object.fromEntries(
-    Object.entries({
-      "http.response.status_code": status,
-      "request.id": requestId,
-      "call.endpoint": id,
-      "call.outcome": outcome,
-      "call.caller": caller,
-      "error.type": code,
-      "payment.quoted_usd": quotedUsd,
-      "payment.charged_usd": chargedUsd,
-      "payment.payer": payer,
-      "payment.network": network,
-      "payment.transaction": transaction,
-    }).filter(([, value]) => value !== undefined),
-  );
 }

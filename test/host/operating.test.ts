@@ -1,5 +1,5 @@
 /** What a host's operators see: health, timing, logs, traces and metrics. */
-import { context, metrics, trace } from "@opentelemetry/api";
+import { context, metrics, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
   AggregationTemporality,
@@ -97,6 +97,7 @@ describe("OpenTelemetry", () => {
       name: "GET /api/test/work",
       attributes: { "http.response.status_code": 200, "call.endpoint": "test.work", "payment.charged_usd": "0.001" },
     });
+    expect(root?.kind).toBe(SpanKind.SERVER);
     const inside = spans.filter(({ parentSpanContext }) => parentSpanContext?.spanId === root?.spanContext().spanId);
     expect(inside.map(({ name }) => name)).toEqual(["authorize", "prepare", "run", "settle"]);
   });
@@ -135,6 +136,91 @@ describe("OpenTelemetry", () => {
       shop.get(WORK, { traceparent: `00-${traceId}-${overHttp}-01` }),
     );
     expect(calls().at(-1)?.parentSpanContext?.spanId).toBe(host.spanContext().spanId);
+  });
+
+  /** Answers requests and resolves to the spans that have no parent in this process. */
+  async function rootsOf(ask: (shop: ReturnType<typeof openShop>) => Promise<unknown>, options: ShopOptions = {}) {
+    const exporter = new InMemorySpanExporter();
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    const shop = openShop(options);
+    await ask(shop);
+    await shop.handle.close();
+    return exporter.getFinishedSpans().filter(({ parentSpanContext }) => !parentSpanContext);
+  }
+
+  it("a request's span was INTERNAL without method and route: it follows the conventions for HTTP servers", async () => {
+    const [root] = await rootsOf((shop) => shop.get(WORK, { "user-agent": "curl/8" }));
+    expect(root).toMatchObject({
+      name: "GET /api/test/work",
+      kind: SpanKind.SERVER,
+      status: { code: SpanStatusCode.UNSET },
+      attributes: {
+        "http.request.method": "GET",
+        "http.route": "/api/test/work",
+        "http.response.status_code": 402,
+        "url.scheme": "http",
+        "url.path": "/api/test/work",
+        "server.address": "shop.test",
+        "server.port": 80,
+        "client.address": "203.0.113.7",
+        "user_agent.original": "curl/8",
+      },
+    });
+    // What buyers ask is in the query.
+    expect(root?.attributes).not.toHaveProperty("url.query");
+    expect(root?.attributes).not.toHaveProperty("error.type");
+  });
+
+  it("callers make no names: an unknown path or method is none", async () => {
+    const ask = (path: string, method: string) =>
+      new Request(`http://shop.test/api${path}`, { method, headers: { "user-agent": "x".repeat(5000) } });
+    const roots = await rootsOf(async ({ handle }) => {
+      await handle(ask(`/nowhere/${"y".repeat(2000)}`, "GET"));
+      await handle(ask("/test/work", "BREW"));
+    });
+    expect(roots.map(({ name }) => name)).toEqual(["GET", "HTTP /api/test/work"]);
+    expect(roots[0]?.attributes).not.toHaveProperty("http.route");
+    expect(roots[1]?.attributes).toMatchObject({
+      "http.request.method": "_OTHER",
+      "http.request.method_original": "BREW",
+      "http.response.status_code": 405,
+    });
+    const lengths = roots.flatMap(({ attributes }) => Object.values(attributes).map((value) => String(value).length));
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(256);
+  });
+
+  it("an error of the server is one, with its code; a refusal of the caller's input is none", async () => {
+    const [refused, failed] = await rootsOf(
+      async (shop) => {
+        await shop.get("/test/work?n=x");
+        shop.behaviours.push(() => Promise.reject(new Error("no luck")));
+        await shop.get(WORK);
+      },
+      { payment: false },
+    );
+    expect([refused?.status.code, refused?.attributes["error.type"], refused?.attributes["call.code"]]).toEqual([
+      SpanStatusCode.UNSET,
+      undefined,
+      "INVALID_INPUT",
+    ]);
+    expect([failed?.status.code, failed?.attributes["error.type"], failed?.attributes["http.route"]]).toEqual([
+      SpanStatusCode.ERROR,
+      "INTERNAL",
+      "/api/test/work",
+    ]);
+  });
+
+  it("a request with a server's span of the host's instrumentation is a part of it", async () => {
+    const exporter = new InMemorySpanExporter();
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    const shop = openShop();
+    const span = trace.getTracer("http").startSpan("GET", { kind: SpanKind.SERVER });
+    await context.with(trace.setSpan(context.active(), span), () => shop.get(WORK));
+    await shop.get(WORK, { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` });
+    const ours = exporter.getFinishedSpans().filter(({ name }) => name === "GET /api/test/work");
+    expect(ours.map(({ kind }) => kind)).toEqual([SpanKind.INTERNAL, SpanKind.SERVER]);
   });
 
   it("a failed part is an error of its span", async () => {
