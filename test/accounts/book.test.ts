@@ -46,6 +46,16 @@ describe("money that is paid in", () => {
     expect(await accounts.balance("bob")).toMatchObject({ availableUsd: "1" });
   });
 
+  it("topUp answered another reference than it was given: it is the host's own, in answers and entries", async () => {
+    const { accounts } = open();
+    for (const reference of ["payment_8f3", "topup:payment_8f3", "a:b"]) {
+      expect(await accounts.topUp("eve", "1", { reference })).toMatchObject({ kind: "topup", reference });
+      expect(await accounts.adjust("eve", "-0.5", { reference })).toMatchObject({ kind: "adjustment", reference });
+    }
+    const told = (await accounts.entries("eve")).map(({ reference }) => reference);
+    expect(told).toEqual(["payment_8f3", "payment_8f3", "topup:payment_8f3", "topup:payment_8f3", "a:b", "a:b"]);
+  });
+
   it("ACC-2 is known by its reference while its entry moves: a page is there before a reference leads to it", async () => {
     const inner = createMemoryStore({ clock: fakeClock() });
     const written: string[] = [];

@@ -147,9 +147,16 @@ export const heldIn = ({ holds }: AccountRecord): Micros =>
 /** A sum that may be below zero, in decimal USD. */
 export const signedUsd = (amount: Micros): string => (amount < 0n ? `-${fromMicros(-amount)}` : fromMicros(amount));
 
+/** Of bookings that the host makes itself, under references of its own: ours say of which kind they are. */
+const POSTED = ["topup", "adjustment"];
+
+const givenReference = (kind: string, reference: string | undefined): string | undefined =>
+  POSTED.includes(kind) && reference?.startsWith(`${kind}:`) ? reference.slice(kind.length + 1) : reference;
+
 /** An entry as hosts see it. */
-export function shownEntry({ seq, kind, amount, at, free, ...facts }: Entry): AccountEntry {
-  const told = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+export function shownEntry({ seq, kind, amount, at, free, reference, ...facts }: Entry): AccountEntry {
+  const all = { reference: givenReference(kind, reference), ...facts };
+  const told = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   return {
     id: String(seq),
     kind,
