@@ -76,11 +76,17 @@ function otherType(path: string, was: FieldShape, field: FieldCount): Difference
   for (const [name, count] of others)
     if (known.size > 1 - Number(!known.has("null")) && count / values >= MANY)
       return { path, was: typeNames(was), now: name, count, of: field.present };
-  if (nulls === 0 || known.has("null")) return noNumber(path, was, field);
-  const all = nulls === field.present;
-  if (all ? was.present > 1 || field.present > 1 : was.present >= 20 && nulls / field.present > 0.5)
+  if (nulls > 0 && isLost(was, field, nulls))
     return { path, was: typeNames(was), now: "null", count: nulls, of: field.present };
-  return undefined;
+  return nulls === 0 || known.has("null") ? noNumber(path, was, field) : undefined;
+}
+
+/** Whether nulls say that the values are gone: they never were, or were too rare for so many of them. */
+function isLost(was: FieldShape, field: FieldCount, nulls: number): boolean {
+  const all = nulls === field.present;
+  if (!was.types.has("z")) return all || (was.present >= 20 && nulls / field.present > 0.5);
+  if (!all || was.nulls === undefined) return false;
+  return ((was.nulls + 1) / (was.present + 2)) ** nulls < RARELY;
 }
 
 /** Texts that always were numbers, and of which none is one now. */

@@ -33,6 +33,8 @@ export interface FieldShape {
   of: number;
   /** Whether a result depends on it. */
   read: boolean;
+  /** How often it was null, where it also had values; undefined if that is not known. */
+  nulls?: number;
   /** Fewest rows of a list. */
   least?: number;
   words?: readonly string[];
@@ -72,6 +74,7 @@ function line(path: string, { types, present, of, least, words }: FieldCount, re
   const own = read.has(path) ? constants(path, words, present) : undefined;
   const marks = [
     path === ROOT || read.has(path) ? "!" : "",
+    types.z && types.z < present ? `z${types.z}` : "",
     least === undefined ? "" : `#${least}`,
     own ? `=${own.join("|")}` : "",
   ];
@@ -98,12 +101,13 @@ function readLine(line: string): [string, FieldShape][] {
       .map((name) => [letters === "$" ? name : `${letters}.${name}`, UNREAD] as [string, FieldShape]);
   const [present = 0, of = 0] = share.split("/").map(Number);
   const mark = (sign: string) => marks.find((one) => one.startsWith(sign))?.slice(1);
-  const [least, words] = [mark("#"), mark("=")];
+  const [nulls, least, words] = [mark("z"), mark("#"), mark("=")];
   const field: FieldShape = {
     types: new Set(letters as Iterable<TypeLetter>),
     present,
     of,
     read: mark("!") !== undefined,
+    ...(nulls === undefined ? {} : { nulls: Number(nulls) }),
     ...(least === undefined ? {} : { least: Number(least) }),
     ...(words === undefined ? {} : { words: words.split("|") }),
   };

@@ -116,6 +116,50 @@ describe("a verdict", () => {
   });
 });
 
+describe("a null where a fact was", () => {
+  const shapeAt = (provider: string, call: string): CallShape => {
+    const found = shapes.find((one) => one.provider === provider && one.call === call);
+    if (!found) throw new Error(`no shape of ${provider} ${call}`);
+    return found;
+  };
+  /** An answer of as many rows as are wanted, in which a field of each is null. */
+  function withNull(shape: CallShape, path: string, rows = 1): string {
+    const [list = "", ...inner] = path.split("[].");
+    const names = inner.join("").split(".");
+    const answer = answerOf(shape) as Record<string, unknown>;
+    const top = list === "" && inner.length > 0 ? (answer as unknown as unknown[]) : (answer[list] as unknown[]);
+    const set = (object: Record<string, unknown>, [name = "", ...rest]: string[]): void =>
+      rest.length === 0 ? void (object[name] = null) : set(object[name] as Record<string, unknown>, rest);
+    if (inner.length === 0) return JSON.stringify({ ...answer, [path]: null });
+    const filled = Array.from({ length: rows }, () => structuredClone(top[0]) as Record<string, unknown>);
+    for (const row of filled) set(row, names);
+    return JSON.stringify(list === "" ? filled : { ...answer, [list]: filled });
+  }
+
+  it.each([
+    ["coinbase", "ticker", "ask"],
+    ["fdic", "institutions", "data[].data.ZIP"],
+    ["defillama", "chains", "[].gecko_id"],
+  ])("was ok at %s %s, which was recorded once: it is shape", async (provider, call, path) => {
+    const shape = shapeAt(provider, call);
+    expect(shape.fields.get(path)).toMatchObject({ present: 1, read: true });
+    expect(await classOf(shape, { body: withNull(shape, path) })).toMatchObject({
+      class: "shape",
+      differences: [{ path, now: "null", count: 1, of: 1 }],
+    });
+  });
+
+  it("was ok in every row of a field that was null before, but rarely: it is shape where chance cannot be why", async () => {
+    const shape = shapeAt("recherche-entreprises", "search");
+    const path = "results[].activite_principale";
+    const { present, nulls = 0 } = shape.fields.get(path) ?? {};
+    expect(nulls).toBeGreaterThan(0);
+    expect(nulls).toBeLessThan(present as number);
+    const of = async (rows: number) => (await classOf(shape, { body: withNull(shape, path, rows) }))?.class;
+    expect([await of(1), await of(25)]).toEqual(["ok", "shape"]);
+  });
+});
+
 describe("the generated shapes", () => {
   const text = readFileSync(pathFromRoot("src/live/shapes.ts"), "utf8");
 
@@ -131,7 +175,7 @@ describe("the generated shapes", () => {
         if (path === "~" || line === "") continue;
         expect(`${letters}`).toMatch(/^[sfdnboaz]+$/);
         expect(share).toMatch(/^\d+\/\d+$/);
-        for (const mark of marks) expect(mark).toMatch(/^(?:!|#\d+|=[A-Za-z_-]{1,24}(?:\|[A-Za-z_-]{1,24}){1,5})$/);
+        for (const mark of marks) expect(mark).toMatch(/^(?:!|z\d+|#\d+|=[A-Za-z_-]{1,24}(?:\|[A-Za-z_-]{1,24}){1,5})$/);
       }
   });
 });

@@ -59,7 +59,7 @@ export const WAYS: readonly Way[] = [
   {
     name: "null where a value was",
     expects: "shape",
-    notFor: "XML, which has no null, and fields that were null or seen once before",
+    notFor: "XML, which has no null, and fields that were null before",
     apply: (answer) =>
       answer.decoded.format === "xml"
         ? undefined
@@ -216,7 +216,7 @@ const hasValues = (path: string, fields: ReturnType<typeof fieldsOf>) => {
 const isNeverNull: Test = (path, answer, fields) => {
   const field = answer.shape.fields.get(path);
   const scalar = [...(field?.types ?? [])].every((letter) => /[nsbdf]/.test(letter));
-  return read(path, answer, fields) && isField(path) && scalar && (field?.present ?? 0) > 1;
+  return read(path, answer, fields) && isField(path) && scalar;
 };
 
 const isInnerObject: Test = (path, answer, fields) =>
