@@ -1,6 +1,6 @@
 /** A new project of each kind type-checks against the built package, starts, and asks 402 for what it sells. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -53,10 +53,13 @@ function compile(folder: string): string[] {
 
 const env = { TREASURY_EVM: TREASURY, FACILITATOR_URL: "http://127.0.0.1:9" };
 
-async function started(folder: string, port: number): Promise<string> {
-  const child = spawn(process.execPath, ["dist/server.js"], {
+/** Runs what `npm start` runs after the compiler. */
+async function started(folder: string, port: number, settings: Record<string, string> = env): Promise<string> {
+  const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const [, ...command] = /^tsc && node (.+)$/.exec(scripts.start) ?? [];
+  const child = spawn(process.execPath, command.join("").split(" "), {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), ...settings },
   });
   running.push(child);
   return new Promise((resolve, reject) => {
@@ -72,8 +75,7 @@ async function started(folder: string, port: number): Promise<string> {
 }
 
 describe("init", () => {
-  const served = Object.keys(FRAMEWORKS).filter((name) => name !== "lambda");
-  it.each(served)("with %s", async (framework) => {
+  it.each(Object.keys(FRAMEWORKS))("with %s starts without a file of settings", async (framework) => {
     const folder = await made(framework, "--framework", framework, "--store", "memory", "--network", "base");
     expect(compile(folder)).toEqual([]);
     const url = await started(folder, await freePort());
@@ -81,8 +83,23 @@ describe("init", () => {
     expect((await fetch(`${url}/api/convert/unit?value=1&from=kg&to=lb&trial=1`)).status).toBe(200);
   });
 
+  it("reads the file of settings where there is one, and what the environment has wins", async () => {
+    const folder = await made("with-file", "--framework", "node", "--network", "base");
+    expect(compile(folder)).toEqual([]);
+    const port = await freePort();
+    const file = { TREASURY_EVM: "0x0000000000000000000000000000000000000001", FACILITATOR_URL: env.FACILITATOR_URL };
+    const lines = Object.entries({ ...file, PORT: "1" }).map(([name, value]) => `${name}=${value}`);
+    writeFileSync(join(folder, ".env"), lines.join("\n"));
+    const payTo = async (url: string) => {
+      const { accepts } = (await (await fetch(`${url}/api/convert/unit`)).json()) as { accepts: { payTo: string }[] };
+      return accepts[0]?.payTo;
+    };
+    expect(await payTo(await started(folder, port, {}))).toBe(file.TREASURY_EVM);
+    expect(await payTo(await started(folder, await freePort(), env))).toBe(TREASURY);
+  });
+
   it("with lambda", async () => {
-    const folder = await made("lambda", "--framework", "lambda", "--network", "base-sepolia");
+    const folder = await made("lambda-function", "--framework", "lambda", "--network", "base-sepolia");
     expect(compile(folder)).toEqual([]);
     Object.assign(process.env, env);
     const { handler } = await import(pathToFileURL(join(folder, "dist/server.js")).href);

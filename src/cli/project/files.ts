@@ -5,10 +5,19 @@ interface Framework {
   packages: Record<string, string>;
   types?: Record<string, string>;
   server: string;
+  /** A server for this machine alone, where the other file is started by a platform. */
+  local?: string;
 }
 
 const LISTENING = `console.log(\`http://127.0.0.1:\${port}/api/docs\`);`;
 const PORT = `const port = Number(process.env.PORT ?? 8402);`;
+const NODE_SERVER = `import { serve } from "coinslot/node";
+import { handle } from "./shop.js";
+
+${PORT}
+await serve(handle, { port });
+${LISTENING}
+`;
 
 export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
   hono: {
@@ -65,13 +74,7 @@ ${LISTENING}
   },
   node: {
     packages: {},
-    server: `import { serve } from "coinslot/node";
-import { handle } from "./shop.js";
-
-${PORT}
-await serve(handle, { port });
-${LISTENING}
-`,
+    server: NODE_SERVER,
   },
   lambda: {
     packages: {},
@@ -83,6 +86,8 @@ export const handler = lambda(handle);
 /** For a rule of EventBridge Scheduler, every minute. */
 export const tick = scheduled(handle);
 `,
+    local: `// The same shop on this machine; the platform starts server.ts.
+${NODE_SERVER}`,
   },
 };
 
@@ -167,7 +172,7 @@ export function filesOf(name: string, choices: Choices, version: string): Record
     name: name.toLowerCase().replace(/[^a-z0-9-]+/g, "-"),
     private: true,
     type: "module",
-    scripts: { build: "tsc", start: "tsc && node --env-file=.env dist/server.js" },
+    scripts: { build: "tsc", start: `tsc && node dist/${framework.local ? "local" : "server"}.js` },
     dependencies: { coinslot: `^${version}`, ...framework.packages, ...store.packages, ...network.packages },
     devDependencies: { "@types/node": ">=20", typescript: "^5.9", ...framework.types, ...store.types },
   };
@@ -175,7 +180,9 @@ export function filesOf(name: string, choices: Choices, version: string): Record
     "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
     "tsconfig.json": `${JSON.stringify({ compilerOptions: COMPILER, include: ["src"] }, null, 2)}\n`,
     "src/shop.ts": shopFile(store, network),
+    "src/settings.ts": SETTINGS,
     "src/server.ts": framework.server,
+    ...(framework.local ? { "src/local.ts": framework.local } : {}),
     ".env.example": `# Who is paid in USDC.\n${network.setting}=${network.example}\n# Who verifies and settles payments.\nFACILITATOR_URL=${network.facilitator}\n${store.env}`,
     ".gitignore": "node_modules\ndist\n.env\n",
   };
@@ -190,12 +197,27 @@ const COMPILER = {
   outDir: "dist",
 };
 
+/** Node's option for it ends the process where there is no file, as where a platform sets the environment. */
+const SETTINGS = `import { existsSync } from "node:fs";
+
+// Where there is such a file; what the environment has already stays as it is.
+if (existsSync(".env")) process.loadEnvFile(".env");
+
+/** Throws where it is not set. */
+export function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(\`\${name} is not set: see .env.example.\`);
+  return value;
+}
+`;
+
 function shopFile(store: StoreChoice, { network, setting }: NetworkChoice): string {
   return `import { createHandler } from "coinslot";
 import { barcodeGenerate } from "coinslot/capabilities/barcode";
 import { calendarHolidays } from "coinslot/capabilities/calendar";
 import { convertUnit } from "coinslot/capabilities/convert";
-${store.lines}
+${store.lines}import { setting } from "./settings.js";
+
 export const handle = createHandler({
   // Any of the catalogue, or defineCapability for one of your own.
   capabilities: [convertUnit, calendarHolidays, barcodeGenerate],
@@ -204,13 +226,6 @@ export const handle = createHandler({
     facilitator: { url: setting("FACILITATOR_URL") },
   },
 ${store.store ? `  store: ${store.store},\n` : ""}});
-
-/** Of the environment. Throws where it is not set. */
-function setting(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(\`\${name} is not set: see .env.example.\`);
-  return value;
-}
 `;
 }
 
