@@ -22,6 +22,7 @@ import {
 import { renderInventories } from "./support/render-inventories.js";
 import { keysOf, renderKeys, secretsReadBy, withKeyTable } from "./support/render-keys.js";
 import { renderLicences } from "./support/render-licences.js";
+import { withNeedsLine, withNeedsTables } from "./support/render-needs.js";
 import { readOrigins, renderTerms } from "./support/render-terms.js";
 
 // These files follow from the folders: after adding a capability, run this test with -u.
@@ -148,7 +149,8 @@ describe("the table of keys", () => {
 });
 
 test.each([
-  ["README.md", (text: string) => withGroupTable(text, found)],
+  ["README.md", (text: string) => withNeedsLine(withGroupTable(text, found), found)],
+  ["docs/packages.md", (text: string) => withNeedsTables(text, found)],
   ["docs/capabilities.md", (text: string) => withCapabilityTable(text, found)],
   ["docs/keys.md", async (text: string) => withKeyTable(text, await keysOf(found))],
 ])("%s has the table of what there is", async (page, render) => {

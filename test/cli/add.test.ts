@@ -91,8 +91,21 @@ describe.skipIf(process.platform === "win32")("coinslot add", () => {
     expect(said.err).toContain("Run it yourself: npm install openai@6");
   });
 
+  it("all: brings every optional package, each once", async () => {
+    const { peerDependencies } = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8"));
+    for (const name of Object.keys(peerDependencies)) absent.add(name);
+    const asked = install("npm");
+    expect(await main(["add", "all"])).toBe(0);
+    const names = asked()
+      .replace("npm install ", "")
+      .split(" ")
+      .map((one) => one.replace(/(?<=.)@\d+$/, ""));
+    expect(names).toEqual(Object.keys(peerDependencies).sort());
+  });
+
   it.each([
     [["add", "screenshot"], "Did you mean screenshots?"],
+    [["add", "al"], "Did you mean all?"],
     [["add"], "Name a feature"],
     [["add", "ai; rm -rf"], "There are:"],
     [["add", "constructor"], "There are:"],
@@ -135,10 +148,29 @@ describe("doctor", () => {
     for (const name of ["openai", "bwip-js", "@napi-rs/canvas"]) absent.add(name);
     await main(["doctor"], {});
     expect(said.out).toMatch(/missing +openai +npm install openai@6, for ai\.\*/);
+    const [own] = said.out.split("Packages\n")[1]?.split("\n\n") ?? [];
+    expect(own?.split("\n").filter((line) => line.includes(" ok "))).toHaveLength(1);
     expect(said.out.match(/(?<=^ {2})npm install .*/gm)).toEqual(["npm install @napi-rs/canvas bwip-js openai@6"]);
     said.out = "";
     await main(["doctor", "--json"], {});
     expect(JSON.parse(said.out).install).toBe("npm install @napi-rs/canvas bwip-js openai@6");
+  });
+
+  it("printed ninety lines on a bare install: packages that are for the same are one, and what is unset is only named", async () => {
+    const { peerDependencies } = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8"));
+    for (const name of Object.keys(peerDependencies)) absent.add(name);
+    await main(["doctor"], {});
+    const lines = said.out.split("\n").filter((line) => line.trim() !== "");
+    expect(lines.length).toBeLessThan(50);
+    const fonts = lines.filter((line) => line.includes("noto-sans-arabic"));
+    expect(fonts[0]).toMatch(/noto-sans-arabic .*noto-sans-thai .*npm install .*, for countdowns in other scripts/);
+    expect(lines.find((line) => line.includes("GITHUB_TOKEN"))).toMatch(/unset +\d+ settings/);
+    expect(said.out).toMatch(/\d+ of \d+ can be sold by coinslot serve/);
+    said.out = "";
+    await main(["doctor", "--json"], {});
+    const { findings } = JSON.parse(said.out) as { findings: { name: string; state: string }[] };
+    expect(findings).toContainEqual(expect.objectContaining({ name: "GITHUB_TOKEN", state: "unset" }));
+    expect(findings.filter(({ name }) => name in peerDependencies).length).toBeGreaterThan(25);
   });
 
   it("wants what the environment asks for, and says nothing where all is there", async () => {

@@ -16,6 +16,8 @@ interface Manifest {
   version: string;
   license?: string | { type: string };
   dependencies?: Record<string, string>;
+  /** Those for this platform, such as native code. */
+  optionalDependencies?: Record<string, string>;
 }
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -51,6 +53,28 @@ export const defaultTree = (): InstalledPackage[] =>
 
 /** The libraries that are built in, with all that they depend on, used or not. */
 export const builtIn = (): InstalledPackage[] => treeOf(BUNDLED);
+
+/** Megabytes that a package brings beside the default install, with all that it depends on here. */
+export function megabytesOf(name: string): number {
+  const known = new Set(defaultTree().map(({ folder }) => folder));
+  const found = new Map<string, InstalledPackage>();
+  reach([name], pathFromRoot("."), found);
+  for (const { folder } of [...found.values()]) {
+    const native = Object.keys(manifestOf(folder).optionalDependencies ?? {}).filter((one) => isThere(one, folder));
+    reach(native, folder, found);
+  }
+  const own = [...found.keys()].filter((folder) => !known.has(folder));
+  return own.reduce((sum, folder) => sum + sizeOf(folder), 0) / 1e6;
+}
+
+function isThere(name: string, from: string): boolean {
+  try {
+    find(name, from);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Bytes of a folder on a disk with blocks of 4 KiB, without packages inside. */
 export function sizeOf(folder: string): number {

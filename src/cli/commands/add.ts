@@ -23,15 +23,19 @@ export async function run({ terminal, words, options }: Invocation): Promise<num
   return runCommand(command);
 }
 
+const ALL = "all";
+
 /** The packages of features, each once. Throws a UsageError that lists all features. */
 function packagesOf(words: readonly string[]): string[] {
   const features = featuresOf(all);
-  const list = [...features].map(([name, { what }]) => `  ${name.padEnd(14)}  ${what}`).join("\n");
+  const named = [[ALL, "every optional package"], ...[...features].map(([name, { what }]) => [name, what])];
+  const list = named.map(([name = "", what]) => `  ${name.padEnd(14)}  ${what}`).join("\n");
   if (words.length === 0) throw new UsageError(`Name a feature: coinslot add ai. There are:\n${list}`);
   const packages = words.flatMap((word) => {
+    if (word === ALL) return [...features.values()].flatMap((feature) => feature.packages);
     const feature = features.get(word);
     if (feature) return feature.packages;
-    throw new UsageError(`Unknown feature "${word}".${didYouMean(word, [...features.keys()])} There are:\n${list}`);
+    throw new UsageError(`Unknown feature "${word}".${didYouMean(word, [ALL, ...features.keys()])} There are:\n${list}`);
   });
   return [...new Set(packages)].sort();
 }

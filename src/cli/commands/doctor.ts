@@ -1,7 +1,9 @@
 /** Checks the settings: set, missing, and working. */
 
+import { missing } from "../../capability/define.js";
 import type { Terms } from "../../capability/terms.js";
 import { createHandler } from "../../handler/handler.js";
+import { lacksOf } from "../../handler/lacks.js";
 import { isInstalled, toInstall } from "../../lib/packages/installed.js";
 import { all } from "../catalogue.js";
 import { featuresOf } from "../features.js";
@@ -21,6 +23,8 @@ interface Finding {
   name: string;
   state: State;
   detail: string;
+  /** Of a package: what it is for. */
+  uses?: string[];
 }
 
 /** Options that need `--live`. */
@@ -52,16 +56,53 @@ export async function run(invocation: Invocation): Promise<number> {
     broken: terminal.red("broken "),
     warning: terminal.yellow("warning"),
   };
-  for (const about of new Set(findings.map((one) => one.about))) {
+  const shown = inFewLines(findings);
+  for (const about of new Set(shown.map((one) => one.about))) {
     terminal.out(`\n${terminal.bold(about)}`);
     terminal.table(
-      findings
+      shown
         .filter((one) => one.about === about)
         .map(({ state, name, detail }) => [`  ${signs[state]}`, name, detail]),
     );
   }
+  terminal.out(`\n${terminal.bold("Endpoints")}\n  ${soldWith(env)}`);
   if (install) terminal.out(`\n${terminal.bold("All packages that are missing")}\n  ${install}`);
   return broken ? 1 : 0;
+}
+
+/**
+ * For people: packages that are for the same are a line, those that are there another, and settings that nobody has to make
+ * are only named. `--json` has them one by one.
+ */
+function inFewLines(findings: readonly Finding[]): Finding[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const { about, name, state, uses } = finding;
+    const alike = uses && state === "missing" ? uses.join() : state === "missing" ? name : "";
+    const key = uses || state === "unset" ? `${about} ${state} ${alike}` : `${about} ${name}`;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()].flatMap((some) => inOneLine(some));
+}
+
+function inOneLine(alike: readonly Finding[]): Finding[] {
+  const [first] = alike;
+  if (!first || alike.length === 1) return [...alike];
+  const names = alike.map(({ name }) => name);
+  const line = { ...first, name: `${names.length} ${first.uses ? "packages" : "settings"}` };
+  if (first.state === "missing")
+    return [{ ...line, name: names.join(" "), detail: `${toInstall(...names)}, for ${some(first.uses ?? [])}` }];
+  return [{ ...line, detail: first.uses ? names.join(", ") : `docs/keys.md tells of ${names.join(", ")}` }];
+}
+
+/** How many of the endpoints `coinslot serve` would sell with this environment. */
+function soldWith(env: Env): string {
+  const setting = (name: string) => env[name] || undefined;
+  const { sold, endpoints } = lacksOf({
+    capabilities: all,
+    missing: (capability) => missing(capability, { secret: setting, setting, wallets: undefined }),
+  });
+  return `${sold} of ${endpoints} can be sold by coinslot serve; docs/packages.md tells what each of the others wants`;
 }
 
 const some = (ids: readonly string[]): string =>
@@ -111,7 +152,7 @@ function packages(env: Env): Finding[] {
   return [...wantedPackages(env)].map(([name, features]) => {
     const found = isInstalled(name);
     const detail = found ? some(features) : `${toInstall(name)}, for ${some(features)}`;
-    return { about: "Packages", name, state: found ? "ok" : "missing", detail };
+    return { about: "Packages", name, state: found ? "ok" : "missing", detail, uses: features };
   });
 }
 

@@ -1,5 +1,6 @@
 import { serve } from "../../adapters/node/index.js";
 import { createHandler } from "../../handler/handler.js";
+import { type Lacks, lacksOf } from "../../handler/lacks.js";
 import { all } from "../catalogue.js";
 import type { Invocation } from "../invocation.js";
 import { brandOf, paymentOf, storeOf, treasuryOf } from "../settings.js";
@@ -19,7 +20,7 @@ export async function run({ terminal, options, env }: Invocation): Promise<numbe
     const server = await serve(handle, { port, host }).catch((error: unknown) => {
       throw isTaken(error) ? new UsageError(`Port ${port} is taken. Choose another one with --port.`) : error;
     });
-    tellWhere(server.url);
+    tellWhere(server.url, lacksOf(handle.catalogue));
     await stopped;
     await server.close();
     await handle.close();
@@ -45,12 +46,12 @@ export async function run({ terminal, options, env }: Invocation): Promise<numbe
     }
   }
 
-  function tellWhere(url: string): void {
+  function tellWhere(url: string, lacks: Lacks): void {
     const state = opened?.where ?? "in memory: for one process, forgotten when it stops";
     const paid = Object.entries(treasuryOf(env)).map(([network, address]) => ["paid to", `${address} on ${network}`]);
     terminal.table(
       [
-        ["serving", `${url}  ${all.length} endpoints`],
+        ["serving", `${url}  ${soldText(lacks)}`],
         ...(payment ? [...paid, ["through", env.FACILITATOR_URL ?? ""]] : [["payments", "none: every call is free"]]),
         ["state", state],
         ["try", `curl '${url}/api/convert/unit?value=150&from=lb&to=kg${payment ? "&trial=1" : ""}'`],
@@ -58,6 +59,15 @@ export async function run({ terminal, options, env }: Invocation): Promise<numbe
     );
     terminal.note(terminal.dim("Ctrl-C stops it after the running calls are answered."));
   }
+}
+
+function soldText({ sold, endpoints, packages, settings }: Lacks): string {
+  if (sold === endpoints) return `${endpoints} endpoints`;
+  const wanting = [
+    packages.size > 0 ? "packages: coinslot add all" : "",
+    settings.size > 0 ? "settings: coinslot doctor" : "",
+  ].filter(Boolean);
+  return `${sold} of ${endpoints} endpoints; the others want ${wanting.join(", ")}`;
 }
 
 function readPort(text: string): number {
