@@ -1,6 +1,6 @@
 /** The package as a stranger gets it: packed, unpacked beside nothing but its declared dependencies, and imported. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { vendorFile } from "../scripts/bundled.mjs";
@@ -34,10 +34,33 @@ const threadFiles = () =>
   );
 
 describe("the tarball", () => {
-  it("holds the build, the licence, the readme, and nothing else", () => {
-    const outside = filesIn(installed).filter((file) => !file.startsWith("dist/"));
-    expect(outside).toEqual(expect.arrayContaining(["LICENSE", "package.json"]));
-    expect(outside.filter((file) => !["LICENSE", "README.md", "package.json"].includes(file))).toEqual([]);
+  it("holds the build, the documents that it has links to, and nothing else", () => {
+    const outside = filesIn(installed).filter((file) => !/^(?:dist|docs|examples)\//.test(file));
+    expect(outside).toEqual(
+      [
+        "AGENTS.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+        "README.md",
+        "SECURITY.md",
+        "package.json",
+      ].sort(),
+    );
+  });
+
+  it("had dead links in README and docs: each leads to a file in it", () => {
+    const pages = filesIn(installed).filter((file) => /^(?:docs\/|examples\/)?[^/]+\.md$/.test(file));
+    expect(pages).toEqual(expect.arrayContaining(["README.md", "docs/getting-started.md", "examples/README.md"]));
+    const dead = pages.flatMap((page) => {
+      const text = readFileSync(join(installed, page), "utf8");
+      const links = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, link = ""]) => link);
+      const relative = links.filter((link) => !/^[a-z]+:/.test(link));
+      return relative
+        .filter((link) => !existsSync(join(installed, dirname(page), link)))
+        .map((link) => `${page}: ${link}`);
+    });
+    expect(dead).toEqual([]);
   });
 
   it("holds few modules, each with its source map, and no declaration without a source", () => {
