@@ -8,13 +8,27 @@ import ts from "typescript";
 import { entryPoints, threads } from "../entry-points.mjs";
 import { elsewhere, options } from "./graph.mjs";
 
-export const buildModules = () =>
-  build({
+export const buildModules = async () => {
+  const { outputFiles } = await build({
     ...options,
     ...{ entryPoints: [...entryPoints, ...threads], outdir: "dist/modules" },
     // A bundler makes maps of its own, to these files.
     ...{ sourcemap: false, charset: "utf8", plugins: [elsewhere(), pureDefinitions] },
   });
+  return { outputFiles: outputFiles.map(({ path, text }) => ({ path, text: withOptionalPackages(text) })) };
+};
+
+const optional = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).peerDependencies);
+
+/**
+ * An optional package that is not installed must fail no bundle. esbuild (and so wrangler) puts the two texts together, and
+ * takes the package in where it finds it, else leaves the import, since its failure is caught. webpack, rspack and Turbopack
+ * are told to leave it; Rollup and Vite know no name in a sum and leave it, too: Node finds the package when it is needed.
+ */
+const withOptionalPackages = (text) =>
+  text.replaceAll(/\bimport\("((?:@[\w.-]+\/)?[\w.-]+)((?:\/[^"]*)?)"\)/g, (whole, name, path) =>
+    optional.includes(name) ? `import(/* webpackIgnore: true */ /* @vite-ignore */ "" + "${name}${path}")` : whole,
+  );
 
 /**
  * A module of ours does nothing when it is loaded but define things. Bundlers believe that of whole files

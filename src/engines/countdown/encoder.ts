@@ -1,6 +1,5 @@
 /** gifenc's named functions, whichever of its two files a runtime or bundler loads. */
-import * as names from "gifenc";
+import * as library from "gifenc";
+import { named } from "../../lib/packages/named.js";
 
-export const encoder: names.Library = names.GIFEncoder
-  ? { GIFEncoder: names.GIFEncoder, quantize: names.quantize }
-  : names.default;
+export const encoder: library.Library = named(library as unknown as library.Library);

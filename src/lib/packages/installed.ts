@@ -52,11 +52,14 @@ function resolves(require: NodeJS.Require, path: string): boolean {
 /** From this source, and from the built files, which are in the folder `dist` or in one of it. */
 const PLACES = ["../../../package.json", "../../package.json", "../package.json"];
 
+/** Called as a member, because webpack reads plain calls and warns of a path that it cannot foresee. */
+const node = { createRequire };
+
 /** Undefined in a bundle, which is outside this package's own folder. */
 function requireOfPackage() {
   for (const manifest of PLACES) {
     try {
-      const require = createRequire(import.meta.url);
+      const require = node.createRequire(import.meta.url);
       const facts = require(manifest) as { name: string; version: string };
       if (facts.name === "coinslot") return { require, manifest: facts };
     } catch {
