@@ -8,7 +8,7 @@ import { onWorkers } from "../lib/packages/platform.js";
 /** Packages of the embedded database of wallets. */
 const DATABASE_PACKAGES = ["@electric-sql/pglite", "@electric-sql/pglite-pgvector"];
 
-/** What a catalogue lacks here: names, each with the ids of the endpoints that want it. */
+/** Names of missing packages and settings, each with the ids of the endpoints that want it. */
 export interface Lacks {
   endpoints: number;
   /** How many of them can be sold here. */
@@ -26,7 +26,7 @@ export function usableWallets<W extends { db?: unknown }>(
   return { wallets: lacking.length > 0 ? undefined : wallets, withoutDatabase: lacking };
 }
 
-/** What stands in the way of each endpoint. */
+/** Looks at each endpoint. */
 export function lacksOf({ capabilities, missing }: Pick<Catalogue, "capabilities" | "missing">): Lacks {
   const lacks: Lacks = { endpoints: capabilities.length, sold: 0, packages: new Map(), settings: new Map() };
   const note = (to: Map<string, string[]>, name: string, { id }: AnyCapability) =>

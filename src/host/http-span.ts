@@ -6,7 +6,7 @@ import type { EndedCallEvent } from "../payment/events.js";
 export interface Asked {
   method: string;
   url: URL;
-  /** The path that it was matched with; undefined for a path that nobody mounted, which is no name for a span. */
+  /** The mounted path; undefined for an unknown one, which a caller has made up. */
   route: string | undefined;
   clientAddress: string | undefined;
   userAgent: string | null;

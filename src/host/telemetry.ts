@@ -41,7 +41,7 @@ export async function traced<T>(name: string, work: () => Promise<T>): Promise<T
   });
 }
 
-/** What the span of a request tells, and when. */
+/** The contents of a request's span, and the times at which they are known. */
 export interface RequestSpan<T> {
   name: string;
   facts: Attributes;

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { bundlers } from "./bundlers.mjs";
 import { check } from "./checks.mjs";
 import { declarations } from "./declarations.mjs";
 import { FRAMEWORKS } from "./frameworks.mjs";
@@ -180,6 +181,7 @@ export const PROOFS = [
     only: ["unit"],
     count: 1,
   }),
+  ...bundlers,
   workerd,
   wrangler,
   stores,

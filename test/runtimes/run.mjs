@@ -47,7 +47,19 @@ async function prepare() {
     await install(place, "--legacy-peer-deps", tarball);
     return place;
   };
-  return { folder, full, lean, install, frameworks: () => (frameworks ??= installFrameworks()) };
+  let bundlers;
+  const installBundlers = async () => {
+    const place = join(folder, "bundlers");
+    mkdirSync(place);
+    cpSync(join(here, "bundlers.package.json"), join(place, "package.json"));
+    await install(place);
+    return place;
+  };
+  return {
+    ...{ folder, full, lean, install },
+    frameworks: () => (frameworks ??= installFrameworks()),
+    bundlers: () => (bundlers ??= installBundlers()),
+  };
 }
 
 let failed = 0;

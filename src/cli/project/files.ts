@@ -197,7 +197,7 @@ const COMPILER = {
   outDir: "dist",
 };
 
-/** Node's option for it ends the process where there is no file, as where a platform sets the environment. */
+/** The option `--env-file` of Node would end the process without the file, which a platform with settings of its own lacks. */
 const SETTINGS = `import { existsSync } from "node:fs";
 
 // Where there is such a file; what the environment has already stays as it is.
