@@ -186,7 +186,7 @@ describe("the tarball", () => {
     const modules = filesIn(join(installed, "dist")).filter((file) => file.endsWith(".js"));
     const importing = (name: string) =>
       modules.filter((file) =>
-        new RegExp(`(?:from|import\\() ?"${name}"`).test(readFileSync(join(installed, "dist", file), "utf8")),
+        new RegExp(`(?:from|import\\()[^"\n]*(?:"" \\+ )?"${name}"`).test(readFileSync(join(installed, "dist", file), "utf8")),
       );
     for (const name of ["@napi-rs/canvas", "undici", "puppeteer-core"])
       expect(importing(name), name).toEqual(["lib/packages/packages.js", "modules/lib/packages/packages.js"]);
