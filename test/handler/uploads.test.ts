@@ -170,3 +170,16 @@ describe("a room", () => {
     expect(out).toEqual(["share 0"]);
   });
 });
+
+it("ATK-16 an upload that its sender breaks off is no failure of the service", async () => {
+  const { send } = openReader();
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at++ === 0) controller.enqueue(Buffer.from("{"));
+      else controller.error(new Error("gone"));
+    },
+  });
+  const answer = await send(body, "198.51.100.2");
+  expect([answer.status, (await bodyOf(answer)).code]).toEqual([400, "INVALID_INPUT"]);
+});

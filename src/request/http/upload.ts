@@ -55,7 +55,10 @@ export function createUploads({
         new Promise<Uint8Array | undefined>((resolve, reject) => {
           onEnd = reject;
           if (ended) reject(ended);
-          reader.read().then(({ value }) => resolve(value), reject);
+          reader.read().then(
+            ({ value }) => resolve(value),
+            (cause: unknown) => reject(brokenOff(cause)),
+          );
         });
       const share = room.enter(network, () => end(crowded()));
       const read = createChunks();
@@ -116,6 +119,10 @@ const tooSlow = () =>
   new CapabilityError("INVALID_INPUT", "The body did not arrive in time; send it again by a faster connection.", {
     status: 408,
   });
+
+/** Its sender has left, so that nobody reads this answer. */
+const brokenOff = (cause: unknown) =>
+  new CapabilityError("INVALID_INPUT", "The body broke off before its end.", { cause });
 
 const crowded = () =>
   new CapabilityError("OVERLOADED", "Too many large requests arrive at once; send it again shortly.", {
