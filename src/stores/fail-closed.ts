@@ -27,6 +27,7 @@ export function failClosed(store: Store): Store {
   };
   return {
     shared: store.shared,
+    room: store.room,
     get: (key) => guard(() => store.get(key)),
     put: (key, value, options) => guard(() => store.put(key, value, options)),
     remove: (key, ifVersion) => guard(() => store.remove(key, ifVersion)),

@@ -14,6 +14,8 @@
 export interface Store {
   /** True if several processes share the state; false for a memory store. */
   readonly shared: boolean;
+  /** Characters that the records of one kind (`payment:1` is a payment) may have together; unset: no bound. */
+  readonly room?: number | undefined;
   get(key: string): Promise<StoredRecord | undefined>;
   /**
    * Writes if the record is still at `ifVersion` (0: it must not exist) and returns the new version, otherwise

@@ -2,12 +2,15 @@
 import { lazy } from "../../lib/lazy.js";
 import type { LedgerEntry } from "../ledger/ledger.js";
 import type { AccountBook, BookOptions } from "./book.js";
+import type { KeptAnswers } from "./kept-answers.js";
 import type { Keys } from "./keys.js";
 import type { AccountsOptions } from "./options.js";
 
 export interface PaymentAccounts extends AccountsOptions {
   book(): Promise<AccountBook>;
   keyring(): Promise<Keys>;
+  /** The answers that are kept for repeated calls. */
+  answers(): Promise<KeptAnswers>;
   /** Sales that are not in the ledger yet, because they are among an account's newest entries. */
   unbooked(): Promise<LedgerEntry[]>;
 }
@@ -27,6 +30,7 @@ export function createAccounts(options: AccountsOptions, sources: AccountsSource
     ...options,
     book,
     keyring,
+    answers: lazy(async () => (await import("./kept-answers.js")).createKeptAnswers(sources)),
     async unbooked() {
       const [{ records }, { salesOf }] = await Promise.all([book(), import("./ledger-entries.js")]);
       const sales: LedgerEntry[] = [];

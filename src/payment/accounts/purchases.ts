@@ -12,6 +12,7 @@ import type { Store } from "../../stores/store.js";
 import type { Terms } from "../checkout/order.js";
 import { pending } from "../settlement/settlement.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import type { KeptAnswers, KeptRecord } from "./kept-answers.js";
 
 /** How long a copy of a call waits for the first before it is told to come back. */
 const TWIN_WAIT_MS = 20_000;
@@ -35,6 +36,8 @@ const purchaseRecord = once(() =>
     /** The answer, and what it costs in micro-dollars. */
     outcome: z.string().optional(),
     used: z.string().optional(),
+    /** True if there was no room for the answer any more. */
+    dropped: z.literal(true).optional(),
   }),
 );
 type PurchaseRecord = z.infer<ReturnType<typeof purchaseRecord>>;
@@ -45,11 +48,27 @@ export interface PurchaseLease {
   terms: Terms;
   /** True if an earlier attempt broke off, whose work may be done. */
   isRepeated: boolean;
-  /** Keeps the answer. Rejects with SETTLEMENT_PENDING if another attempt has taken over. */
-  keep(outcome: string, used: bigint): Promise<void>;
+  /**
+   * Keeps the answer, and resolves to the counting of its room. Rejects with SETTLEMENT_PENDING if another attempt has
+   * taken over.
+   */
+  keep(outcome: string, used: bigint): Promise<() => Promise<void>>;
   /** Ends a failed attempt; with `again`, the next one continues the purchase. */
   leave(again?: boolean): Promise<void>;
 }
+
+/** A call that was made, whose answer is not kept any more. */
+export interface DroppedAnswer {
+  failure: { code: "ANSWER_NOT_KEPT"; message: string };
+}
+
+const DROPPED: DroppedAnswer = {
+  failure: {
+    code: "ANSWER_NOT_KEPT",
+    message:
+      "This Idempotency-Key was used, and the answer of its call is not kept any more: newer answers took its room. It is neither made nor charged again; use another key for a new call.",
+  },
+};
 
 export interface KeptAnswer {
   purchase: string;
@@ -63,6 +82,10 @@ export interface KeptAnswer {
 export interface Attempting {
   key: string;
   terms: Terms;
+  /** Id of the account that buys. */
+  account: string;
+  /** Keeps the answers of all within their room. */
+  answers: KeptAnswers;
   fingerprint: string;
   requestId: string;
   /** The name under which `hold` holds. */
@@ -81,7 +104,7 @@ export async function enterPurchase(
   store: Store,
   now: () => number,
   asked: Attempting,
-): Promise<PurchaseLease | KeptAnswer> {
+): Promise<PurchaseLease | KeptAnswer | DroppedAnswer> {
   const giveUpAt = now() + TWIN_WAIT_MS;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const entry = await attemptEntry(store, now, asked);
@@ -97,11 +120,12 @@ async function attemptEntry(
   store: Store,
   now: () => number,
   asked: Attempting,
-): Promise<PurchaseLease | KeptAnswer | "held" | "overtaken"> {
+): Promise<PurchaseLease | KeptAnswer | DroppedAnswer | "held" | "overtaken"> {
   const found = await store.get(asked.key);
   const record = found && purchaseRecord().parse(JSON.parse(found.value));
   if (!record) return claim(store, now, asked, { version: 0, record });
   if (record.fingerprint !== asked.fingerprint) throw otherRequest();
+  if (record.dropped) return DROPPED;
   const answered = answerOf(record);
   if (answered) return answered;
   if (record.leaseUntil > now() && !found.isOrphan) return "held";
@@ -118,7 +142,7 @@ const otherRequest = () =>
 async function claim(
   store: Store,
   now: () => number,
-  { key, fingerprint, requestId, name, leaseMs, terms: asked, hold }: Attempting,
+  { key, account, answers, fingerprint, requestId, name, leaseMs, terms: asked, hold }: Attempting,
   { version: before, record }: { version: number; record: PurchaseRecord | undefined },
 ): Promise<PurchaseLease | "overtaken"> {
   const terms = record?.terms ? { ...record.terms, amount: BigInt(record.terms.amount) } : asked;
@@ -130,7 +154,8 @@ async function claim(
   try {
     const version = await write(store, key, taken, before);
     const isRepeated = record !== undefined;
-    if (version !== undefined) return leaseOf(store, { key, claim: taken, version, terms, isRepeated });
+    const keep = (kept: KeptRecord) => answers.add(account, kept);
+    if (version !== undefined) return leaseOf(store, { key, claim: taken, version, terms, isRepeated, keep });
   } catch (error) {
     await letGo();
     throw error;
@@ -143,25 +168,37 @@ interface Claimed {
   key: string;
   claim: PurchaseRecord;
   version: number;
+  /** Counts an answer that is kept. */
+  keep(kept: KeptRecord): Promise<void>;
 }
 
 function leaseOf(
   store: Store,
-  { key, claim, version, ...facts }: Pick<PurchaseLease, "terms" | "isRepeated"> & Claimed,
+  { key, claim, version, keep, ...facts }: Pick<PurchaseLease, "terms" | "isRepeated"> & Claimed,
 ): PurchaseLease {
   const save = (record: PurchaseRecord) => write(store, key, record, version);
   return {
     ...facts,
     purchase: claim.purchase,
     async keep(outcome, used) {
-      const kept = await save({ ...claim, leaseUntil: 0, outcome, used: used.toString() });
+      const record = { ...claim, leaseUntil: 0, outcome, used: used.toString() };
+      const kept = await save(record);
       if (kept === undefined) throw pending("This call was taken over by another attempt.");
+      const { outcome: _, ...rest } = record;
+      const lean = JSON.stringify({ ...rest, dropped: true } satisfies PurchaseRecord);
+      return () => keep({ key, version: kept, size: outcome.length, lean, ttlMs: KEPT_MS });
     },
     async leave(again = false) {
       if (again) await save({ ...claim, leaseUntil: 0 });
       else await store.remove(key, version);
     },
   };
+}
+
+/** The record without its answer. */
+function leanOf(value: string): string {
+  const { outcome: _, ...record } = JSON.parse(value) as PurchaseRecord;
+  return JSON.stringify({ ...record, dropped: true } satisfies PurchaseRecord);
 }
 
 /**
@@ -175,7 +212,8 @@ async function write(
   ifVersion: number,
 ): Promise<number | undefined> {
   const value = JSON.stringify(record);
-  const put = () => store.put(key, value, { ifVersion, ttlMs: KEPT_MS });
+  const lean = record.outcome === undefined ? {} : { lean: leanOf };
+  const put = () => store.put(key, value, { ifVersion, ttlMs: KEPT_MS, ...lean });
   return put().catch(async (error: unknown) => {
     const found = await store.get(key).catch(() => {
       throw error;

@@ -30,7 +30,7 @@ export async function accountGrant(
   const wallet = walletOfAccount(caller.id);
   order.onPayer({ payer: wallet, account: caller.id });
   const attempt = attemptOfAccount(deps, caller, order);
-  const selling = { deps, order, caller, book, attempt, topUpUrl: accounts.topUpUrl };
+  const selling = { deps, order, caller, book, attempt, accounts };
   return attempted(attempt, () => enter(selling));
 }
 
@@ -40,11 +40,11 @@ interface Selling {
   caller: AccountCaller;
   book: AccountBook;
   attempt: Attempt;
-  topUpUrl: string | undefined;
+  accounts: Accounts;
 }
 
 async function enter(selling: Selling): Promise<Grant | Replay> {
-  const { deps, order, caller, book } = selling;
+  const { deps, order, caller, book, accounts } = selling;
   const { capability, requestId } = order;
   const key = idempotencyKeyHashOf(order, {}, walletOfAccount(caller.id));
   const name = randomUUID();
@@ -53,6 +53,8 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
   let held: AccountHold | undefined;
   const entry = await enterPurchase(deps.store, deps.now, {
     key: `account-${key}`,
+    account: caller.id,
+    answers: await accounts.answers(),
     fingerprint: `${capability.id} ${hashOf(order.input)}`,
     requestId,
     name,
@@ -64,6 +66,7 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
       return held && (() => book.release(caller, name));
     },
   });
+  if ("failure" in entry) return { delivery: { outcome: "", ...entry } };
   if (!("outcome" in entry)) return grantOf(selling, { name, held: held as AccountHold, lease: entry });
   await book.assertKey(caller, { endpoint: capability.id, parts: partsOf(order) });
   await chargeKept(selling, entry.hold ?? name, saleOf(order, entry));
@@ -93,7 +96,7 @@ const partsOf = (order: Order): string[] => (order.capability.parts?.(order) ?? 
 
 /** Holds the price, and asks at the same time whether too many calls of this account failed. */
 async function hold(
-  { deps, order, caller, book, attempt, topUpUrl }: Selling,
+  { deps, order, caller, book, attempt, accounts }: Selling,
   name: string,
   { amount, key }: { amount: Micros; key?: string },
 ): Promise<AccountHold | undefined> {
@@ -108,7 +111,7 @@ async function hold(
       parts: partsOf(order),
       until: deps.now() + workMsOf(order) + CHARGE_MS,
       order: key,
-      topUpUrl,
+      topUpUrl: accounts.topUpUrl,
       tellPace: (headers) => order.addHeaders(headers),
     }),
   ]);
@@ -174,9 +177,9 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
       await noted.catch(letGo);
       if (!lease) await charge(used).catch(letGo);
       else {
-        await lease.keep(outcome(), used).catch(letGo);
+        const count = await lease.keep(outcome(), used).catch(letGo);
         // An answer that is kept is charged when it is asked for again: what it holds waits for that.
-        await charge(used);
+        await Promise.all([charge(used), count()]);
       }
       return undefined;
     },

@@ -97,6 +97,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
 
   return {
     shared: false,
+    room: Math.floor(maxBytes / 2),
 
     async get(key) {
       checkKey(key);
