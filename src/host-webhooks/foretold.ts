@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Foretelling, Foretold } from "../payment/durable-events.js";
 import type { HostEvent, HostWebhook } from "./options.js";
-import type { Queue } from "./queue.js";
+import type { Added, Queue } from "./queue.js";
 
 /** Names an event: the same id and time are one. */
 export interface Named {
@@ -33,7 +33,8 @@ export const write = (type: HostEvent, { at, happenedAt = at }: Named, data: obj
   JSON.stringify({ type, timestamp: new Date(happenedAt).toISOString(), data });
 
 interface ForetellerOptions {
-  queue: Queue;
+  add(id: string, url: string, one: Added): Promise<void>;
+  settle: Queue["settle"];
   wantedBy(type: HostEvent): readonly HostWebhook[];
   /** Logs what fails; nothing waits for it. */
   later(work: Promise<unknown>, facts: object): Promise<void>;
@@ -44,7 +45,7 @@ interface ForetellerOptions {
 
 const NOTHING: Foretelling = { stored: Promise.resolve(), happened() {}, dropped() {} };
 
-export function createForeteller({ queue, wantedBy, later, wake, now }: ForetellerOptions) {
+export function createForeteller({ add, settle, wantedBy, later, wake, now }: ForetellerOptions) {
   return (of: Foretold): Foretelling => {
     const wanted = wantedBy(typeOf(of));
     if (wanted.length === 0) return NOTHING;
@@ -54,12 +55,12 @@ export function createForeteller({ queue, wantedBy, later, wake, now }: Foretell
     const forEach = (work: (url: string) => Promise<void>) => Promise.all(wanted.map(({ url }) => work(url)));
     const due = (nextAt: number) => ({ body: "", of, nextAt });
     const stored = later(
-      forEach((url) => queue.add(id, url, due(now() + PATIENCE_MS))),
+      forEach((url) => add(id, url, due(now() + PATIENCE_MS))),
       facts,
     );
     const end = async (made: boolean) => {
       await stored;
-      await forEach((url) => queue.settle(id, url, made ? due(now()) : undefined));
+      await forEach((url) => settle(id, url, made ? due(now()) : undefined));
       if (made) wake();
     };
     return { stored, happened: () => void later(end(true), facts), dropped: () => void later(end(false), facts) };

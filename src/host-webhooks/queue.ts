@@ -1,21 +1,26 @@
 /**
- * Deliveries to the host that wait in the store: one record for each event and receiver, under a key that begins with
- * the event's time, so that they are read in order.
+ * Deliveries to the host that wait in the store: one record for each event and receiver. Each receiver has a line of its
+ * own, in which a delivery stands by the time when it is due: those that wait for a receiver that is down hide neither
+ * its own due ones nor those of others.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { keepNewest } from "../lib/bounded.js";
 import { once } from "../lib/lazy.js";
-import { DAY_MS } from "../lib/time.js";
+import { DAY_MS, MINUTE_MS } from "../lib/time.js";
 import type { Foretold } from "../payment/durable-events.js";
 import type { ListedRecord, Store } from "../stores/store.js";
 
 const KEPT_MS = 7 * DAY_MS;
 const PAGE = 200;
-/** So many waiting deliveries are looked at in a round. */
-const MOST = 5000;
 /** Events that are told once, as far as this process knows. */
 const REMEMBERED = 5000;
+/** A place in a line and its record are written by several writes: a place without its record is old after this. */
+const GRACE_MS = MINUTE_MS;
+/** Deliveries that wait for one receiver. */
+const MOST_WAITING = 200_000;
+/** Characters of a delivery with its place, roughly, for a store whose room is bounded. */
+const CHARACTERS = 1000;
 
 const delivery = once(() =>
   z.object({
@@ -28,6 +33,8 @@ const delivery = once(() =>
     of: z.custom<Foretold>().optional(),
     /** Id of the event, where the key has another. */
     as: z.string().optional(),
+    /** The time of its place in the line; records of older releases have none. */
+    place: z.string().optional(),
   }),
 );
 export type Delivery = z.infer<ReturnType<typeof delivery>>;
@@ -37,6 +44,8 @@ export interface Waiting extends Delivery {
   version: number;
   /** Id of the event, the same in each attempt and for each receiver. */
   id: string;
+  /** Its place in the line. */
+  at: Pick<ListedRecord, "key" | "version">;
 }
 
 export type Added = Pick<Delivery, "body" | "nextAt" | "of">;
@@ -44,10 +53,10 @@ export type Added = Pick<Delivery, "body" | "nextAt" | "of">;
 export interface Queue {
   /** Whether nobody has asked for this event in a day. Most repetitions are known without the store. */
   isFirst(id: string): Promise<boolean>;
-  /** Adds a delivery, once for an event and receiver while it waits. */
-  add(id: string, url: string, one: Added): Promise<void>;
-  /** Waiting deliveries whose time has come, in the order of their events. */
-  due(now: number): AsyncIterable<Waiting>;
+  /** Adds a delivery, once for an event and receiver while it waits; false if too many wait for the receiver. */
+  add(id: string, url: string, one: Added): Promise<boolean>;
+  /** Deliveries to a receiver whose time has come, the earliest first. */
+  due(url: string, now: number): AsyncIterable<Waiting>;
   /** Takes a delivery for some time; undefined if another process has it. */
   take(waiting: Waiting, until: number): Promise<Waiting | undefined>;
   /** Puts it off until the next attempt. */
@@ -55,37 +64,77 @@ export interface Queue {
   remove(taken: Waiting): Promise<void>;
   /** Makes a waiting delivery due, or adds it; removes it if it tells of nothing. */
   settle(id: string, url: string, one: Added | undefined): Promise<void>;
+  /** Gives a place to deliveries that have none: of older releases, and of processes that died while they wrote. */
+  placeAll(urls: ReadonlySet<string>, mayGoOn: () => boolean): Promise<void>;
 }
 
-export function createQueue(store: Store, host: string, formerNames: readonly string[] = []): Queue {
-  const prefixOf = (name: string) => `webhook:${name}:`;
-  const prefix = prefixOf(host);
-  const write = ({ url, body, attempts, nextAt, of, as }: Delivery) =>
-    JSON.stringify({ url, body, attempts, nextAt, of, as });
-  const put = (key: string, one: Delivery, ifVersion: number) =>
-    store.put(key, write(one), { ifVersion, ttlMs: KEPT_MS });
+interface QueueOptions {
+  store: Store;
+  host: string;
+  formerNames?: readonly string[] | undefined;
+  /** Number of receivers, which share a bounded room. */
+  receivers: number;
+}
 
-  async function* under(prefix: string): AsyncGenerator<ListedRecord & { id: string }> {
-    let seen = 0;
-    for (let after: string | undefined; seen < MOST; ) {
+const hashOf = (url: string) => createHash("sha256").update(url).digest("hex").slice(0, 12);
+const placeOf = (at: number) => Math.max(0, Math.floor(at)).toString(36).padStart(9, "0");
+/** An id has no colon, the names of a host have. */
+const idOf = (key: string) => key.slice(key.lastIndexOf(":") + 1).split(" ")[0] ?? "";
+
+export function createQueue({ store, host, formerNames = [], receivers }: QueueOptions): Queue {
+  const prefixOf = (name: string) => `webhook:${name}:`;
+  const lineOf = (url: string) => `webhook-line:${host}:${hashOf(url)}:`;
+  const keyOf = (id: string, url: string) => `${prefixOf(host)}${id} ${hashOf(url)}`;
+  const options = { ttlMs: KEPT_MS };
+  const most = Math.min(MOST_WAITING, Math.floor((store.room ?? Number.POSITIVE_INFINITY) / CHARACTERS / receivers));
+
+  const write = ({ url, body, attempts, nextAt, of, as, place }: Delivery) =>
+    JSON.stringify({ url, body, attempts, nextAt, of, as, place });
+  const put = (key: string, one: Delivery, ifVersion: number) => store.put(key, write(one), { ...options, ifVersion });
+  const placeKey = (url: string, place: string, key: string) => `${lineOf(url)}${place} ${idOf(key)}`;
+  /** The place of a delivery leads to its record. */
+  const stand = (url: string, place: string, key: string) =>
+    store.put(placeKey(url, place, key), key, { ...options, ifVersion: 0 });
+  const count = (url: string, by: number) => store.increment(`webhook-waiting:${host}:${hashOf(url)}`, by, options);
+  const read = (value: string): Delivery | undefined => delivery().safeParse(JSON.parse(value)).data;
+
+  async function leave(url: string, place: string | undefined, key: string): Promise<void> {
+    if (place === undefined) return;
+    const at = placeKey(url, place, key);
+    const found = await store.get(at);
+    if (found) await store.remove(at, found.version);
+  }
+
+  async function* pagesOf(prefix: string): AsyncGenerator<ListedRecord[]> {
+    for (let after: string | undefined; ; ) {
       const page = await store.list(prefix, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-      for (const record of page) yield { ...record, id: record.key.slice(prefix.length).split(" ")[0] ?? "" };
-      const last = page.at(-1);
-      if (!last || page.length < PAGE) return;
-      seen += page.length;
-      after = last.key;
+      yield page;
+      if (page.length < PAGE) return;
+      after = page.at(-1)?.key;
     }
   }
 
-  async function* all() {
-    for (const name of [host, ...formerNames]) yield* under(prefixOf(name));
+  /** The delivery of a place, if its time has come. */
+  async function standing({ key: at, value: key, version }: ListedRecord, place: string, now: number) {
+    const found = await store.get(key);
+    const one = found && read(found.value);
+    if (!found || !one || (one.place ?? place) !== place) {
+      if (Number.parseInt(place, 36) + GRACE_MS < now) await store.remove(at, version);
+      return undefined;
+    }
+    if (one.nextAt > now) return undefined;
+    return { ...one, key, version: found.version, id: one.as ?? idOf(key), at: { key: at, version } };
+  }
+
+  async function remove({ url, key, version, at }: Pick<Waiting, "url" | "key" | "version" | "at">): Promise<void> {
+    const isRemoved = await store.remove(key, version);
+    await Promise.all([store.remove(at.key, at.version), isRemoved ? count(url, -1) : undefined]);
   }
 
   const asked = new Map<string, true>();
-  const keyOf = (id: string, url: string) =>
-    `${prefix}${id} ${createHash("sha256").update(url).digest("hex").slice(0, 12)}`;
 
   return {
+    remove,
     async isFirst(id) {
       if (asked.has(id)) return false;
       keepNewest(asked, id, true, REMEMBERED);
@@ -93,19 +142,40 @@ export function createQueue(store: Store, host: string, formerNames: readonly st
       return version !== undefined;
     },
     async add(id, url, one) {
-      await put(keyOf(id, url), { url, attempts: 0, ...one }, 0);
+      const key = keyOf(id, url);
+      const place = placeOf(one.nextAt);
+      // The place first: without its record it is nothing, and a record without a place is found only later.
+      const [at, waiting = 0] = await Promise.all([stand(url, place, key), count(url, 1)]);
+      const version = await put(key, { url, attempts: 0, ...one, place }, 0);
+      if (version === undefined) await count(url, -1);
+      if (version === undefined || waiting <= most) return true;
+      await remove({ url, key, version, at: { key: placeKey(url, place, key), version: at ?? 0 } });
+      return false;
     },
     async settle(id, url, one) {
       const key = keyOf(id, url);
       const found = await store.get(key);
-      if (one) await put(key, { url, attempts: 0, ...one }, found?.version ?? 0);
-      else if (found) await store.remove(key, found.version);
-    },
-    async *due(now) {
-      for await (const { id, key, value, version } of all()) {
-        const one = delivery().safeParse(JSON.parse(value)).data;
-        if (one && one.nextAt <= now) yield { ...one, key, version, id: one.as ?? id };
+      const before = found && read(found.value)?.place;
+      if (one) {
+        const place = placeOf(one.nextAt);
+        await stand(url, place, key);
+        await put(key, { url, attempts: 0, ...one, place }, found?.version ?? 0);
+        if (!found) await count(url, 1);
+        if (before !== place) await leave(url, before, key);
+      } else if (found) {
+        if (await store.remove(key, found.version)) await count(url, -1);
+        await leave(url, before, key);
       }
+    },
+    async *due(url, now) {
+      const line = lineOf(url);
+      for await (const page of pagesOf(line))
+        for (const one of page) {
+          const place = one.key.slice(line.length).split(" ")[0] ?? "";
+          if (place > placeOf(now)) return;
+          const found = await standing(one, place, now);
+          if (found) yield found;
+        }
     },
     async take(waiting, until) {
       const taken = { ...waiting, attempts: waiting.attempts + 1, nextAt: until };
@@ -113,10 +183,23 @@ export function createQueue(store: Store, host: string, formerNames: readonly st
       return version === undefined ? undefined : { ...taken, version };
     },
     async putOff(taken, nextAt) {
-      await put(taken.key, { ...taken, nextAt }, taken.version);
+      const { url, key, at, version } = taken;
+      const place = placeOf(nextAt);
+      await stand(url, place, key);
+      const isPut = (await put(key, { ...taken, nextAt, place }, version)) !== undefined;
+      if (isPut && placeKey(url, place, key) !== at.key) await store.remove(at.key, at.version);
     },
-    async remove({ key, version }) {
-      await store.remove(key, version);
+    async placeAll(urls, mayGoOn) {
+      for (const name of [host, ...formerNames])
+        for await (const page of pagesOf(prefixOf(name))) {
+          if (!mayGoOn()) return;
+          const known = page.flatMap(({ key, value }) => ({ key, one: read(value) }));
+          await Promise.all(
+            known.map(({ key, one }) =>
+              one && urls.has(one.url) ? stand(one.url, one.place ?? placeOf(one.nextAt), key) : undefined,
+            ),
+          );
+        }
     },
   };
 }

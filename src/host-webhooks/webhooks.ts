@@ -3,17 +3,22 @@ import { createHmac } from "node:crypto";
 import { within } from "../lib/abort.js";
 import type { Logger } from "../lib/logger.js";
 import { onLambda, onWorkers } from "../lib/packages/platform.js";
+import { createTally } from "../lib/tally.js";
+import { HOUR_MS } from "../lib/time.js";
 import { BACK_OFF, isDelivered, type Reply, readRetryAfter, waitSeconds } from "../lib/webhook-delivery.js";
 import type { DurableEvents, Foretold, ForetoldEnd } from "../payment/durable-events.js";
 import type { Store } from "../stores/store.js";
 import { createForeteller, type Named, nameOf, typeOf, write } from "./foretold.js";
 import { type HostEvent, type HostWebhook, secretBytes } from "./options.js";
-import { createQueue, type Waiting } from "./queue.js";
+import { type Added, createQueue, type Waiting } from "./queue.js";
 
 const TIMEOUT_MS = 15_000;
 const LEASE_MS = 60_000;
 const EVERY_MS = 15_000;
+/** At once to one receiver: one that hangs keeps nobody else waiting. */
 const AT_ONCE = 8;
+/** How often a process looks for deliveries that stand in no line. */
+const PLACE_EVERY_MS = HOUR_MS;
 
 export interface HostWebhooks extends Pick<DurableEvents, "foretell"> {
   /** Stores an event for each receiver that wants it. The same `id` and time are one event. */
@@ -46,11 +51,18 @@ export interface HostWebhooksOptions {
 
 export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
   const { webhooks, now, logger } = options;
-  const queue = createQueue(options.store, options.host, options.formerNames);
   const receivers = new Map(webhooks.map((one) => [one.url, one]));
+  const { store, host, formerNames } = options;
+  const queue = createQueue({ store, host, formerNames, receivers: receivers.size });
   const noting = new Set<Promise<void>>();
+  /** Running lines by receiver, and those in which something came meanwhile. */
+  const lines = new Map<string, Promise<void>>();
+  const again = new Set<string>();
+  const tally = createTally(now);
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<number> | undefined;
+  let preparing: Promise<void> | undefined;
+  let placedAt = Number.NEGATIVE_INFINITY;
+  let sent = 0;
   let closed = false;
 
   const wantedBy = (type: HostEvent) => webhooks.filter(({ events }) => !events || events.includes(type));
@@ -63,33 +75,69 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
     if (wanted.length === 0) return;
     const body = write(type, event, data);
     if (event.once && !(await queue.isFirst(nameOf(event)))) return;
-    await Promise.all(wanted.map(({ url }) => queue.add(nameOf(event), url, { body, nextAt: now() })));
+    await Promise.all(wanted.map(({ url }) => add(nameOf(event), url, { body, nextAt: now() })));
     wake();
   }
 
-  function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
-    running ??= round(endsAt)
-      .catch((error: unknown) => {
-        logger.error({ error }, "webhooks: a round failed");
-        return 0;
-      })
-      .finally(() => {
-        running = undefined;
-      });
-    return running;
+  /** A receiver for which too many events wait must not use up the room of sales. */
+  async function add(id: string, url: string, one: Added): Promise<void> {
+    if (await queue.add(id, url, one)) return;
+    const events = tally(url);
+    if (events === undefined) return;
+    const receiver = new URL(url).host;
+    logger.error({ receiver, events }, "webhooks: too many events wait for a receiver, so new ones are not told");
   }
 
-  async function round(endsAt: number): Promise<number> {
-    let sent = 0;
-    await options.review?.()?.catch((error: unknown) => logger.error({ error }, "webhooks: a review failed"));
-    // The workers share one iterator, so each takes the next waiting delivery.
-    const waiting = queue.due(now())[Symbol.asyncIterator]();
-    const next = async () => (closed || performance.now() >= endsAt ? undefined : (await waiting.next()).value);
-    const work = async () => {
-      for (let one = await next(); one; one = await next()) if (await deliver(one)) sent++;
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    return sent;
+  async function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
+    const before = sent;
+    const sendAll = () => Promise.all([...receivers.keys()].map((url) => line(url, endsAt)));
+    // What stands in a line already waits for nothing else.
+    const begun = sendAll();
+    preparing ??= prepare(endsAt).finally(() => {
+      preparing = undefined;
+    });
+    await preparing;
+    await Promise.all([begun, sendAll()]);
+    return sent - before;
+  }
+
+  /** Finds what nobody lived to tell, or to put in a line. */
+  async function prepare(endsAt: number): Promise<void> {
+    const failed = (error: unknown) => logger.error({ error }, "webhooks: a review failed");
+    await options.review?.()?.catch(failed);
+    if (now() - placedAt < PLACE_EVERY_MS) return;
+    const mayGoOn = () => !closed && performance.now() < endsAt;
+    await queue.placeAll(new Set(receivers.keys()), mayGoOn).then(() => {
+      if (mayGoOn()) placedAt = now();
+    }, failed);
+  }
+
+  /** Sends what is due to a receiver. */
+  function line(url: string, endsAt: number): Promise<void> {
+    const running = lines.get(url);
+    if (running) {
+      again.add(url);
+      return running;
+    }
+    const done = sendDue(url, endsAt)
+      .catch((error: unknown) => logger.error({ error }, "webhooks: a round failed"))
+      .finally(() => lines.delete(url));
+    lines.set(url, done);
+    return done;
+  }
+
+  async function sendDue(url: string, endsAt: number): Promise<void> {
+    const mayGoOn = () => !closed && performance.now() < endsAt;
+    do {
+      again.delete(url);
+      // The workers share one iterator, so each takes the next due delivery.
+      const due = queue.due(url, now())[Symbol.asyncIterator]();
+      const next = async () => (mayGoOn() ? (await due.next()).value : undefined);
+      const work = async () => {
+        for (let one = await next(); one; one = await next()) if (await deliver(one)) sent++;
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    } while (again.has(url) && mayGoOn());
   }
 
   /** One attempt; false if another process made it. */
@@ -160,7 +208,7 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
     tell,
     run,
     note: (type, data, event) => void later(tell(type, data, event), { type, id: event.id }),
-    foretell: createForeteller({ queue, wantedBy, later, wake, now }),
+    foretell: createForeteller({ add, settle: queue.settle, wantedBy, later, wake, now }),
     begin() {
       if (timer || closed || onWorkers() || onLambda()) return;
       timer = setInterval(() => void run(), EVERY_MS).unref();
@@ -170,7 +218,7 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
       clearInterval(timer);
       await Promise.allSettled([...noting]);
       closed = true;
-      await running;
+      await Promise.all([preparing, ...lines.values()]);
     },
   };
 }
