@@ -500,7 +500,7 @@ export const GUARDS = [
   },
   {
     name: "budgets: nothing is sold beyond the day's budget",
-    file: "src/handler/answer.ts",
+    file: "src/gate/gate.ts",
     find: "await host.budgets?.assertLeft(capability);",
     replace: "",
     tests: ["test/handler/upstream-budgets.test.ts"],
@@ -535,7 +535,7 @@ export const GUARDS = [
   },
   {
     name: "live: what cannot be read is not sold",
-    file: "src/handler/answer.ts",
+    file: "src/gate/gate.ts",
     find: "host.live?.assertSound(capability.id);",
     replace: "",
     tests: LIVE,
@@ -598,7 +598,7 @@ export const GUARDS = [
   },
   {
     name: "switches: a stopped endpoint answers before any price",
-    file: "src/handler/answer.ts",
+    file: "src/gate/gate.ts",
     find: "host.switches.assertRunning(capability.id);",
     replace: "",
     tests: SWITCHES,
@@ -606,7 +606,7 @@ export const GUARDS = [
   {
     name: "switches: a stopped endpoint is not called by a batch",
     file: "src/request/call.ts",
-    find: "host.switches.assertRunning(id);",
+    find: "if (found) assertKnownOpen(host, found);",
     replace: "",
     tests: SWITCHES,
   },

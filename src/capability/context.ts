@@ -7,7 +7,7 @@ import { type Micros, toMicros } from "../lib/money.js";
 import { createResources, type Resources } from "../lib/resources.js";
 import type { Payer } from "../lib/threads/payer.js";
 import { findImported } from "./imported.js";
-import type { CallOptions, Context } from "./types.js";
+import type { AnyCapability, CallOptions, Context } from "./types.js";
 import type { Meter, Reads, Sold } from "./usage.js";
 import type { WalletCall } from "./wallets.js";
 
@@ -65,6 +65,8 @@ export interface ContextExtras {
   logger?: Logger | undefined;
   /** Finds a mounted capability. In-process none is mounted. */
   find?: Context["find"];
+  /** Throws for a capability that is not sold at the moment, before a call within the call. */
+  gate?: (inner: AnyCapability) => void;
   quote?: Context["quote"];
   withMarkup?: Context["withMarkup"];
   /** Largest answer in bytes. Default 6 MB. */
@@ -166,6 +168,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Call
     secret: setting,
     setting,
     call: (capability, input, { signal: own, key, transaction = extras.transaction } = {}) => {
+      extras.gate?.(capability);
       const { timeoutMs } = capability;
       const { signal, clear } = deadline(timeoutMs, ctx.signal, own);
       const inner = createContext(options, {

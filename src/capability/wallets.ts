@@ -93,6 +93,8 @@ export interface WalletCall {
   readonly id: string;
   /** Id of this call: work under one id is done once. Absent in-process, where every call is a new one. */
   readonly callId?: string;
+  /** Id of the account's key that calls, where one does. */
+  readonly key?: string;
   /** True for a trial: it works on sample data, is rolled back, and sends nothing. */
   readonly trial?: boolean;
   /** True if nobody paid: the call writes nothing for a wallet that has no data here. */

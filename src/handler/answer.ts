@@ -1,7 +1,7 @@
 /** The way of a request to its answer: `answer` has the order of answers, `perform` the order of a sale. */
-import { assertAvailable } from "../capability/define.js";
 import type { AnyCapability } from "../capability/types.js";
 import { CapabilityError, toCapabilityError } from "../errors.js";
+import { assertCallable, assertOpen, gateRead } from "../gate/gate.js";
 import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { answeredFacts, askedFacts, isServerError, spanName } from "../host/http-span.js";
@@ -19,7 +19,6 @@ import { challenge } from "../request/challenge.js";
 import { refundChannel } from "../request/channel-refund.js";
 import { readCredentials } from "../request/credentials.js";
 import { baseHeaders, endingHeaders, headOnly, preflight, serverTiming } from "../request/headers.js";
-import { assertFewHops } from "../request/hops.js";
 import {
   type AnyResponse,
   fromRequest,
@@ -133,24 +132,20 @@ async function answer(call: Call): Promise<AnyResponse> {
   try {
     const target = host.routes.find(call.url.pathname, request.method);
     if (request.method === "OPTIONS") return preflight(call);
-    const reading = switchesRead(host);
+    const reading = gateRead(host);
     if (reading) await reading;
     if (target.kind === "page") return await page(call, target);
     if (target.kind === "service") return await service(call, target);
 
     const { capability } = target;
     call.event.id = capability.id;
-    assertAvailable(capability, host.missing(capability));
-    assertFewHops(request);
+    assertCallable(host, capability, request);
     if (request.method === "HEAD" && !payments.charges) return headOnly(call);
     const credentials = await presented(call, capability);
     const payment = credentials?.payment;
     const taken = payment && (await channelMessage(call, capability, payment));
     if (taken) return taken;
-    if (credentials) host.switches.assertKnown();
-    host.switches.assertRunning(capability.id);
-    host.live?.assertSound(capability.id);
-    await host.budgets?.assertLeft(capability);
+    await assertOpen(host, capability, { isQuote: !credentials });
     const sent = await readInput(call, capability, credentials === undefined);
     if (sent === undefined && payments.charges && !mayEntitle(credentials))
       return await challenge(call, {
@@ -167,12 +162,6 @@ async function answer(call: Call): Promise<AnyResponse> {
   } catch (error) {
     return problem(call, error);
   }
-}
-
-/** Reads the switches and checks of other instances, if the last reading is old. */
-function switchesRead({ live, switches }: Host): Promise<unknown> | undefined {
-  const reading = switches.fresh();
-  return live ? Promise.all([reading, live.fresh()]) : reading;
 }
 
 /** The credentials of a request; undefined for none. */

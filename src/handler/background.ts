@@ -1,9 +1,12 @@
 /** Background work for wallets: sending callbacks with their signatures, and deleting expired data. */
 import { createContext, untilEnd } from "../capability/context.js";
+import type { AnyCapability } from "../capability/types.js";
+import { admitRun, assertOpen, gateRead } from "../gate/gate.js";
 import type { Callbacks, Host } from "../host/host.js";
 import { isInstalled } from "../lib/packages/installed.js";
 import { onLambda, onWorkers } from "../lib/packages/platform.js";
 import { createTally } from "../lib/tally.js";
+import { contextFor } from "../request/call.js";
 import type { Database } from "../state/database/database.js";
 import { openWallets } from "../state/database/open.js";
 import { DEFAULT_MAX_BYTES } from "../state/options.js";
@@ -112,14 +115,21 @@ const openRunner = (host: Host): Promise<Runner> =>
         random: Math.random,
         watches: host.byId.has("watchers.arm"),
         answers: createAnswers(),
-        ask: (endpoint, params) => {
-          const ctx = createContext(options, {
-            timeoutMs: POLL_TIMEOUT_MS,
-            resources,
-            brand,
-            find: (id) => host.byId.get(id),
-          });
-          return untilEnd(ctx, ask(ctx, endpoint, params));
+        async ask(endpoint, params) {
+          const capability = host.byId.get(endpoint) ?? (host.byId.get("watchers.arm") as AnyCapability);
+          const ctx = contextFor(host, capability, { timeoutMs: POLL_TIMEOUT_MS });
+          return untilEnd(ctx, ask(ctx, endpoint, params)).finally(() => host.budgets?.spend(capability, [], ctx));
+        },
+        async assertOpen(endpoint) {
+          await gateRead(host);
+          const capability = host.byId.get(endpoint);
+          if (capability) await assertOpen(host, capability);
+        },
+        async admit({ endpoint, params, wallet, by }) {
+          const capability = host.byId.get(endpoint);
+          if (!capability) return;
+          const { input } = await capability.parse(params, contextFor(host, capability));
+          await admitRun(host, { capability, input, wallet, key: by });
         },
         maxBytes: wallets.limits?.bytes ?? DEFAULT_MAX_BYTES,
         onUnreadable: tellerOf(host),

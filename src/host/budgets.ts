@@ -133,7 +133,7 @@ export function createBudgets({
       if (!isKnown(secret) || (known.get(secret)?.spent ?? 0n) < (limits.get(secret) ?? 0n)) continue;
       const retryAfter = Math.ceil((DAY_MS - (now() % DAY_MS)) / 1000);
       const message = `${capability.id} is not sold until midnight UTC, because its source's budget is spent. Nothing was charged.`;
-      throw new CapabilityError("BUDGET_SPENT", message, { retryAfter });
+      throw new CapabilityError("BUDGET_SPENT", message, { retryAfter, excused: true });
     }
   }
 

@@ -77,6 +77,7 @@ export function createLive(deps: LiveDeps): Live {
       if (!state) return;
       const next = state.opensAt ?? nextCheckOf(id) ?? now() + HOUR_MS;
       throw new CapabilityError("UPSTREAM_DRIFT", `${id}: ${REASON} Nothing was charged.`, {
+        excused: true,
         retryAfter: Math.max(1, Math.ceil((next - now()) / 1000)),
       });
     },

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type CallContext, createContext } from "../capability/context.js";
 import type { AnyCapability } from "../capability/types.js";
 import type { WalletCall } from "../capability/wallets.js";
+import { assertKnownOpen } from "../gate/gate.js";
 import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
@@ -124,12 +125,11 @@ export function contextFor(
     hops,
     brand: host.brand,
     find: (id) => {
-      host.switches.assertRunning(id);
-      host.live?.assertSound(id);
       const found = host.byId.get(id);
-      if (found) host.budgets?.assertKnownLeft(found);
+      if (found) assertKnownOpen(host, found);
       return found;
     },
+    gate: (inner) => assertKnownOpen(host, inner),
     withMarkup: (amount) => host.pricing.withMarkup(amount, capability),
     quote: (other, input) => (prices ?? host.pricing.at()).quote(other, input, ctx),
   });

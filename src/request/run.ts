@@ -2,13 +2,13 @@
 import { type CallContext, untilEnd } from "../capability/context.js";
 import type { Sold } from "../capability/usage.js";
 import { CapabilityError, toCapabilityError } from "../errors.js";
+import { hopsOf } from "../gate/hops.js";
 import { fromMicros, least } from "../lib/money.js";
 import { networkOf } from "../lib/network.js";
 import type { Payer } from "../lib/threads/payer.js";
 import { type Grant, isCharged, type Order } from "../payment/checkout/order.js";
 import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { type Call, contextFor } from "./call.js";
-import { hopsOf } from "./hops.js";
 import { PROBLEM_TYPE } from "./http/problem-document.js";
 import { problemOf } from "./problem.js";
 import { bodyBytes, type CallMeta, type Outcome, toOutcome, type Usage } from "./respond.js";

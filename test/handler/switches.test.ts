@@ -52,6 +52,41 @@ describe("a stopped endpoint", () => {
     expect((await shop.pay(WORK, payment)).status).toBe(200);
   });
 
+  it("ATK-16 is not run by another endpoint that calls it, whose call is uncharged and no failure of its payer", async () => {
+    let runs = 0;
+    const facts = { price: "0.001", source: { provider: "test", url: "", license: "MIT" }, example: {} } as const;
+    const inner = defineCapability({
+      ...{ id: "test.inner", summary: "Is called by another.", ...facts },
+      input: () => z.strictObject({}),
+      output: one(z.object({ runs: z.int() })),
+      run: () => ({ item: { runs: ++runs } }),
+    });
+    const outer = defineCapability({
+      ...{ id: "test.outer", summary: "Calls another.", ...facts },
+      input: () => z.strictObject({}),
+      output: one(z.object({ runs: z.int() })),
+      run: async (_, ctx) => ({ item: (await ctx.call(inner, {})).items[0] as { runs: number } }),
+    });
+    const shop = openShop({
+      ...{ trial: false, capabilities: [inner, outer] },
+      payment: {
+        treasury: { "eip155:8453": TREASURY },
+        facilitator: { url: "https://facilitator.test" },
+        maxFailures: { runs: 1 },
+      },
+    });
+    const payment = await shop.payFor("/test/outer");
+    const handle = shop.handle as unknown as ReturnType<typeof createHandler>;
+    await handle.stop("test.inner", "Its source is being moved");
+    for (let i = 0; i < 3; i++) {
+      const answer = await shop.pay("/test/outer", payment);
+      expect([answer.status, (await bodyOf(answer)).code]).toEqual([503, "STOPPED"]);
+    }
+    await handle.resume("test.inner");
+    expect((await shop.pay("/test/outer", payment)).status).toBe(200);
+    expect(runs).toBe(1);
+  });
+
   it("ACC-22 stays stopped although a reading of the store began before the stop", async () => {
     const inner = createMemoryStore();
     let resolve = () => {};

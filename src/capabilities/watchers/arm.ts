@@ -104,14 +104,17 @@ export const watchersArm = /* @__PURE__ */ defineCapability({
       throw withinParams(error);
     });
   },
-  read({ conditionType: type, path = "/items", threshold, value, itemKey, maxFires, ...input }) {
+  async read({ conditionType: type, path = "/items", threshold, value, itemKey, maxFires, ...input }, ctx) {
     const isList = type === "changed" || type === "new_items";
     return {
       ...input,
       condition: { type, path, threshold, value, itemKey },
       maxFires: maxFires ?? (isList ? 25 : 1),
+      watched: (await load()).watchable(ctx, input.endpoint),
     };
   },
+  /** What may not be called may not be watched. */
+  parts: ({ watched }) => [watched],
   prepare: async (watch, ctx) => (await watchers()).prepareToArm(ctx, watch),
   async run(watch, ctx, seen) {
     return { item: await (await watchers()).arm(ctx, watch, seen), meta: fields.ownedBy(ctx) };

@@ -38,6 +38,11 @@ export interface AccountBook {
   /** Refuses a key that is expired or revoked, with INVALID_KEY, or one that may not call the endpoint. */
   assertKey(caller: AccountCaller, asked: Pick<Asked, "endpoint" | "parts">): Promise<void>;
   /**
+   * Whether an account, and the key that ordered a run or its successor, may still call an endpoint. Rejects with
+   * INVALID_KEY or PaymentRefused.
+   */
+  assertMayRun(caller: AccountCaller, endpoint: string): Promise<void>;
+  /**
    * Reserves the price of a call under a name; undefined while a copy of the call holds it.
    * Rejects with INVALID_KEY, RATE_LIMITED or PaymentRefused.
    */
@@ -78,9 +83,12 @@ export const invalidKey = (): CapabilityError =>
 /** The key that a caller sent, if it is still good. Throws INVALID_KEY. */
 export function goodKey(record: AccountRecord | undefined, id: string, now: number): Key {
   const key = record && Object.hasOwn(record.keys, id) ? record.keys[id] : undefined;
-  if (!key || key.revokedAt !== undefined || (key.expiresAt ?? Number.POSITIVE_INFINITY) <= now) throw invalidKey();
+  if (!key || !isGood(key, now)) throw invalidKey();
   return key;
 }
+
+const isGood = ({ revokedAt, expiresAt = Number.POSITIVE_INFINITY }: Key, now: number): boolean =>
+  revokedAt === undefined && expiresAt > now;
 
 const isHeld = ({ holds }: AccountRecord, order: string): boolean =>
   Object.values(holds).some((one) => one.order === order);
@@ -126,6 +134,16 @@ export function createBook(options: BookOptions): AccountBook {
       if (caller.key === undefined) return;
       const record = (await records.read(caller.id)) ?? newAccount(undefined);
       for (const meter of metersOf(record, caller, now())) assertEndpoint(meter, asked);
+    },
+    async assertMayRun({ id, key }, endpoint) {
+      const record = (await records.read(id)) ?? newAccount(undefined);
+      const asked = { endpoint, parts: [] };
+      assertEndpoint({ id: ACCOUNT, limits: record.limits }, asked);
+      if (key === undefined) return;
+      const meter = record.keys[key]?.meter;
+      const good = Object.values(record.keys).filter((one) => one.meter === meter && isGood(one, now()));
+      if (good.length === 0) throw invalidKey();
+      for (const { limits = {} } of good) assertEndpoint({ id: key, limits }, asked);
     },
     async hold(caller, name, asked) {
       const hold = (record: AccountRecord): AccountHold | undefined => {

@@ -44,7 +44,8 @@ export interface AccountCaller {
 export const isAccountId = (id: unknown): id is string => typeof id === "string" && /^[A-Za-z0-9._:-]{1,100}$/.test(id);
 
 /** The wallet whose state belongs to an account. */
-export const walletOfAccount = (id: string): string => `acct:${id}`;
+export const ACCOUNT_WALLET = "acct:";
+export const walletOfAccount = (id: string): string => ACCOUNT_WALLET + id;
 
 export type AccountEntryKind = "topup" | "adjustment" | "sale" | "refund";
 

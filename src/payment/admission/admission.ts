@@ -24,9 +24,15 @@ export interface Buyer {
   account?: string;
 }
 
+/** An order as far as the host's policy hears of it. */
+type Run = Pick<Order, "capability" | "amount" | "input"> &
+  Partial<Pick<Order, "clientAddress" | "country" | "service">>;
+
 export interface Admission {
   /** Rejects with NOT_ALLOWED, or with POLICY_UNAVAILABLE if nobody can tell. */
   admit(order: Order, buyer: Buyer): Promise<void>;
+  /** The same for a run that was ordered before, such as a watcher's poll. */
+  admitRun(run: Run, buyer: Buyer): Promise<void>;
   /** Refuses listed wallets only: for money that goes back to its payer. */
   assertNotSanctioned(wallets: readonly string[]): Promise<void>;
 }
@@ -81,17 +87,26 @@ export function createAdmission(
     return new CapabilityError("POLICY_UNAVAILABLE", message, { retryAfter: RETRY_SECONDS, cause });
   }
 
+  async function assertWallets(buyer: Buyer): Promise<void> {
+    const wallets = walletsOf(buyer);
+    assertListed(buyer, wallets);
+    await assertNotSanctioned(wallets.map(({ address }) => address));
+  }
+
   return {
     assertNotSanctioned,
+    async admitRun(run, buyer) {
+      await assertWallets(buyer);
+      if (policy) await ask(requestOf(run, buyer));
+    },
     async admit(order, buyer) {
-      const wallets = walletsOf(buyer);
-      assertListed(buyer, wallets);
-      await assertNotSanctioned(wallets.map(({ address }) => address));
+      await assertWallets(buyer);
       if (!policy) return;
       const request = requestOf(order, buyer);
       await ask(request);
       const inner = new Set(order.capability.parts?.(order).map(({ id }) => id));
-      await Promise.all([...inner].map((endpoint) => ask({ ...request, endpoint, via: "batch" })));
+      const via = order.capability.composite ? "batch" : "watch";
+      await Promise.all([...inner].map((endpoint) => ask({ ...request, endpoint, via })));
     },
   };
 }
@@ -102,8 +117,8 @@ function walletsOf({ payer, network, channel }: Buyer): Wallet[] {
   return [...new Set(addresses)].map((address) => ({ address, network }));
 }
 
-function requestOf(order: Order, { via, payer, network, channel, account }: Buyer): PolicyRequest {
-  const { capability, amount, clientAddress, country, input, service } = order;
+function requestOf(run: Run, { via, payer, network, channel, account }: Buyer): PolicyRequest {
+  const { capability, amount, clientAddress, country, input, service } = run;
   return {
     endpoint: capability.id,
     priceUsd: fromMicros(amount),

@@ -2,9 +2,21 @@
 
 /**
  * The way in: a payment over HTTP (`http`) or by a model (`mcp`), a voucher, the Machine Payments Protocol, a signed-in
- * wallet, credit, an account of the host, a free trial, a free call; `batch` for an endpoint within a batch.
+ * wallet, credit, an account of the host, a free trial, a free call; `batch` for an endpoint within a batch, `watch` for
+ * one that a watcher asks, when it is armed and at each poll.
  */
-export type Via = "http" | "mcp" | "voucher" | "mpp" | "sign-in" | "credit" | "account" | "trial" | "free" | "batch";
+export type Via =
+  | "http"
+  | "mcp"
+  | "voucher"
+  | "mpp"
+  | "sign-in"
+  | "credit"
+  | "account"
+  | "trial"
+  | "free"
+  | "batch"
+  | "watch";
 
 /** A call whose payment is verified, and of which nothing is settled, run or deposited yet. */
 export interface PolicyRequest {

@@ -136,7 +136,10 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
   const { terms } = lease ?? {};
   const effects = capability.walletUse(order)?.effects === true;
   const purchase = lease?.purchase ?? name;
-  const wallet = { id: walletOfAccount(caller.id), ...(effects ? { callId: `acct:${purchase}` } : {}) };
+  const wallet = {
+    ...{ id: walletOfAccount(caller.id), ...(caller.key === undefined ? {} : { key: caller.key }) },
+    ...(effects ? { callId: `acct:${purchase}` } : {}),
+  };
   /** An unknown outcome counts as `unknown`. */
   const isDone = async (unknown: boolean) => effects && ((await deps.receipts?.(wallet).catch(() => unknown)) ?? false);
   // While the work runs: a refund finds the call by its id from here on.

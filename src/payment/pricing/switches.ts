@@ -135,7 +135,9 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
     assertRunning(id) {
       if (!Object.hasOwn(known.stopped, id)) return;
       const reason = reasonOf(known.stopped[id]);
-      throw new CapabilityError("STOPPED", `${id} is stopped${reason ? `: ${reason}` : "."} Nothing was charged.`);
+      throw new CapabilityError("STOPPED", `${id} is stopped${reason ? `: ${reason}` : "."} Nothing was charged.`, {
+        excused: true,
+      });
     },
     prices: {
       at: (id, time) => priceIn(known, id, time),

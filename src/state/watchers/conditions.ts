@@ -22,6 +22,8 @@ export interface Seen {
   digests?: string[];
   /** For equals: the value to compare with, stored beside the state, since it is the caller's own. */
   wanted?: unknown;
+  /** Id of the account's key that armed it. */
+  by?: string | undefined;
   /** Whether the condition held. */
   holds?: boolean;
   /** Base of percentages. */

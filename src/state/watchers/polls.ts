@@ -144,6 +144,27 @@ export async function putPollsBack(database: Database, { watchers }: PollGroup):
   );
 }
 
+/** Not asked, so no poll counts, and none failed; the reason is shown until the next one. */
+export async function postponePolls(
+  { encryption, query }: Pick<Database, "encryption" | "query">,
+  watchers: readonly Due[],
+  { error, now }: { error: unknown; now: Date },
+): Promise<void> {
+  const lastError = sayingWhy(error);
+  await query(
+    `update @watchers w set lease = null, lease_until = null, polls = w.polls - 1, next_at = later.next_at,
+        last_error = later.last_error
+      from unnest($1::text[], $2::timestamptz[], $3::text[]) as later(id, next_at, last_error)
+      where w.id = later.id and w.lease = $4`,
+    [
+      watchers.map(({ id }) => id),
+      watchers.map((watcher) => nextAfter({ ...watcher, polls: watcher.polls - 1 }, now)),
+      watchers.map(({ id }) => encryption.encrypt(watcherKey(id, "last_error"), lastError)),
+      watchers[0]?.lease,
+    ],
+  );
+}
+
 /** Judges an answer for every watcher of its question. A failed or outdated answer changes nothing. */
 export async function recordPollResult(
   { database, maxBytes, now }: { database: Database; maxBytes: number; now(): Promise<Date> },
@@ -201,7 +222,8 @@ async function see(tx: Queryable, watcher: Due, { verdict, now, rooms }: At & { 
     return fail(tx, watcher, { error: noRoom(), now, rooms });
   const fires = watcher.fires + (verdict.fires ? 1 : 0);
   const isOver = fires >= watcher.maxFires;
-  const seen = { ...verdict.seen, wanted: watcher.seen.wanted };
+  const { wanted, by } = watcher.seen;
+  const seen = { ...verdict.seen, wanted, by };
   const state = tx.encryption.encrypt(watcherKey(watcher.id, "state"), JSON.stringify(seen));
   const { rows } = await tx.query(
     `update @watchers set state = $3, fires = $4::int, failures = 0, last_error = null, last_polled_at = $5, next_at = $6,

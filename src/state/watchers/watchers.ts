@@ -70,7 +70,7 @@ export async function arm(ctx: Context, input: NewWatcher, seen: Seen | undefine
       if (!seen) throw new CapabilityError("OVERLOADED", "The first poll was lost; arm the watcher again.");
       await assertFewer(scope, scope.wallet);
       const id = `wat_${randomBytes(16).toString("hex")}`;
-      await addWatcher(scope, id, input, seen);
+      await addWatcher(scope, id, input, { ...seen, by: ctx.wallet?.key });
       return answer(scope, id);
     },
     receipt: {

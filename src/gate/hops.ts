@@ -4,14 +4,18 @@
  * its call is refused earlier.
  */
 import { CapabilityError, invalid } from "../errors.js";
-import type { LazyRequest } from "./http/exchange.js";
+
+/** A request, of which only the headers count. */
+export interface Hopping {
+  headers: Pick<Headers, "get">;
+}
 
 const HOPS_HEADER = "X-402-Hops";
 /** Allows a reseller of a reseller of a reseller. */
 const MAX_HOPS = 4;
 
 /** Refuses a call that passed too many hosts, before it is quoted, verified or forwarded. */
-export function assertFewHops(request: LazyRequest): void {
+export function assertFewHops(request: Hopping): void {
   const hops = hopsOf(request);
   if (hops < MAX_HOPS) return;
   throw new CapabilityError(
@@ -21,7 +25,7 @@ export function assertFewHops(request: LazyRequest): void {
 }
 
 /** Number of hosts that forwarded a call. */
-export function hopsOf({ headers }: LazyRequest): number {
+export function hopsOf({ headers }: Hopping): number {
   const sent = headers.get(HOPS_HEADER);
   if (sent === null) return 0;
   if (!/^\d{1,9}$/.test(sent)) throw invalid(HOPS_HEADER, "must be a whole number, such as 1");
