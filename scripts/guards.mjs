@@ -46,7 +46,7 @@ export const GUARDS = [
   {
     name: "webhooks: a change is announced before it is made",
     file: "src/host-webhooks/foretold.ts",
-    find: "forEach((url) => queue.add(id, url, due(now() + PATIENCE_MS))),",
+    find: "forEach((url) => add(id, url, due(now() + PATIENCE_MS))),",
     replace: "Promise.resolve(),",
     tests: WEBHOOK_CRASHES,
     simulator: ["--accounts"],
@@ -275,14 +275,14 @@ export const GUARDS = [
   {
     name: "accounts: a revoked key buys nothing",
     file: "src/payment/accounts/book.ts",
-    find: "key.revokedAt !== undefined || ",
-    replace: "",
+    find: "revokedAt === undefined && expiresAt > now;",
+    replace: "(revokedAt === undefined || true) && expiresAt > now;",
     tests: ACCOUNTS("keys"),
   },
   {
-    name: "accounts: a browser's cross-site request is not its user's",
+    name: "accounts: what another page can forge is not its user's",
     file: "src/request/account.ts",
-    find: "const mayPay = !hasPaid(credentials) && !isForged(call);",
+    find: "const mayPay = !hasPaid(credentials) && isMeant(call, accounts.origins);",
     replace: "const mayPay = !hasPaid(credentials);",
     tests: ACCOUNTS("surfaces"),
   },
@@ -423,10 +423,9 @@ export const GUARDS = [
   {
     name: "accounts: calls at once read and write the account together",
     file: "src/stores/update.ts",
-    find: "const state = codec.read(found?.value);\n    const ends = applyAll(batch, state);",
-    replace:
-      "let state = codec.read(found?.value);\n    const ends = batch.flatMap((one) => {\n      const end = applyAll([one], state);\n      state = codec.read(codec.write(state));\n      return end;\n    });",
-    tests: ACCOUNTS("cost"),
+    find: "const batch = queue.splice(0, MOST_TOGETHER);",
+    replace: "const batch = queue.splice(0, 1);",
+    tests: ["test/stores/update.test.ts"],
   },
   {
     name: "accounts: under an Idempotency-Key credit pays nothing",
@@ -497,6 +496,27 @@ export const GUARDS = [
     find: "if (asked.order === undefined || !isHeld(record, asked.order)) throw error;",
     replace: "throw error;",
     tests: ACCOUNTS("copies"),
+  },
+  {
+    name: "accounts: answers that are kept have a share",
+    file: "src/payment/accounts/kept-answers.ts",
+    find: "if (mine > share) await shorten(list, share, ttlMs);",
+    replace: "",
+    tests: ACCOUNTS("kept-answers"),
+  },
+  {
+    name: "accounts: calls under way have a bound",
+    file: "src/payment/accounts/limits.ts",
+    find: "if (Object.keys(record.holds).length >= MOST_HOLDS) throw tooManyAtOnce();",
+    replace: "",
+    tests: ACCOUNTS("crowd"),
+  },
+  {
+    name: "watchers: a stopped endpoint is not polled",
+    file: "src/handler/background.ts",
+    find: "if (capability) await assertOpen(host, capability);",
+    replace: "",
+    tests: ["test/state/watch-gate.test.ts"],
   },
   {
     name: "budgets: nothing is sold beyond the day's budget",
@@ -1419,7 +1439,7 @@ export const GUARDS = [
   },
   {
     name: "resale: a ring of resellers ends",
-    file: "src/request/hops.ts",
+    file: "src/gate/hops.ts",
     find: "if (hops < MAX_HOPS) return;",
     replace: "return;",
     tests: ["test/resell/resell.test.ts"],

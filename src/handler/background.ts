@@ -93,7 +93,7 @@ const openRunner = (host: Host): Promise<Runner> =>
   host.resources.use(
     "callbacks",
     async () => {
-      const { options, brand, resources, store } = host;
+      const { options, brand, store } = host;
       const { wallets = {} } = options;
       const [database, { openKeys }, { urlRules }, { ask }, { createAnswers }] = await Promise.all([
         databaseOf(host),

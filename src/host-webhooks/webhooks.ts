@@ -91,7 +91,7 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
   async function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
     const before = sent;
     const sendAll = () => Promise.all([...receivers.keys()].map((url) => line(url, endsAt)));
-    // What stands in a line already waits for nothing else.
+    // Deliveries that stand in a line already wait for nothing else.
     const begun = sendAll();
     preparing ??= prepare(endsAt).finally(() => {
       preparing = undefined;

@@ -44,7 +44,12 @@ onBothEngines("the gate of watchers", (engine) => {
   });
   const payload = async (answer: Response | Promise<Response>) => {
     const { data, code, reasonCode } = (await (await answer).json()) as Record<string, unknown>;
-    return { status: (await answer).status, code, reasonCode, item: (data as { items: object[] } | undefined)?.items[0] };
+    return {
+      status: (await answer).status,
+      code,
+      reasonCode,
+      item: (data as { items: object[] } | undefined)?.items[0],
+    };
   };
   const armed = async (answer: Promise<Response>) => (await payload(answer)).item as { watcherId: string };
   const status = async (watcherId: string, wallet: string) => {

@@ -113,7 +113,7 @@ export const watchersArm = /* @__PURE__ */ defineCapability({
       watched: (await load()).watchable(ctx, input.endpoint),
     };
   },
-  /** What may not be called may not be watched. */
+  /** An endpoint that its buyer may not call may not be watched. */
   parts: ({ watched }) => [watched],
   prepare: async (watch, ctx) => (await watchers()).prepareToArm(ctx, watch),
   async run(watch, ctx, seen) {

@@ -41,7 +41,7 @@ export interface KeptRecord extends Pick<Listed, "key" | "version" | "size" | "l
 }
 
 export interface KeptAnswers {
-  /** Counts an answer, and drops the oldest ones for which there is no room. */
+  /** Counts an answer, and drops the oldest ones that have no room any more. */
   add(account: string, record: KeptRecord): Promise<void>;
 }
 

@@ -80,7 +80,7 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
   const codecOf = (id: string): Codec<Found> => ({
     read(text) {
       const record = text === undefined ? undefined : texts.read(id, text);
-      // It is no longer what is stored.
+      // The store has another one.
       if (record && endExpired(record, now())) texts.forget(id);
       return { there: text !== undefined, record };
     },

@@ -20,7 +20,12 @@ export interface Poller {
   /** Rejects while the endpoint is not sold. */
   assertOpen(endpoint: string): Promise<void>;
   /** Rejects if the wallet that armed a watcher, by this key of its account, may not have it any more. */
-  admit(run: { endpoint: string; params: Record<string, unknown>; wallet: string; by?: string | undefined }): Promise<void>;
+  admit(run: {
+    endpoint: string;
+    params: Record<string, unknown>;
+    wallet: string;
+    by?: string | undefined;
+  }): Promise<void>;
   now(): Promise<Date>;
   mayStart(name: string, max: number, by?: number): Promise<boolean>;
 }
