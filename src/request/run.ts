@@ -78,7 +78,11 @@ export async function prepare(call: Call, order: Order, grant: Grant): Promise<P
   if (!order.capability.prepare) return undefined;
   const ctx = contextOf(call, { order, grant });
   const startedMs = call.durationMs();
-  const result = await untilEnd(ctx, order.capability.prepare(order, ctx));
+  const parts = order.capability.parts?.(order) ?? [];
+  // A batch runs most of its calls before money moves, and a watcher its first poll; the rest is counted by the run.
+  const result = await untilEnd(ctx, order.capability.prepare(order, ctx)).finally(() => {
+    if (parts.length > 0) call.host.budgets?.spend(order.capability, parts, ctx);
+  });
   return { result, tookMs: call.durationMs() - startedMs };
 }
 

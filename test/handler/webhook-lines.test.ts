@@ -26,8 +26,17 @@ afterAll(async () => {
 
 const STORES: [string, (name: string) => Store][] = [
   ["memory", () => createMemoryStore()],
-  ...(client ? [["redis", (name) => createRedisStore(client, { prefix: `{${name}}:` })] as [string, () => Store]] : []),
-  ...(pool ? [["postgres", (name) => createPostgresStore(pool, { schema: name })] as [string, () => Store]] : []),
+  ...(client
+    ? [
+        ["redis", (name: string) => createRedisStore(client, { prefix: `{${name}}:` })] as [
+          string,
+          (name: string) => Store,
+        ],
+      ]
+    : []),
+  ...(pool
+    ? [["postgres", (name: string) => createPostgresStore(pool, { schema: name })] as [string, (name: string) => Store]]
+    : []),
 ];
 
 const DOWN = "https://down.test/hooks";
