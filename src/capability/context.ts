@@ -83,6 +83,8 @@ export interface ContextExtras {
   hops?: number;
   /** Reads shared with the outer call. */
   reads?: Reads;
+  /** Told of the keys of each answer of an upstream. */
+  onKeys?: Context["onKeys"];
 }
 
 /** The wallet that a trusted caller names in the options. */
@@ -130,6 +132,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Call
     fetch: options.fetch ?? globalFetch,
     injectedFetch: options.fetch !== undefined,
     reads,
+    onKeys: extras.onKeys,
     random: Math.random,
     clock,
     injectedClock: options.clock !== undefined,

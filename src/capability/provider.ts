@@ -67,7 +67,8 @@ export interface CallKeys {
   by?: string;
   /**
    * A line an object, with tabs between its place, the keys that are read, and the others. A key that is read is written
-   * with the letters of its types, and with `?` if records often lack it: `items[]`, `name s|ceased? d`, `etag|links`.
+   * with the letters of its types, with `?` if records often lack it, and with `!` if nearly all have it:
+   * `items[]`, `name! s|town s|ceased? d`, `etag|links`.
    */
   objects: string;
 }

@@ -215,6 +215,8 @@ export interface Context {
   readonly injectedFetch: boolean;
   /** Records the sources of upstream answers in this call. */
   readonly reads: Reads;
+  /** Told of the keys of each answer of an upstream. Set where the host watches its upstreams. */
+  readonly onKeys?: ((seen: SeenKeys) => void) | undefined;
   /** A random number from 0 to 1 that spreads retries. Not for secrets. */
   readonly random: () => number;
   readonly clock: () => Date;
@@ -265,6 +267,14 @@ export interface Context {
   withMarkup(amount: Micros): Micros;
   /** The price of one call here, with the host's prices. */
   quote(capability: AnyCapability, input: unknown): Promise<Micros>;
+}
+
+/** Keys of one answer of an upstream: those of its inventory that nearly all records have. */
+export interface SeenKeys {
+  provider: string;
+  /** By place: `items[].town`. */
+  had: readonly string[];
+  lacked: readonly string[];
 }
 
 /** Options of a call within a call. */

@@ -42,6 +42,8 @@ const record = once(() =>
         opensAt: z.number().optional(),
         /** Hashes of payers whose calls of such an endpoint failed. */
         payers: z.array(z.string()).optional(),
+        /** Whether it failed by a fact that its answers lack, which only a check finds mended. */
+        byKeys: z.boolean().optional(),
       }),
     ),
   }),
@@ -63,6 +65,8 @@ export interface LiveBook {
   end(provider: string, next: number): Promise<void>;
   /** Notes a failure; resolves to the state with it, and whether it is worth an event. */
   fail(id: string, failure: Failure): Promise<{ state: EndpointState; isNews: boolean }>;
+  /** Notes that an endpoint's answers lack a fact: it is not sold until a check finds it well. */
+  close(id: string, failure: Failure): Promise<{ state: EndpointState; isNews: boolean }>;
   /** Notes that the events of these failures are stored. */
   told(id: string, failures: number): Promise<void>;
   /** Forgets the failures of an endpoint; resolves to whether it was closed. */
@@ -75,10 +79,14 @@ export type Failure = Pick<EndpointState, "class" | "provider" | "what"> & {
   by: "check" | "call";
   /** Who paid for the call that failed; undefined for a check, and for a call that nobody would have paid for. */
   payer?: string | undefined;
+  /** Payers who met the failure, where they were counted before. */
+  payers?: number;
 };
 
 export const isClosed = ({ failures, opensAt }: EndpointState, now: number): boolean =>
   failures >= CLOSES_AFTER && (opensAt === undefined || now < opensAt);
+
+const ALMOST = { failures: CLOSES_AFTER - 1, byKeys: true } as const;
 
 /** `name` tells the host from others of the same store. */
 export function createBook({ store, name, now }: { store: Store; name: string; now: () => number }): LiveBook {
@@ -135,6 +143,14 @@ export function createBook({ store, name, now }: { store: Store; name: string; n
         };
       }),
     fail: (id, failure) => change((before) => failed(before, id, failure, now())),
+    close: (id, failure) =>
+      change((before) => {
+        const { [id]: state } = before.endpoints;
+        // One more failure closes it, unless a check has just found it well: then the next check decides.
+        const endpoints = { ...before.endpoints, [id]: { ...factsOf(failure), since: now(), ...state, ...ALMOST } };
+        const { next, result } = failed({ ...before, endpoints }, id, failure, now());
+        return { next: { ...next, providers: dueNow(next.providers, failure.asked, now()) }, result };
+      }),
     told: (id, failures) =>
       change((before) => {
         const state = before.endpoints[id];
@@ -144,11 +160,12 @@ export function createBook({ store, name, now }: { store: Store; name: string; n
     pass: (id, provenUntil) =>
       change((before) => {
         const { [id]: state, ...others } = before.endpoints;
-        if (!state) return { next: undefined, result: false };
+        // Answers go on while they lack a fact, so that only a check tells that it is back.
+        if (!state || (state.byKeys && provenUntil === undefined)) return { next: undefined, result: false };
         const kept =
           provenUntil === undefined
             ? {}
-            : { [id]: { ...state, failures: 0, opensAt: undefined, told: undefined, provenUntil } };
+            : { [id]: { ...state, failures: 0, opensAt: undefined, told: undefined, byKeys: undefined, provenUntil } };
         return { next: { ...before, endpoints: { ...others, ...kept } }, result: state.failures >= CLOSES_AFTER };
       }),
   };
@@ -161,7 +178,7 @@ function failed(before: LiveRecord, id: string, failure: Failure, now: number) {
   // Odd records that somebody asks for on purpose must not close an endpoint that a check has just found well, nor one
   // of which only other payers could tell that it is the upstream.
   const isProven = isCall && (provenUntil ?? 0) > now;
-  const isOneVoice = isCall && failure.asked === undefined && payers.length < PAYERS_TO_CLOSE;
+  const isOneVoice = isCall && hasOneVoice(failure, payers);
   const failures = isProven || isOneVoice ? Math.min(earlier + 1, CLOSES_AFTER - 1) : earlier + 1;
   const closes = failures >= CLOSES_AFTER;
   // An endpoint that stays closed, or is asked for on purpose again and again, fills nobody's log.
@@ -174,11 +191,16 @@ function failed(before: LiveRecord, id: string, failure: Failure, now: number) {
     ...(isProven ? { provenUntil } : {}),
     ...(closes && failure.asked === undefined ? { opensAt: now + RETRY_MS } : {}),
     ...(payers.length > 0 ? { payers } : {}),
+    ...(known.byKeys ? { byKeys: true } : {}),
   };
   // An endpoint that callers alone have closed is checked as soon as possible.
   const providers = closes && isCall ? dueNow(before.providers, failure.asked, now) : before.providers;
   return { next: { providers, endpoints: { ...before.endpoints, [id]: state } }, result: { state, isNews } };
 }
+
+/** Whether too few payers met the failure of an endpoint that no check can ask. */
+const hasOneVoice = ({ asked, payers: counted }: Failure, payers: readonly string[]): boolean =>
+  asked === undefined && (counted ?? payers.length) < PAYERS_TO_CLOSE;
 
 /** An endpoint that was closed and is open again starts anew: one payer could keep it closed otherwise. */
 function stateBefore({ endpoints }: LiveRecord, id: string, now: number): Partial<EndpointState> {

@@ -1,11 +1,13 @@
 /** Checks of a running service: one call of each provider a period, by one process of all, spread over it. */
-import type { AnyCapability } from "../capability/types.js";
+import type { AnyCapability, SeenKeys } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
+import type { Payer } from "../lib/threads/payer.js";
 import { HOUR_MS } from "../lib/time.js";
 import type { EndedCallEvent } from "../payment/events.js";
 import { createBook, type EndpointState, isClosed, type LiveBook } from "./book.js";
 import type { LiveDeps } from "./deps.js";
+import { createKeyWatch, type GoneKey } from "./key-watch.js";
 import { tellFailure, tellRecovery } from "./news.js";
 import { inTurn, shareOf, turnOf, turnsOf } from "./turns.js";
 
@@ -25,6 +27,8 @@ export interface Live {
   run(endsAt: number): Promise<number>;
   /** Notes how a caller's call ended. */
   note(event: EndedCallEvent): void;
+  /** Notes the keys of the answers that an endpoint reads. */
+  watches(id: string, payer: Payer | undefined): (seen: SeenKeys) => void;
   /** Resolves when what was noted is stored. */
   settled(): Promise<void>;
 }
@@ -37,6 +41,7 @@ export interface FailingEndpoint extends EndpointState {
 export function createLive(deps: LiveDeps): Live {
   const { options, store, name, now, logger } = deps;
   const book = createBook({ store, name, now });
+  const keys = createKeyWatch({ store, name, now });
   const noted = new Set<Promise<unknown>>();
   const periodMs = options.everyHours * HOUR_MS;
   const failingAt = (id: string) => (Object.hasOwn(book.known.endpoints, id) ? book.known.endpoints[id] : undefined);
@@ -54,6 +59,11 @@ export function createLive(deps: LiveDeps): Live {
     noted.add(done);
     done.finally(() => noted.delete(done));
   };
+
+  /** Counts that no later answer stored. */
+  async function flushKeys(): Promise<void> {
+    if (keys.isPending()) await noteGone(await keys.flush(), { ...deps, book });
+  }
 
   async function askInTurn(provider: string, capabilities: readonly AnyCapability[]): Promise<boolean> {
     if ((book.known.providers[provider]?.next ?? Number.POSITIVE_INFINITY) > now()) return false;
@@ -87,6 +97,7 @@ export function createLive(deps: LiveDeps): Live {
         state.failures > 0 ? [{ ...state, id, available: !isClosed(state, now()) }] : [],
       ),
     async run(endsAt) {
+      await flushKeys();
       await book.fresh();
       const turns = turnsOf(deps);
       const unknown = [...turns.keys()].filter((provider) => !book.known.providers[provider]);
@@ -102,8 +113,14 @@ export function createLive(deps: LiveDeps): Live {
       if (outcome === "failed") later(noteFailure(event, { ...deps, book }));
       else if (outcome === "answered" && failingAt(event.id)?.failures) later(notePass(event.id, { ...deps, book }));
     },
+    watches: (id, payer) => (seen) => {
+      // Strangers cost nothing to invent, so they have no voice.
+      keys.note(id, seen, payer?.isKnown ? payer.name : undefined);
+      if (keys.isDue()) later(keys.flush().then((gone) => noteGone(gone, { ...deps, book })));
+    },
     async settled() {
       await Promise.all(noted);
+      await flushKeys();
     },
   };
 }
@@ -133,6 +150,28 @@ async function noteFailure({ id, error, caller, payer }: EndedCallEvent, deps: N
   const failure = await deps.book.fail(id, { class: "parser", provider, what, asked, by: "call", ...paidBy });
   const event = { kind: "drift", id, provider, class: "parser", failures: failure.state.failures, by: "call" } as const;
   await tellFailure(deps, { ...event, differences: difference ? [difference] : [] }, failure);
+}
+
+/** Warns of a key that few answers of a day have, and stops the sale of its endpoint once that is certain. */
+async function noteGone(gone: readonly GoneKey[], deps: Noting): Promise<void> {
+  for (const { endpoint: id, provider, key, lacked, answers, payers, closes } of gone) {
+    const what = `${key} is missing in ${lacked} of ${answers} answers`;
+    deps.logger.warn({ endpoint: id, provider, class: "shape", what }, "live: an upstream dropped a field");
+    if (!closes) continue;
+    const capability = deps.capabilities.find((one) => one.id === id);
+    const asked = capability && turnOf(capability, deps.settings);
+    const failure = await deps.book.close(id, { class: "shape", provider, what, asked, by: "call", payers });
+    const differences = [{ path: key, was: "known", now: "missing", count: lacked, of: answers }];
+    const event = {
+      kind: "drift",
+      id,
+      provider,
+      class: "shape",
+      failures: failure.state.failures,
+      by: "call",
+    } as const;
+    await tellFailure(deps, { ...event, differences }, failure);
+  }
 }
 
 async function notePass(id: string, deps: Noting): Promise<void> {

@@ -123,6 +123,7 @@ export function contextFor(
     wallet,
     payer,
     hops,
+    onKeys: host.live?.watches(capability.id, payer),
     brand: host.brand,
     find: (id) => {
       const found = host.byId.get(id);

@@ -8,6 +8,7 @@ import { type Outgoing, retryAfterMs, type UpstreamResponse } from "./exchange.j
 import { isAbsence, withNulls } from "./inventory/absent.js";
 import { type CallInventory, inventoryOf } from "./inventory/inventory.js";
 import { findRenamed } from "./inventory/renamed.js";
+import { seenIn } from "./inventory/seen.js";
 
 interface Expected<T> {
   schema: z.ZodType<T>;
@@ -44,8 +45,13 @@ export async function readAnswer<T>(
       [renamed.path, renamed.missing].filter(Boolean).join("."),
       `is not there; unknown beside it: ${renamed.unknown.slice(0, MAX_TOLD).join(", ")}`,
     );
+  // Before missing fields are filled in.
+  const seen = known && ctx.onKeys && seenIn(body, known, provider.name);
   const parsed = parse(body, options.schema, known);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    if (seen) ctx.onKeys?.(seen);
+    return parsed.data;
+  }
   const [issue] = parsed.error.issues;
   throw unknownFormat(provider, issue?.path.join("."), issue?.message);
 }

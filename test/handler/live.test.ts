@@ -11,6 +11,7 @@ import { silent } from "../../src/lib/logger.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { upstream } from "../../src/upstream/client.js";
+import { label, whole } from "../../src/upstream/fields.js";
 import { bodyOf } from "../support/body.js";
 import { openShop } from "../support/shop.js";
 import { OPEN_TERMS } from "../support/terms.js";
@@ -297,5 +298,89 @@ describe("an upstream that changed", () => {
     expect((await two.get("/river/elbe")).status).toBe(503);
     expect(JSON.stringify(told)).not.toContain("MARKER");
     expect(told[0]).toMatchObject({ kind: "drift", class: "parser", differences: [{ path: "cm" }] });
+  });
+});
+
+describe("a fact that an upstream drops", () => {
+  const KEYS = { method: "GET", path: "/level", objects: "\tcm! n|trend! s\tnote" };
+  /** `trend` is missing as long as the river has none. */
+  function openRiver(more: Partial<HandlerOptions> = {}) {
+    const world = openWorld();
+    const watched = { ...elbe, inventory: async () => ({ inventory: [KEYS] }) };
+    const schema = whole({ cm: z.number(), trend: label() });
+    const trend = defineCapability({
+      ...{ id: "river.trend", summary: "The level of a river.", price: "0.001", provider: watched },
+      input: () => z.strictObject({ at: z.string().default("here").describe("A station") }),
+      output: rows(() => z.object({ cm: z.number(), trend: z.string().nullable() })),
+      example: { at: "there" },
+      run: async ({ at }, ctx) => ({
+        items: [await upstream(ctx, watched).get("/level", { schema, query: { at } })],
+        total: null,
+      }),
+    });
+    let body: object = { cm: 1, trend: "up" };
+    const options = { capabilities: [trend], fetch: async () => Response.json(body), ...more };
+    const opened = world.open({ options });
+    return {
+      ...{ world, opened },
+      answer: (next: object) => {
+        body = next;
+      },
+      async ask(times: number): Promise<number[]> {
+        const statuses: number[] = [];
+        for (let call = 0; call < times; call++) {
+          world.later(HOUR / 4);
+          statuses.push((await opened.get(`/river/trend?at=${call}`)).status);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+        return statuses;
+      },
+    };
+  }
+
+  it("is null in few answers, and closes the endpoint once nearly all answers of a day lack it", async () => {
+    const { world, opened, ask, answer } = openRiver();
+    await ask(5);
+    answer({ cm: 1 });
+    expect(new Set(await ask(19))).toEqual(new Set([200]));
+    await ask(100);
+    const closed = await opened.get("/river/trend");
+    expect(closed.status).toBe(503);
+    await expect(bodyOf(closed)).resolves.toMatchObject({ code: "UPSTREAM_DRIFT" });
+    expect(world.events.filter(({ outcome }) => outcome === "unavailable")).toHaveLength(1);
+  });
+
+  it("closes nothing while a tenth of the answers have it", async () => {
+    const { opened, ask, answer } = openRiver();
+    for (let round = 0; round < 6; round++) {
+      answer({ cm: 1 });
+      await ask(9);
+      answer({ cm: 1, trend: "up" });
+      await ask(1);
+    }
+    expect((await opened.get("/river/trend")).status).toBe(200);
+  });
+
+  it("is told as soon as a check finds it again, and not by the answers of callers", async () => {
+    const { world, opened, ask, answer } = openRiver();
+    answer({ cm: 1 });
+    await ask(30);
+    expect((await opened.get("/river/trend")).status).toBe(503);
+    answer({ cm: 1, trend: "down" });
+    await days(world, opened, 2);
+    expect((await opened.get("/river/trend")).status).toBe(200);
+  });
+
+  it("closes no endpoint again that a check has just found well: odd records may be asked for on purpose", async () => {
+    const { opened, ask, answer } = openRiver();
+    await opened.handle.tick();
+    answer({ cm: 1 });
+    await ask(30);
+    answer({ cm: 1, trend: "up" });
+    await opened.handle.tick();
+    expect((await opened.get("/river/trend")).status).toBe(200);
+    answer({ cm: 1 });
+    await ask(30);
+    expect((await opened.get("/river/trend")).status).toBe(200);
   });
 });

@@ -23,7 +23,7 @@ export interface KnownKeys {
   tables?: readonly string[];
 }
 
-type Key = { letters: string; usual: boolean } | "unread";
+type Key = { letters: string; usual: boolean; steady: boolean } | "unread";
 type Places = Map<string, Map<string, Key>>;
 
 interface Call extends Omit<CallKeys, "objects"> {
@@ -65,6 +65,8 @@ function callOf(
 
 /** A key that fewer objects have says nothing by its absence. */
 const USUAL = 0.2;
+/** A key that so many have is missed once many answers lack it. */
+const STEADY = 0.95;
 
 function addShape(calls: Map<string, Map<string, Call>>, shape: CallShape): void {
   const { provider, method, path, by } = shape;
@@ -74,7 +76,13 @@ function addShape(calls: Map<string, Map<string, Call>>, shape: CallShape): void
   const { places } = callOf(calls, provider, call);
   for (const [key, { read, types, present, of }] of shape.fields) {
     if (key === ROOT || /[\]}]$/.test(key)) continue;
-    add(places, key, read ? { letters: [...types].sort().join(""), usual: present >= of * USUAL } : "unread");
+    add(
+      places,
+      key,
+      read
+        ? { letters: [...types].sort().join(""), usual: present >= of * USUAL, steady: present >= of * STEADY }
+        : "unread",
+    );
   }
 }
 
@@ -87,7 +95,7 @@ function addNote(calls: Map<string, Map<string, Call>>, provider: string, note: 
       if (name) add(places, place === ROOT ? name : `${place}.${name}`, "unread");
   for (const one of rare) {
     const key = places.get(parentOf(one))?.get(nameOf(one));
-    if (key && key !== "unread") key.usual = false;
+    if (key && key !== "unread") Object.assign(key, { usual: false, steady: false });
   }
   for (const table of note.tables ?? []) places.delete(table);
 }
@@ -102,6 +110,7 @@ function add(places: Places, path: string, key: Key): void {
     keys.set(nameOf(path), {
       letters: [...new Set(known.letters + key.letters)].sort().join(""),
       usual: known.usual && key.usual,
+      steady: known.steady && key.steady,
     });
 }
 
@@ -126,7 +135,7 @@ function textOf(calls: Call[]): string {
 /** Places without a key that is read need no line. */
 function lineOf([place, keys]: [string, Map<string, Key>]): string[] {
   const read = [...keys].flatMap(([name, key]) =>
-    key === "unread" ? [] : [`${name}${key.usual ? "" : "?"} ${key.letters}`],
+    key === "unread" ? [] : [`${name}${key.usual ? (key.steady ? "!" : "") : "?"} ${key.letters}`],
   );
   if (read.length === 0) return [];
   const others = [...keys].flatMap(([name, key]) => (key === "unread" ? [name] : []));

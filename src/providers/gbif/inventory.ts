@@ -4,7 +4,7 @@ import type { CallKeys } from "../../capability/provider.js";
 /** Keys that its answers are known to have: recorded, or documented by it. */
 // biome-ignore format: one line each
 export const inventory: readonly CallKeys[] = [
-  {"method":"GET","path":"/v1/occurrence/search","objects":"\tlimit n|count n|results a\toffset|endOfRecords|facets"},
-  {"method":"GET","path":"/v1/species/*/vernacularNames","objects":"\tresults a\toffset|limit|endOfRecords\nresults[]\tvernacularName s|language s\ttaxonKey|source|sourceTaxonKey|country|area"},
-  {"method":"GET","path":"/v1/species/match","objects":"\tconfidence n|note s|matchType s|usageKey n|scientificName s|canonicalName s|rank s|status s|kingdom s|phylum s|order s|family s|genus s|species s|class s|acceptedUsageKey n\talternatives|synonym|kingdomKey|phylumKey|classKey|orderKey|familyKey|genusKey|speciesKey"},
+  {"method":"GET","path":"/v1/occurrence/search","objects":"\tlimit! n|count! n|results! a\toffset|endOfRecords|facets"},
+  {"method":"GET","path":"/v1/species/*/vernacularNames","objects":"\tresults! a\toffset|limit|endOfRecords\nresults[]\tvernacularName! s|language! s\ttaxonKey|source|sourceTaxonKey|country|area"},
+  {"method":"GET","path":"/v1/species/match","objects":"\tconfidence! n|note s|matchType! s|usageKey n|scientificName s|canonicalName s|rank s|status s|kingdom s|phylum s|order s|family s|genus s|species s|class s|acceptedUsageKey n\talternatives|synonym|kingdomKey|phylumKey|classKey|orderKey|familyKey|genusKey|speciesKey"},
 ];

@@ -4,5 +4,5 @@ import type { CallKeys } from "../../capability/provider.js";
 /** Keys that its answers are known to have: recorded, or documented by it. */
 // biome-ignore format: one line each
 export const inventory: readonly CallKeys[] = [
-  {"method":"GET","path":"/access/services/data/v1","objects":"[]\tDATE d|TMAX f|TMIN f\tSTATION|AWBT|ADPT|RHAV"},
+  {"method":"GET","path":"/access/services/data/v1","objects":"[]\tDATE! d|TMAX! f|TMIN! f\tSTATION|AWBT|ADPT|RHAV"},
 ];

@@ -36,7 +36,7 @@ function fill(value: unknown, [name = "", ...rest]: readonly string[]): void {
   if (rest.length === 0) {
     if (!Object.hasOwn(place, name)) place[name] = null;
   } else if (place[name] == null) {
-    // What lies below an absent object is absent with it.
+    // An object that is absent has no parts.
     place[name] = null;
   } else fill(place[name], rest);
 }

@@ -26,6 +26,8 @@ export interface ReadKey {
   types: ReadonlySet<TypeLetter>;
   /** Whether records often lack it. */
   rare: boolean;
+  /** Whether nearly all records have it. */
+  steady: boolean;
 }
 
 /** Reads a generated file. */
@@ -35,8 +37,8 @@ export const readInventory = (stored: readonly CallKeys[]): CallInventory[] =>
 function readObject(line: string): [string, KnownObject] {
   const [path = "", read = "", others = ""] = line.split("\t");
   const keys = split(read).map((one): [string, ReadKey] => {
-    const [, name = "", mark, letters = ""] = /^(.*?)(\?)? (\w*)$/.exec(one) ?? [];
-    return [name, { types: new Set(letters as Iterable<TypeLetter>), rare: mark !== undefined }];
+    const [, name = "", mark, letters = ""] = /^(.*?)([?!])? (\w*)$/.exec(one) ?? [];
+    return [name, { types: new Set(letters as Iterable<TypeLetter>), rare: mark === "?", steady: mark === "!" }];
   });
   return [path, { read: new Map(keys), known: new Set([...keys.map(([name]) => name), ...split(others)]) }];
 }

@@ -17,7 +17,7 @@ export interface RenamedKey {
 const MAX_OBJECTS = 5_000;
 
 export function findRenamed(tree: unknown, { objects }: CallInventory): RenamedKey | undefined {
-  for (const [path, found] of objectsIn(tree as Tree, objects)) {
+  for (const [path, found] of objectsIn(tree, objects)) {
     const known = objects.get(path);
     const renamed = known && renamedIn(found, known);
     if (renamed) return { path, ...renamed };
@@ -28,7 +28,7 @@ export function findRenamed(tree: unknown, { objects }: CallInventory): RenamedK
 type Objects = { [name: string]: Tree }[];
 
 /** Objects by their place, where the inventory knows the place. */
-function objectsIn(tree: Tree, places: CallInventory["objects"]): Map<string, Objects> {
+export function objectsIn(tree: unknown, places: CallInventory["objects"]): Map<string, Objects> {
   const found = new Map<string, Objects>();
   let count = 0;
   const visit = (path: string, value: Tree) => {
@@ -39,7 +39,7 @@ function objectsIn(tree: Tree, places: CallInventory["objects"]): Map<string, Ob
     }
     for (const [, here, inner] of childrenOf(path, value)) if (typeof inner === "object") visit(here, inner);
   };
-  visit(ROOT, tree);
+  visit(ROOT, tree as Tree);
   return found;
 }
 
