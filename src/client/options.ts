@@ -1,4 +1,4 @@
-import { type Micros, toMicros } from "../lib/money.js";
+import { boundMicros, type Micros } from "../lib/money.js";
 import { being, type Check, type ChecksOf, hidden, listOf, needed, shape, wrong } from "../lib/options/check.js";
 import { anObject, count, flag, func, having } from "../lib/options/kinds.js";
 import { isUrl } from "../lib/url.js";
@@ -91,7 +91,7 @@ export function readBaseUrl(baseUrl: string | URL): string {
 export function readUsd(name: string, usd: string | number | undefined): Micros | undefined {
   if (usd === undefined) return undefined;
   try {
-    return toMicros(String(usd));
+    return boundMicros(String(usd));
   } catch (cause) {
     throw new TypeError(`${name}: must be US dollars, such as "0.05", not "${usd}".`, { cause });
   }

@@ -34,6 +34,35 @@ export function toMicros(usd: string): Micros {
 }
 
 /**
+ * An amount that a host or a caller names: it is taken as it is written, so one that is finer than a millionth is refused.
+ *
+ * @example
+ * ```ts
+ * exactMicros("0.002"); // 2000n
+ * exactMicros("0.0000001"); // throws a RangeError
+ * ```
+ */
+export function exactMicros(usd: string): Micros {
+  const { digits, scale } = parse(usd);
+  const finer = scale > 6 ? 10n ** BigInt(scale - 6) : 1n;
+  if (digits % finer > 0n) throw new RangeError(`"${usd}" is finer than a millionth of a dollar`);
+  return toMicros(usd);
+}
+
+/**
+ * A bound that a caller names, in whole millionths: no price lies between it and the amount as it is written.
+ *
+ * @example
+ * ```ts
+ * boundMicros("0.30000000000000004"); // 300000n
+ * ```
+ */
+export function boundMicros(usd: string): Micros {
+  const { digits, scale } = parse(usd);
+  return scale <= 6 ? toMicros(usd) : digits / 10n ** BigInt(scale - 6);
+}
+
+/**
  * 1440n to "0.00144", without trailing zeros.
  *
  * @example

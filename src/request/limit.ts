@@ -1,6 +1,6 @@
 /** The highest price that a caller accepts, in a header of its own. */
 import { CapabilityError, invalid } from "../errors.js";
-import { fromMicros, type Micros, toMicros } from "../lib/money.js";
+import { boundMicros, fromMicros, type Micros } from "../lib/money.js";
 import type { Call } from "./call.js";
 import { LIMIT_HEADER } from "./headers.js";
 
@@ -13,7 +13,7 @@ export function assertWithinLimit({ request }: Pick<Call, "request">, amount: Mi
   if (limit === null) return;
   let most: Micros;
   try {
-    most = toMicros(limit);
+    most = boundMicros(limit);
   } catch {
     throw invalid(LIMIT_HEADER, 'must be US dollars, such as "0.05"');
   }

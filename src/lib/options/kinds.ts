@@ -1,5 +1,5 @@
 /** Common kinds of options. */
-import { toMicros } from "../money.js";
+import { exactMicros } from "../money.js";
 import { isUrl } from "../url.js";
 import { being, type Check, hidden, isObject, wrong } from "./check.js";
 
@@ -31,7 +31,7 @@ export const count = (least: number, most = Number.MAX_SAFE_INTEGER, hint = ""):
 
 const amountOf = (value: unknown): bigint | undefined => {
   try {
-    return typeof value === "string" ? toMicros(value) : undefined;
+    return typeof value === "string" ? exactMicros(value) : undefined;
   } catch {
     return undefined;
   }
@@ -44,7 +44,7 @@ export const usd =
     const amount = amountOf(value);
     if (amount !== undefined && (zero || amount > 0n)) return;
     const least = zero ? "" : " above 0";
-    throw wrong(name, `US dollars${least} as text, such as "0.05"${hint}`, value);
+    throw wrong(name, `US dollars${least} as text with at most six decimals, such as "0.05"${hint}`, value);
   };
 
 export const func = (of = "a function"): Check => being(of, (value) => typeof value === "function");

@@ -1,6 +1,6 @@
 /** The host's side of accounts, checked before anything is read or written. */
 
-import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import { exactMicros, fromMicros, type Micros } from "../../lib/money.js";
 import { listOf, shape } from "../../lib/options/check.js";
 import { count, text, usd as usdOf } from "../../lib/options/kinds.js";
 import { DAY_MS } from "../../lib/time.js";
@@ -154,7 +154,7 @@ function assertText(name: string, value: unknown, most: number): string {
 function amountOf(usd: unknown): Micros {
   if (typeof usd !== "string" || !AMOUNT.test(usd))
     throw new TypeError('usd must be US dollars as text with at most six decimals, such as "10.00".');
-  const amount = usd.startsWith("-") ? -toMicros(usd.slice(1)) : toMicros(usd);
+  const amount = usd.startsWith("-") ? -exactMicros(usd.slice(1)) : exactMicros(usd);
   if (amount > MOST || amount < -MOST) throw new TypeError(`usd must be at most ${fromMicros(MOST)}, not "${usd}".`);
   return amount;
 }

@@ -5,7 +5,7 @@
  * payer's budget, or its earlier paid calls, allow.
  */
 import { CapabilityError } from "../../errors.js";
-import { type Micros, toMicros } from "../../lib/money.js";
+import { exactMicros, type Micros } from "../../lib/money.js";
 import type { Payer } from "../../lib/threads/payer.js";
 import { HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
@@ -73,7 +73,7 @@ export interface Attempt {
 /** Throws a TypeError that names the option. */
 export function readLimits({ runs = 20, usd = "1", threadSeconds = 2 }: FailureOptions = {}): Limits {
   if (!Number.isInteger(runs) || runs < 1) throw new TypeError("payment.maxFailures.runs must be an integer above 0.");
-  return { runs, worth: toMicros(usd), threadMs: threadSeconds * 1000 };
+  return { runs, worth: exactMicros(usd), threadMs: threadSeconds * 1000 };
 }
 
 export function createFailures(store: Store, now: () => number, limits: Limits): Failures {

@@ -1,7 +1,7 @@
 /** The host's prices: the catalogue's, marked up or overridden, exact in micro-dollars. */
 
 import type { AnyCapability, Context, Facts } from "../../capability/types.js";
-import { fromMicros, type Micros, multiply, toMicros } from "../../lib/money.js";
+import { exactMicros, fromMicros, type Micros, multiply, toMicros } from "../../lib/money.js";
 
 export interface PricingOptions {
   /**
@@ -102,10 +102,10 @@ export function createPricing(
 function readOverride(id: string, usd: string): Micros {
   let micros: Micros;
   try {
-    micros = toMicros(usd);
+    micros = exactMicros(usd);
   } catch (cause) {
     throw new TypeError(
-      `pricing.overrides["${id}"] must be a decimal amount in USD such as "0.002", with at most 18 decimals.`,
+      `pricing.overrides["${id}"] must be a decimal amount in USD such as "0.002", with at most six decimals.`,
       { cause },
     );
   }

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
 import { atMost } from "../../lib/abort.js";
 import { once } from "../../lib/lazy.js";
-import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import { exactMicros, fromMicros, type Micros, toMicros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
@@ -223,7 +223,7 @@ function readPrice(id: string, usd: unknown): Micros {
   const micros = microsOf(usd);
   if (micros === undefined)
     throw new TypeError(
-      `setPrice: the price of ${id} must be US dollars above 0 as text, such as "0.002"; stop() ends its sale.`,
+      `setPrice: the price of ${id} must be US dollars above 0 as text with at most six decimals, such as "0.002"; stop() ends its sale.`,
     );
   return micros;
 }
@@ -231,7 +231,7 @@ function readPrice(id: string, usd: unknown): Micros {
 /** Undefined for anything but a price above 0. */
 function microsOf(usd: unknown): Micros | undefined {
   try {
-    const micros = typeof usd === "string" ? toMicros(usd) : 0n;
+    const micros = typeof usd === "string" ? exactMicros(usd) : 0n;
     return micros > 0n ? micros : undefined;
   } catch {
     return undefined;

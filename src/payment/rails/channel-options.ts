@@ -1,5 +1,5 @@
 /** The host's options for channels, checked once at start. */
-import { type Micros, toMicros } from "../../lib/money.js";
+import { type Micros, exactMicros } from "../../lib/money.js";
 
 /** A wallet that signs any typed data, such as viem's accounts. */
 export interface ChannelSigner {
@@ -111,7 +111,7 @@ function keyOf(
 function positive(name: string, usd: string): Micros {
   let amount = 0n;
   try {
-    amount = toMicros(usd);
+    amount = exactMicros(usd);
   } catch {
     // The error below reports the invalid address.
   }

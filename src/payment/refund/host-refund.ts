@@ -1,5 +1,5 @@
 import { CapabilityError, invalid } from "../../errors.js";
-import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import { exactMicros, fromMicros, type Micros } from "../../lib/money.js";
 import type { Store } from "../../stores/store.js";
 import type { Admission } from "../admission/admission.js";
 import type { Ledger } from "../ledger/ledger.js";
@@ -247,7 +247,7 @@ const paidByAccount = () =>
 export function readUsd(usd: unknown): Micros {
   let amount = 0n;
   try {
-    amount = typeof usd === "string" && !/\.\d{7}/.test(usd) ? toMicros(usd) : 0n;
+    amount = typeof usd === "string" ? exactMicros(usd) : 0n;
   } catch {
     // Refused below.
   }

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
-import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import { fromMicros, type Micros, exactMicros } from "../../lib/money.js";
 import { HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
@@ -53,9 +53,9 @@ export interface Trials {
 
 export function createTrials(options: TrialOptions, store: Store): Trials {
   const perHour = options.perHour ?? 1;
-  const maxQuote = toMicros(options.maxQuoteUsd ?? "0.10");
-  const callerBudget = toMicros(options.callerBudgetUsd ?? "1");
-  const deploymentBudget = toMicros(options.deploymentBudgetUsd ?? "1");
+  const maxQuote = exactMicros(options.maxQuoteUsd ?? "0.10");
+  const callerBudget = exactMicros(options.callerBudgetUsd ?? "1");
+  const deploymentBudget = exactMicros(options.deploymentBudgetUsd ?? "1");
 
   /**
    * The counters that a trial must fit into, in addition to the endpoint's own; the widest first, so that a refusal
