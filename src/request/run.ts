@@ -6,7 +6,7 @@ import { hopsOf } from "../gate/hops.js";
 import { fromMicros, least } from "../lib/money.js";
 import { networkOf } from "../lib/network.js";
 import type { Payer } from "../lib/threads/payer.js";
-import { type Grant, isCharged, type Order } from "../payment/checkout/order.js";
+import { costOf, type Grant, isCharged, type Order } from "../payment/checkout/order.js";
 import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { type Call, contextFor } from "./call.js";
 import { PROBLEM_TYPE } from "./http/problem-document.js";
@@ -130,7 +130,7 @@ export function metaOf(
     version: null,
     requestId,
     caller: grant.caller,
-    costUsd: isCharged(grant) ? fromMicros(bill.charge) : "0",
+    costUsd: fromMicros(costOf(grant, bill.charge)),
     quotedUsd: fromMicros(amount),
     durationMs: durationMs(),
     cached: ctx.reads.cached > 0 && ctx.reads.fresh === 0,
@@ -155,7 +155,7 @@ function soldInPart(
     requestId: call.requestId,
     caller: grant.caller,
     ...(grant.account === undefined ? {} : { account: grant.account }),
-    costUsd: fromMicros(charge),
+    costUsd: fromMicros(costOf(grant, charge)),
     quotedUsd: fromMicros(amount),
     durationMs: call.durationMs(),
     cached: false,
@@ -175,13 +175,13 @@ function soldInPart(
 }
 
 /** Usage before the settlement; settled and returned amounts are added later. */
-function usageOf({ authorized, charge, estimated }: Bill, { caller }: Grant): Usage {
+function usageOf({ authorized, charge, estimated }: Bill, grant: Grant): Usage {
   // An account is charged what was used; nothing is settled beforehand or returned.
-  const ofAccount = caller === "account";
+  const ofAccount = grant.caller === "account";
   return {
     authorizedUsd: fromMicros(authorized),
     usedUsd: fromMicros(charge),
-    settledUsd: ofAccount ? fromMicros(charge) : "0",
+    settledUsd: ofAccount ? fromMicros(costOf(grant, charge)) : "0",
     method: charge > 0n ? (ofAccount ? "account" : "exact") : "none",
     ...(estimated ? { estimated } : {}),
   };

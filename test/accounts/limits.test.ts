@@ -23,6 +23,22 @@ async function open(limits: AccountLimits, { ofKey, ...options }: ShopOptions & 
   return { ...shop, accounts, call, statuses, left };
 }
 
+describe("a call from a free allowance", () => {
+  it("says that it cost nothing, in its facts and to the host, and the next one what it cost", async () => {
+    const { call, events, left } = await open({ freePerMonth: { calls: 1 } });
+    expect((await bodyOf(await call())).meta).toMatchObject({ caller: "account", costUsd: "0", quotedUsd: "0.001" });
+    expect((await bodyOf(await call())).meta).toMatchObject({ costUsd: "0.001" });
+    expect(events).toMatchObject([{ chargedUsd: "0" }, { chargedUsd: "0.001" }]);
+    expect(await left()).toBe("0.999");
+  });
+
+  it("that pays a part of the price says the rest", async () => {
+    const { call, left } = await open({ freePerMonth: { usd: "0.0004" } });
+    expect((await bodyOf(await call())).meta).toMatchObject({ costUsd: "0.0006" });
+    expect(await left()).toBe("0.9994");
+  });
+});
+
 describe("the pace of an account", () => {
   it("is calls within any sixty seconds, told by the headers of the IETF's draft", async () => {
     const { call, statuses, clock, left } = await open({ perMinute: 2 });

@@ -106,16 +106,22 @@ async function callAt(
       ? await shownAt(terminal, client, client.$stream(capability.id as never, input as never, settings), signal)
       : await client.$call(capability.id as never, input as never, settings);
     if (!meta) return data;
-    const { caller, costUsd, payment, account } = meta;
-    const transaction = payment?.transaction ? `, transaction ${payment.transaction}` : "";
     tellCredit(terminal, client.$credits());
-    const paid = caller === "paid" ? `Paid ${costUsd} USD${transaction}.` : `Not charged: ${caller}.`;
-    terminal.note(terminal.dim(account === undefined ? paid : `Charged ${costUsd} USD to the account ${account}.`));
+    terminal.note(terminal.dim(paidBy(meta)));
     return data;
   } catch (error) {
     tellCredit(terminal, client.$credits());
     throw pay ? withFlags(error, key) : withoutWallet(error);
   }
+}
+
+function paidBy({ caller, costUsd, payment, account, usage }: CallMeta): string {
+  if (account !== undefined)
+    return `${costUsd === "0" ? "Nothing was charged to" : `Charged ${costUsd} USD to`} the account ${account}.`;
+  if (caller !== "paid") return `Not charged: ${caller}.`;
+  if (usage?.creditLeftUsd !== undefined)
+    return `Paid ${costUsd} USD from your wallet's credit here, of which ${usage.creditLeftUsd} USD are left.`;
+  return `Paid ${costUsd} USD${payment?.transaction ? `, transaction ${payment.transaction}` : ""}.`;
 }
 
 /** Shows a service's stream. Without its end, only the most is known that it may have cost. */

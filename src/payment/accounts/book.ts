@@ -16,6 +16,8 @@ export interface AccountHold {
   pages: number;
   /** Number of the next entry then, from which on the sale is found. */
   next: number;
+  /** The part of the price that free allowances pay, before the balance does. */
+  free: Micros;
 }
 
 export interface HoldRequest extends Omit<Asked, "now"> {
@@ -158,7 +160,8 @@ export function createBook(options: BookOptions): AccountBook {
           asked.tellPace(paceHeaders(record, meters, at));
         }
         if (caller.key !== undefined) Object.assign(record.keys[caller.key] ?? {}, { lastUsedAt: at });
-        return { pages: record.pages, next: record.pages * PAGE + record.recent.length };
+        const free = record.holds[name].free.reduce((sum, { usd }) => sum + usd, 0n);
+        return { pages: record.pages, next: record.pages * PAGE + record.recent.length, free };
       };
       return records.change(caller.id, hold, { create: true, writes: (held) => held !== undefined });
     },

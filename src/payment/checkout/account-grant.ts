@@ -172,6 +172,7 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
   return {
     caller: "account",
     account: caller.id,
+    allowance: held.free,
     wallet,
     ...(terms ? { terms } : {}),
     done: lease?.isRepeated === true && (await isDone(true)),

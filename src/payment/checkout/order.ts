@@ -2,7 +2,7 @@
 import type { AnyCapability, Parsed } from "../../capability/types.js";
 import type { WalletCall } from "../../capability/wallets.js";
 import type { CapabilityError } from "../../errors.js";
-import type { Micros } from "../../lib/money.js";
+import { least, type Micros } from "../../lib/money.js";
 import type { Payer } from "../../lib/threads/payer.js";
 import type { AccountCaller } from "../accounts/options.js";
 import type { StreamParts } from "../channels/purchase.js";
@@ -93,6 +93,8 @@ export interface Grant {
   caller: "trial" | "paid" | "account" | "free";
   /** The account that is charged. */
   account?: string;
+  /** The part of the price that the account's free allowances pay, before its balance does. */
+  allowance?: Micros;
   /** The wallet that signed for it; undefined for the bearer of a credit token. */
   wallet?: WalletCall | undefined;
   trial?: { remaining: number; resetAt: string };
@@ -134,6 +136,10 @@ export interface Replay {
   /** Absent for an answer that an account bought. */
   paid?: Paid;
 }
+
+/** What the caller pays of a charge: a free allowance pays first. */
+export const costOf = (grant: Pick<Grant, "caller" | "allowance">, charge: Micros): Micros =>
+  isCharged(grant) ? charge - least(charge, grant.allowance ?? 0n) : 0n;
 
 /** Whether an answer under a grant has a price. */
 export const isCharged = ({ caller }: Pick<Grant, "caller">): boolean => caller === "paid" || caller === "account";
