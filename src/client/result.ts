@@ -34,7 +34,9 @@ function serviceHeaders(headers: Headers): Map<string, string> {
 
 const META = new Set(
   `endpoint caller account cost-usd quoted-usd duration-ms cached replay payer transaction trial-remaining trial-reset-at credit
-  authorized-usd used-usd settled-usd returned-usd credited-usd owed-usd usage-method`.split(/\s+/),
+  authorized-usd used-usd settled-usd returned-usd credited-usd owed-usd credit-used-usd credit-left-usd usage-method`.split(
+    /\s+/,
+  ),
 );
 
 /** The capability's own headers: "Render-Ms" travels as X-SVC-Render-Ms. */
@@ -57,6 +59,8 @@ function metaOf({ headers }: Reply, id: string): CallMeta {
     returnedUsd: facts.get("returned-usd"),
     creditedUsd: facts.get("credited-usd"),
     owedUsd: facts.get("owed-usd"),
+    creditUsedUsd: facts.get("credit-used-usd"),
+    creditLeftUsd: facts.get("credit-left-usd"),
     method,
   };
   return JSON.parse(

@@ -50,6 +50,7 @@ import {
   readBasePath,
   readBrand,
   takesSignIns,
+  warnOfCredit,
   withoutLoops,
 } from "./read-options.js";
 
@@ -152,6 +153,7 @@ export function createHost(written: HandlerOptions): Host {
   mountOthers(host);
   host.live = openLive(host, name);
   if (wallets) openAhead({ wallets, dataDir: options.dataDir, resources }, options);
+  warnOfCredit(host);
   payments.open();
   host.beQuiet = tellStart(host, withoutDatabase, options.logger);
   return host;

@@ -70,3 +70,19 @@ export function assertStoreFits({ payment, logger, instances }: HostOptions, sto
     "payments, replies and trials are guarded in this process only: several instances need a shared store; set instances: 1 if there is only one",
   );
 }
+
+/**
+ * Of a call that is billed by usage the maximum is settled. Without a wallet that returns the rest it stays with the
+ * host, as its buyers' credit, also where a buyer never comes back.
+ */
+export function warnOfCredit({ options: { payment, logger }, capabilities, pricing }: Host): void {
+  if (!payment) return;
+  const networks = Object.keys(payment.treasury).filter((network) => !payment.refunds?.[network]);
+  const byUsage = capabilities.filter((one) => one.billing === "upto" && !pricing.isFixed(one));
+  if (networks.length === 0 || byUsage.length === 0) return;
+  const [first, ...others] = byUsage.map(({ id }) => id);
+  logger.warn(
+    { networks },
+    `payment.refunds: no wallet returns what is left of calls that are billed by usage (${first}${others.length > 0 ? ` and ${others.length} more` : ""}), so it stays with you as your buyers' credit, which pays their next calls`,
+  );
+}

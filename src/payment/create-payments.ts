@@ -27,16 +27,20 @@ import { createRates } from "./rails/rates.js";
 import { createRecords } from "./records.js";
 import { createCredits } from "./refund/credit.js";
 import { createCreditCalls } from "./refund/credit-call.js";
+import { createCreditReturns } from "./refund/credit-return.js";
 import { createHostRefunds } from "./refund/host-refund.js";
 import { createRefunds } from "./refund/refunds.js";
 import { createExposure } from "./settlement/exposure.js";
 import { createGuard } from "./settlement/guard.js";
 import { createKeptReplies } from "./settlement/kept.js";
+import { createLanding } from "./settlement/landing.js";
 import { createPaymentLeases } from "./settlement/lease.js";
+import { createLetGo } from "./settlement/let-go.js";
 import { createReconciler } from "./settlement/reconcile.js";
 import { createSecondLook } from "./settlement/second-look.js";
 import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
+import { createWalletCredit } from "./settlement/wallet-credit.js";
 import { createTrials } from "./trial/trial.js";
 import { createFacilitators } from "./x402/facilitators.js";
 import { createReach } from "./x402/reach.js";
@@ -117,7 +121,10 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     now,
     logger,
   };
-  const refunds = createRefunds({ ...shared, minReturn });
+  const mostCredit = toMicros(payment.maxCreditUsd ?? "0.05");
+  const bound = mostCredit > minReturn ? mostCredit : minReturn;
+  const creditReturns = createCreditReturns({ ...shared, store, bound });
+  const refunds = createRefunds({ ...shared, minReturn, onCredit: creditReturns.consider });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });
   const balances = payment.lowBalance && openBalances(payment.lowBalance, { ...shared, store, slug });
@@ -125,8 +132,10 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     ...{ ...shared, store, admission },
     soldByVoucher: async (requestId) => channels?.soldByVoucher(requestId),
   });
-  const lookAgain = createSecondLook(shared);
-  const reconciler = createReconciler({ ...shared, settler, refunds, creditCalls, hostRefunds, lookAgain, receipts });
+  const letGo = createLetGo(shared);
+  const looks = { lookAgain: createSecondLook(shared), lookForLanding: createLanding(shared) };
+  const settling = { ...shared, settler, refunds, letGo };
+  const reconciler = createReconciler({ ...settling, ...looks, creditCalls, creditReturns, hostRefunds, receipts });
   const channels = createChannels({ ...shared, payment, store });
   const chosen = new Set(payment.settleFirst);
   const settlesFirst = ({ id }: Pick<AnyCapability, "id">) => chosen.has(id);
@@ -144,7 +153,11 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     settlesFirst,
     receipts,
     trials: options.trial === false ? undefined : createTrials(options.trial ?? {}, store),
-    guard: createGuard({ ...shared, settler, leases: createPaymentLeases({ ...shared, settler, refunds }) }),
+    guard: createGuard({
+      ...settling,
+      leases: createPaymentLeases(settling),
+      walletCredit: createWalletCredit(shared),
+    }),
     ...secretOf(store),
     requirementsFor: createRequirements({
       pricing,

@@ -106,6 +106,7 @@ const PAYMENT: ChecksOf<PaymentOptions> = {
   ),
   refunds: networks(aWallet),
   minReturnUsd: usd({ zero: true }),
+  maxCreditUsd: usd({ zero: true }),
   lowBalance: shape<LowBalanceOptions>({
     refundsUsd: usd(),
     claimGas: text('an amount of the network\'s coin, such as "0.002"', /^\d{1,15}(?:\.\d{1,18})?$/),

@@ -76,6 +76,11 @@ export interface PaymentOptions {
   refunds?: Record<string, EvmSigner | SolanaSigner>;
   /** Smaller amounts become credit instead of a refund on chain, in decimal USD. Default "0.005". */
   minReturnUsd?: string;
+  /**
+   * A wallet's credit beyond this is returned to it, on networks where `refunds` names a wallet; at least
+   * `minReturnUsd`. Decimal USD. Default "0.05".
+   */
+  maxCreditUsd?: string;
   /** Tells by the log and a webhook (`balance.low`) when a wallet that the host must fill runs low. Default: off. */
   lowBalance?: LowBalanceOptions;
   /**

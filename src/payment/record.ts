@@ -12,6 +12,7 @@ import { z } from "zod";
 import { type ErrorCode, STATUS_OF } from "../errors.js";
 import { once } from "../lib/lazy.js";
 import { HOUR_MS } from "../lib/time.js";
+import { nextLook } from "./settlement/next-look.js";
 import type { PaymentToSettle } from "./x402/facilitator.js";
 import type { SettleResponse } from "./x402/refusal.js";
 import { usdOf } from "./x402/usd.js";
@@ -41,6 +42,7 @@ export type Refund = z.infer<ReturnType<typeof refundSchema>>;
 export const OVERDUE_MS = HOUR_MS;
 
 /** Earlier credit that the purchase uses up. */
+export type UsedCredit = z.infer<ReturnType<typeof usedCredit>>;
 const usedCredit = once(() =>
   z.object({
     id: z.string(),
@@ -48,6 +50,8 @@ const usedCredit = once(() =>
     captured: z.boolean(),
     /** True if it was released when the settlement was refused: another attempt has to hold it again. */
     freed: z.boolean().optional(),
+    /** The wallet's credit beside it, in micro-dollars, where credit pays instead of the payment. */
+    left: z.string().optional(),
   }),
 );
 
@@ -63,6 +67,10 @@ const objectOf = <T extends object>(fits: (value: Partial<T>) => boolean = () =>
 
 const tookMoney = once(() => objectOf<SettleResponse & { success: true }>(({ success }) => success === true));
 const tookNone = once(() => objectOf<SettleResponse & { success: false }>(({ success }) => success === false));
+
+/** The wallet's credit that pays instead of its payment, and the amount in micro-dollars that the call may use. */
+const byCredit = once(() => z.object({ id: z.string(), amount: z.string() }));
+export type ByCredit = z.infer<ReturnType<typeof byCredit>>;
 
 /** Facts of a payment in any of its states. */
 const facts = once(() => ({
@@ -89,6 +97,8 @@ const facts = once(() => ({
   attempts: z.number(),
   /** The part that earlier credit pays, in atomic units. */
   covered: z.string().optional(),
+  /** Present if credit pays instead of the payment. */
+  byCredit: byCredit().optional(),
 }));
 
 /** Members that decide about money or its answer: a state has only those that it declares. */
@@ -104,6 +114,7 @@ const none = once(() => {
     lookAt: absent,
     settledAgain: absent,
     booked: absent,
+    landed: absent,
   };
 });
 
@@ -183,7 +194,24 @@ const free = once(() => ({
   settledAt: z.number(),
   booked: z.boolean().optional(),
   credit: usedCredit().optional(),
+  /** When to check that the payment, which was not settled, is not on chain all the same (epoch milliseconds). */
+  lookAt: z.number().optional(),
+  /** The payment is on chain all the same, in this transaction: its payer is owed the amount, as credit. */
+  landed: z.object({ transaction: z.string(), isCredited: z.boolean() }).optional(),
 }));
+
+/** Credit is held that pays for the work instead of the payment; no result so far. */
+const awaitingOnCredit = once(() =>
+  z.object({
+    ...free(),
+    ...none(),
+    settledAt: z.number(),
+    booked: z.boolean().optional(),
+    prepaid: z.literal(true),
+    credit: usedCredit(),
+    byCredit: byCredit(),
+  }),
+);
 const freelyAnswered = once(() => z.object({ ...free(), outcome: z.string() }));
 const freelyUnanswered = once(() => z.object({ ...free(), failure: failure() }));
 
@@ -204,9 +232,10 @@ export type SavedReply = z.infer<ReturnType<typeof savedReply>>;
 export type Prepaying = z.infer<ReturnType<typeof prepaying>>;
 export type SettlingPayment = SavedReply | Prepaying;
 export type AwaitingWork = z.infer<ReturnType<typeof awaitingWork>>;
+export type AwaitingOnCredit = z.infer<ReturnType<typeof awaitingOnCredit>>;
 export type Answered = z.infer<ReturnType<typeof answered | typeof freelyAnswered>>;
 export type Unanswered = z.infer<ReturnType<typeof unanswered | typeof freelyUnanswered | typeof undecided>>;
-export type SettledPayment = AwaitingWork | Answered | Unanswered;
+export type SettledPayment = AwaitingWork | AwaitingOnCredit | Answered | Unanswered;
 export type PaymentRecord = RunningPayment | SettlingPayment | SettledPayment;
 
 /** The members that distinguish the states. */
@@ -220,16 +249,18 @@ const decisive = once(() => {
     prepaid: anything,
     failure: anything,
     refund: anything,
+    byCredit: anything,
   });
 });
 
 /** The schema of the state that a stored record has by its members; it refuses a record that contradicts itself. */
 function schemaOf(value: unknown) {
-  const { state, outcome, receipt, settledAt, failure, refund, prepaid } = decisive().parse(value);
+  const { state, outcome, receipt, settledAt, failure, refund, prepaid, byCredit } = decisive().parse(value);
   const isAnswered = outcome !== undefined;
   if (state === "running") return running();
   if (state === "settling") return isAnswered ? savedReply() : prepaying();
   if (settledAt === undefined && failure !== undefined) return undecided();
+  if (byCredit !== undefined && prepaid === true && !isAnswered && failure === undefined) return awaitingOnCredit();
   if (receipt === undefined && prepaid !== true) return isAnswered ? freelyAnswered() : freelyUnanswered();
   if (isAnswered) return answered();
   return failure === undefined && refund === undefined ? awaitingWork() : unanswered();
@@ -250,21 +281,44 @@ export const isByUsage = ({ byUsage, payment: { requirements } }: PaymentRecord)
 
 /** Whether the payment is settled, without a result or a refund so far. */
 export const isAwaitingWork = (record: PaymentRecord): record is AwaitingWork =>
-  record.state === "settled" &&
-  record.outcome === undefined &&
-  record.failure === undefined &&
-  record.refund === undefined;
+  isUnanswered(record) && record.byCredit === undefined;
+
+const isUnanswered = ({ state, outcome, failure, refund }: PaymentRecord): boolean =>
+  state === "settled" && outcome === undefined && failure === undefined && refund === undefined;
+
+/** A call under way that a wallet's credit pays for, instead of its payment. */
+export type OnCredit = (RunningPayment & { byCredit: ByCredit }) | AwaitingOnCredit;
+
+export const isOnCredit = (record: PaymentRecord): record is OnCredit =>
+  record.byCredit !== undefined && (record.state === "running" || isUnanswered(record));
+
+/** The order for which a payment's credit is held: of a wallet's credit by each request anew. */
+export const heldFor = (key: string, { byCredit, requestId }: PaymentRecord): string =>
+  byCredit ? `${key} ${requestId}` : key;
 
 /** Whether the record is complete and can be delivered. */
 export const isEnded = (record: PaymentRecord): record is Answered | Unanswered =>
-  record.state === "settled" && !isAwaitingWork(record);
+  record.state === "settled" && !isUnanswered(record);
 
 /** The record of a holder that is gone. What was sent of its stream is due; any other is returned unchanged. */
-export function brokenOff(record: PaymentRecord): PaymentRecord {
+export function brokenOff(record: PaymentRecord, now: number): PaymentRecord {
   if (record.state !== "running" || !record.progress) return record;
   const { progress, ...rest } = record;
   const { amount, outcome, credit } = progress;
+  if (rest.byCredit) return answeredFreely(rest, now, { outcome, credit });
   return { ...rest, state: "settling", outcome, payment: { ...rest.payment, amount }, ...(credit ? { credit } : {}) };
+}
+
+/** A call for which nothing is settled: it is free, or credit pays it. Its payment may still appear on chain. */
+export function answeredFreely(
+  { prepaid: _, progress: __, ...claim }: RunningPayment,
+  now: number,
+  { outcome, credit }: { outcome: string; credit: UsedCredit | undefined },
+): Answered {
+  const { byCredit, validBefore } = claim;
+  const watched = byCredit ? { lookAt: nextLook({ validBefore, settledAt: now }, now) } : {};
+  const ended = { state: "settled", settledAt: now, outcome, attempts: 1 } as const;
+  return { ...claim, ...ended, ...watched, ...(credit ? { credit } : {}) };
 }
 
 /** A payment whose work will not be done: the money is owed, and credit beside it was not used. */

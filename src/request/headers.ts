@@ -44,6 +44,8 @@ const SERVICE_HEADERS = [
   "Returned-Usd",
   "Credited-Usd",
   "Owed-Usd",
+  "Credit-Used-Usd",
+  "Credit-Left-Usd",
   "Usage-Method",
   "Render-Ms",
   "Image-Bytes",

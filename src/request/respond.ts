@@ -48,6 +48,9 @@ export interface Usage {
   creditedUsd?: string;
   /** Owed to the payer, and returned as soon as possible. */
   owedUsd?: string;
+  /** For a call that the wallet's credit paid instead of its payment: taken from the credit, and left of it then. */
+  creditUsedUsd?: string;
+  creditLeftUsd?: string;
   /**
    * How usage was settled: `exact` takes the maximum and returns the rest, `upto` takes the used amount, `channel`
    * charges it by voucher, `account` takes it from a balance.
@@ -193,12 +196,26 @@ function withPayment(meta: CallMeta, { requirements, delivery: { receipt, refund
   const complete = { ...meta };
   const settled = receipt && isRated(requirements) ? usdOf(requirements) : BigInt(receipt ? paidBy(receipt) : "0");
   if (meta.usage) complete.usage = withSettlement(meta.usage, settled, refund);
+  const credit = receipt && creditIn(receipt);
+  if (credit) complete.usage = paidByCredit(meta, credit);
   if (complete.usage?.method === "exact") complete.usage.method = scheme === "batch-settlement" ? "channel" : scheme;
   if (receipt) {
     const { network, payer = "", transaction } = receipt;
     complete.payment = { scheme, network, asset, amount: paidBy(receipt), payer, transaction };
   }
   return complete;
+}
+
+/** The wallet's credit that paid instead of a payment. */
+const creditIn = ({ extensions }: SettleResponse) =>
+  extensions?.credit as { usedUsd: string; leftUsd: string } | undefined;
+
+function paidByCredit(
+  { quotedUsd, costUsd, usage }: CallMeta,
+  { usedUsd, leftUsd }: { usedUsd: string; leftUsd: string },
+): Usage {
+  const credit = { creditUsedUsd: usedUsd, creditLeftUsd: leftUsd };
+  return { authorizedUsd: quotedUsd, usedUsd: costUsd, ...usage, settledUsd: "0", ...credit, method: "credit" };
 }
 
 /** Price of a call by its receipt, in atomic units; the receipt of a channel also contains the deposit. */
@@ -237,6 +254,8 @@ function metaHeaders(meta: CallMeta): [string, string][] {
     ["Returned-Usd", meta.usage?.returnedUsd],
     ["Credited-Usd", meta.usage?.creditedUsd],
     ["Owed-Usd", meta.usage?.owedUsd],
+    ["Credit-Used-Usd", meta.usage?.creditUsedUsd],
+    ["Credit-Left-Usd", meta.usage?.creditLeftUsd],
     ["Usage-Method", meta.usage?.method],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);

@@ -98,6 +98,7 @@ async function enter(
     prepaid,
     byUsage,
     ...(covered > 0n ? { covered: covered.toString() } : {}),
+    price: order.amount,
     signal: order.signal,
     attempt,
     admit: once(() =>
@@ -116,9 +117,11 @@ async function enter(
   if ("delivery" in entry) return { delivery: entry.delivery, paid: await paid(entry.delivery) };
 
   const { lease } = entry;
-  const givenBack = covered > 0n ? await cover(deps, lease, due, covered) : undefined;
+  const { onCredit } = lease;
+  const givenBack = covered > 0n && onCredit === undefined ? await cover(deps, lease, due, covered) : undefined;
   if (givenBack) return { delivery: givenBack, paid: await paid(givenBack) };
-  const { credit } = due;
+  // The wallet's own credit pays everything, so none that came by its token is used.
+  const credit = onCredit === undefined ? due.credit : undefined;
   /** Unlike an answer that is withheld, the part of a stream that was made, or has left, is lost to its seller. */
   const unlessUnpaid = async (error: unknown, lost?: Micros): Promise<never> => {
     if (order.streamed && error instanceof PaymentRefused) await attempt.fail(lost);
@@ -128,8 +131,13 @@ async function enter(
     const receipt = await lease.prepay(credit && { id: credit.id, used: covered }).catch(unlessUnpaid);
     return receipt && paid({ outcome: "", receipt });
   };
-  const duesOf = duesFor({ requirements: lease.requirements, covered, credit });
-  const advance = advanceOf(lease, { covered, duesOf, endsAt: deps.now() + workMsOf(order) + SAVE_MS });
+  const duesOf =
+    onCredit === undefined ? duesFor({ requirements: lease.requirements, covered, credit }) : duesOnCredit(onCredit);
+  const advance = advanceOf(lease, {
+    covered: onCredit === undefined ? covered : 0n,
+    duesOf,
+    endsAt: deps.now() + workMsOf(order) + SAVE_MS,
+  });
   const call = { id: wallet, callId: lease.key };
   /** An unknown outcome counts as done, and is resolved later. */
   const mayBeDone = async () => effects && lease.paid && ((await deps.receipts?.(call).catch(() => true)) ?? false);
@@ -138,7 +146,8 @@ async function enter(
     wallet: call,
     terms: termsOf(lease, { covered, byUsage }),
     done: await mayBeDone(),
-    ...(prepaid ? { prepay } : { advance }),
+    // Credit that is held cannot be lost; a change of a wallet's state keeps it until it is known whether it was made.
+    ...((onCredit === undefined ? prepaid : effects) ? { prepay } : { advance }),
     async settle(outcome, { charge }) {
       const settled = lease.settle(outcome(), duesOf(charge));
       return paid(await settled.catch((error: unknown) => unlessUnpaid(error, charge)));
@@ -160,10 +169,10 @@ async function enter(
 
 /** The terms of the payment that is charged, which an earlier attempt may have signed. */
 const termsOf = (
-  { requirements, byUsage }: PaymentLease,
+  { requirements, byUsage, onCredit }: PaymentLease,
   taken: Pick<TakenUp, "covered" | "byUsage">,
 ): NonNullable<Grant["terms"]> => ({
-  amount: usdOf(requirements) + taken.covered,
+  amount: onCredit ?? usdOf(requirements) + taken.covered,
   byUsage: byUsage ?? taken.byUsage,
 });
 
@@ -180,6 +189,11 @@ function duesFor({
     return { charge: owed, ...(credit ? { credit: { id: credit.id, used } } : {}) };
   };
 }
+
+/** The wallet's credit pays what is used; nothing is settled. */
+const duesOnCredit =
+  (held: Micros) =>
+  (charge: Micros): Dues => ({ charge: 0n, credit: { id: "", used: least(charge, held) } });
 
 /** A payment that is settled at the end would be lost with the process, and expires. */
 const advanceOf =

@@ -160,8 +160,7 @@ export function entriesOf(record: SettledPayment, now: number): LedgerEntry[] {
     requestId,
     payer: payment.payer,
     account,
-    network,
-    asset,
+    ...(settled > 0n ? { network, asset } : {}),
   };
   const sale: LedgerEntry = {
     ...shared,
@@ -190,6 +189,17 @@ export function entriesOf(record: SettledPayment, now: number): LedgerEntry[] {
     soldAt: settledAt,
   };
   return [sale, back];
+}
+
+/** The entry of money that came although credit had paid the call: all of it is credit. */
+export function landedOf(record: SettledPayment, transaction: string, now: number): LedgerEntry {
+  const { id, requestId, fingerprint, payment, settledAt = now } = record;
+  const { network, asset, payTo } = payment.requirements;
+  const amount = usdOf(payment.requirements);
+  const nothing = { creditUsed: 0n, returned: 0n, earned: 0n };
+  const of = { payment: `${id} landed`, endpoint: endpointOf(fingerprint), requestId, payer: payment.payer };
+  const to = { account: accountId(network, payTo), network, asset, transaction };
+  return { kind: "return", ...of, ...to, ...nothing, settled: amount, credited: amount, at: now, soldAt: settledAt };
 }
 
 /** The entry of a settlement that is lost from the chain. The entry of its sale stays. */

@@ -36,6 +36,8 @@ export interface RefundAttemptOptions {
   rails: Rails;
   /** Below this amount a refund on chain costs more than it is worth. */
   minReturn: Micros;
+  /** Called when an order's rest became credit. */
+  onCredit?(of: SettledPayment): Promise<void>;
   now: () => number;
   logger: Logger;
 }
@@ -68,12 +70,15 @@ export function createRefundAttempt({
   facilitator,
   rails,
   minReturn,
+  onCredit,
   now,
   logger,
 }: RefundAttemptOptions): RefundAttempt {
-  async function toCredit({ id, payment }: SettledPayment, { signed, reason, ...refund }: Refund): Promise<Refund> {
+  async function toCredit(record: SettledPayment, { signed, reason, ...refund }: Refund): Promise<Refund> {
+    const { id, payment } = record;
     const { network, payTo } = payment.requirements;
     await credits.issue(id, payment.payer, BigInt(refund.amount), accountId(network, payTo));
+    await onCredit?.(record);
     return { ...refund, state: "credited" };
   }
 

@@ -1,37 +1,33 @@
 /**
- * Money owed to a payer that was not returned on chain: a balance behind a bearer token, which the next call presents.
- * Only the token's hash is stored. A call first holds the amount it may use, so that two calls never spend it twice.
+ * Money owed to payers that was not returned on chain. A wallet's credit is one balance, found by the wallet; each part
+ * of it also has a bearer token, which spends that part alone. Only the tokens' hashes are stored. A call first holds
+ * the amount it may use, so that two calls never spend it twice.
  */
 
 import { createHash, createHmac } from "node:crypto";
-import { z } from "zod";
-import { once } from "../../lib/lazy.js";
-import { least, type Micros } from "../../lib/money.js";
-import { DAY_MS } from "../../lib/time.js";
+import type { Micros } from "../../lib/money.js";
 import { storeSecret } from "../../stores/secret.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import type { OwnAccounts } from "../own-accounts.js";
+import { accountId } from "../rails/accounts.js";
+import {
+  add,
+  availableIn,
+  CREDIT_TTL_MS,
+  type CreditRecord,
+  capture,
+  endHold,
+  hold,
+  readRecord,
+  takeOut,
+  writeRecord,
+} from "./credit-record.js";
+import { readPointer, writePointer } from "./credit-token.js";
 
-const TTL_MS = 180 * DAY_MS;
 const MAX_TOKEN_LENGTH = 128;
-/** An ended hold is kept longer than the note of a charge, to show that its order was not charged. */
-const ENDED_MS = DAY_MS;
-
-const creditRecord = once(() =>
-  z.object({
-    payer: z.string(),
-    /** Account of the host that owes it; older releases stored none. */
-    account: z.string().optional(),
-    balance: z.string().transform(BigInt),
-    /** By order: the amount that a call may use, and the end of its hold. */
-    holds: z.record(
-      z.string(),
-      z.object({ amount: z.string().transform(BigInt), until: z.number(), ended: z.literal(true).optional() }),
-    ),
-  }),
-);
-type CreditRecord = z.infer<ReturnType<typeof creditRecord>>;
+/** Credit that was looked up longer ago is not issued any more: its name may be forgotten by then. */
+const ISSUE_MS = 60_000;
 
 export interface Credit {
   id: string;
@@ -42,8 +38,14 @@ export interface Credit {
   available: Micros;
 }
 
+interface Claim {
+  amount: Micros;
+  /** Epoch milliseconds. */
+  until: number;
+}
+
 /** Accepts credit of every host. */
-const ANYBODY: Pick<OwnAccounts, "hasId"> = { hasId: () => true };
+const ANYBODY: Pick<OwnAccounts, "hasId" | "names" | "on"> = { hasId: () => true, names: [], on: () => undefined };
 
 export interface Credits {
   /** Creates the credit of an order and returns its token; a repetition returns the same token. */
@@ -52,8 +54,12 @@ export interface Credits {
   tokenOf(order: string): Promise<string>;
   /** Undefined for unknown credit, and for credit that another host on the same store owes. */
   find(token: string): Promise<Credit | undefined>;
+  /** All that is owed to a wallet on its network; undefined for a wallet without credit. */
+  ofWallet(network: string, payer: string): Promise<Credit | undefined>;
   /** Reserves an amount for an order; false if less is left. */
-  hold(id: string, order: string, claim: { amount: Micros; until: number }): Promise<boolean>;
+  hold(id: string, order: string, claim: Claim): Promise<boolean>;
+  /** The same; resolves to what is left beside all holds, undefined if there is too little. */
+  reserve(id: string, order: string, claim: Claim): Promise<Micros | undefined>;
   /** Whether an order was not charged yet, although its hold may have ended. */
   holds(id: string, order: string): Promise<boolean>;
   /**
@@ -63,89 +69,137 @@ export interface Credits {
   capture(id: string, order: string, used: Micros): Promise<boolean>;
   /** Frees the amount of an order that was not charged; nothing for one that was. */
   end(id: string, order: string): Promise<void>;
+  /**
+   * Takes an amount out, to be paid to the wallet under a name; false if that is not there, another payment is under
+   * way, or it is later than `until` (epoch milliseconds).
+   */
+  takeOut(id: string, out: { name: string; amount: Micros; until: number }): Promise<boolean>;
+  /** Whether an amount is out under a name. */
+  isOut(id: string, name: string): Promise<boolean>;
+  /** Ends a payment to the wallet; one that failed is not tried again before `retryAt` (epoch milliseconds). */
+  paidOut(id: string, name: string, retryAt?: number): Promise<void>;
+  /** The amount that could be paid to the wallet now. */
+  payable(id: string): Promise<Micros>;
 }
 
+/** Whether credit is a wallet's, and not a token's. */
+export const isWalletCredit = (id: string): boolean => id.startsWith(WALLET);
+
+const WALLET = "wallet:";
+const walletId = (account: string, network: string, payer: string) =>
+  `${WALLET}${account}|${accountId(network, payer)}`;
+const networkOf = (account: string) => account.slice(0, account.lastIndexOf(":"));
+const keyOf = (id: string) => `credit:${id}`;
+
 export function createCredits(store: Store, now: () => number, own = ANYBODY): Credits {
-  const change = <T>(id: string, edit: (record: CreditRecord) => T | undefined): Promise<T | undefined> =>
-    update(store, { key: `credit:${id}`, ttlMs: TTL_MS }, (found) => {
+  /** The wallet's record, and the part of it that a token spends; credit of older releases has a record of its own. */
+  async function placeOf(id: string): Promise<{ key: string; lot?: string }> {
+    if (isWalletCredit(id)) return { key: keyOf(id) };
+    const pointer = readPointer((await store.get(keyOf(id)))?.value);
+    return pointer ? { key: keyOf(pointer.wallet), lot: pointer.lot } : { key: keyOf(id) };
+  }
+
+  async function change<T>(
+    id: string,
+    edit: (record: CreditRecord, lot: string | undefined) => T | undefined,
+  ): Promise<T | undefined> {
+    const { key, lot } = await placeOf(id);
+    return update(store, { key, ttlMs: CREDIT_TTL_MS }, (found) => {
       if (found === undefined) return { value: undefined, result: undefined };
-      const record = creditRecord().parse(JSON.parse(found));
-      endExpired(record, now());
-      const result = edit(record);
-      return { value: result === undefined ? undefined : write(record), result };
+      const record = readRecord(found, now());
+      const result = edit(record, lot);
+      return { value: result === undefined ? undefined : writeRecord(record), result };
     });
+  }
 
   const tokenOf = async (order: string) =>
     createHmac("sha256", await storeSecret(store))
       .update(`credit ${order}`)
       .digest("base64url");
 
+  async function read(id: string): Promise<Credit | undefined> {
+    const { key, lot } = await placeOf(id);
+    const found = await store.get(key);
+    if (!found) return undefined;
+    const record = readRecord(found.value, now());
+    const { payer, account } = record;
+    return own.hasId(account) ? { id, payer, account, available: availableIn(record, now(), lot) } : undefined;
+  }
+
+  const reserve: Credits["reserve"] = (id, order, claim) =>
+    change(id, (record, lot) => hold(record, order, { ...claim, lot, now: now() }));
+
   return {
     tokenOf,
-    async issue(order, payer, amount, account) {
+    async issue(order, payer, amount, account = own.on(undefined)) {
       const token = await tokenOf(order);
-      const record = write({ payer, ...(account ? { account } : {}), balance: amount, holds: {} });
-      await store.put(`credit:${hash(token)}`, record, { ifVersion: 0, ttlMs: TTL_MS });
+      const key = keyOf(hash(token));
+      const begunAt = performance.now();
+      const found = await store.get(key);
+      const pointer = readPointer(found?.value);
+      if (found && pointer?.issued !== false) return token;
+      if (account === undefined) {
+        // Nobody knows on which network its wallet is, so the token alone finds it.
+        const record = { payer, lots: {}, holds: {} };
+        add(record, "", { amount, now: now() });
+        await store.put(key, writeRecord(record), { ifVersion: 0, ttlMs: CREDIT_TTL_MS });
+        return token;
+      }
+      const wallet = pointer?.wallet ?? walletId(account, networkOf(account), payer);
+      const options = { ttlMs: CREDIT_TTL_MS };
+      const text = (issued: boolean) => writePointer({ payer, account, wallet, lot: order, issued });
+      const version = found?.version ?? (await store.put(key, text(false), { ...options, ifVersion: 0 }));
+      await update(store, { ...options, key: keyOf(wallet) }, (before) => {
+        // Another process may have issued it, and its wallet may have spent it since.
+        if (performance.now() - begunAt > ISSUE_MS) throw new Error("the credit was issued too slowly");
+        const record = before === undefined ? { payer, account, lots: {}, holds: {} } : readRecord(before, now());
+        const isNew = add(record, order, { amount, now: now() });
+        return { value: isNew ? writeRecord(record) : undefined, result: undefined };
+      });
+      if (version !== undefined) await store.put(key, text(true), { ...options, ifVersion: version });
       return token;
     },
-    async find(token) {
-      if (token.length > MAX_TOKEN_LENGTH) return undefined;
-      const id = hash(token);
-      const found = await store.get(`credit:${id}`);
-      if (!found) return undefined;
-      const record = creditRecord().parse(JSON.parse(found.value));
-      const { payer, account } = record;
-      return own.hasId(account) ? { id, payer, account, available: available(record, now()) } : undefined;
+    find: async (token) => (token.length > MAX_TOKEN_LENGTH ? undefined : read(hash(token))),
+    async ofWallet(network, payer) {
+      const accounts = own.names.filter((name) => networkOf(name) === network);
+      const found = await Promise.all(accounts.map((account) => read(walletId(account, network, payer))));
+      return found.reduce((best, one) => (one && one.available > (best?.available ?? 0n) ? one : best), undefined);
     },
-    async hold(id, order, { amount, until }) {
-      const held = await change(id, (record) => {
-        delete record.holds[order];
-        if (available(record, now()) < amount) return undefined;
-        record.holds[order] = { amount, until };
-        return true;
-      });
-      return held ?? false;
-    },
+    reserve,
+    hold: async (id, order, claim) => (await reserve(id, order, claim)) !== undefined,
     async holds(id, order) {
-      const found = await store.get(`credit:${id}`);
-      if (!found) return false;
-      return Object.hasOwn(creditRecord().parse(JSON.parse(found.value)).holds, order);
+      const found = await store.get((await placeOf(id)).key);
+      return found !== undefined && Object.hasOwn(readRecord(found.value, now()).holds, order);
     },
     async capture(id, order, used) {
-      const captured = await change(id, (record) => {
-        const hold = record.holds[order];
-        if (!hold) return undefined;
-        const amount = least(used, hold.amount);
-        if (hold.ended && amount > available(record, now())) return false;
-        delete record.holds[order];
-        record.balance -= amount;
-        return true;
-      });
-      return captured ?? true;
+      return (await change(id, (record) => capture(record, order, { used, now: now() }))) ?? true;
     },
     async end(id, order) {
+      await change(id, (record) => endHold(record, order, now()));
+    },
+    async takeOut(id, { name, amount, until }) {
+      const take = (record: CreditRecord) => now() < until && takeOut(record, { name, amount, now: now() });
+      return (await change(id, take)) ?? false;
+    },
+    async isOut(id, name) {
+      const found = await store.get(keyOf(id));
+      return found !== undefined && readRecord(found.value, now()).out?.name === name;
+    },
+    async paidOut(id, name, retryAt) {
       await change(id, (record) => {
-        const hold = record.holds[order];
-        if (hold) record.holds[order] = { amount: hold.amount, until: now(), ended: true };
-        return hold && true;
+        if (record.out?.name !== name) return undefined;
+        delete record.out;
+        if (retryAt !== undefined) record.keepUntil = retryAt;
+        return true;
       });
+    },
+    async payable(id) {
+      const found = await store.get(keyOf(id));
+      if (!found) return 0n;
+      const record = readRecord(found.value, now());
+      return record.out || (record.keepUntil ?? 0) > now() ? 0n : availableIn(record, now());
     },
   };
 }
-
-function endExpired({ holds }: CreditRecord, now: number): void {
-  for (const [order, hold] of Object.entries(holds)) {
-    if (hold.until <= now - ENDED_MS) delete holds[order];
-    else if (hold.until <= now) hold.ended = true;
-  }
-}
-
-function available({ balance, holds }: CreditRecord, now: number): Micros {
-  const live = Object.values(holds).filter(({ until, ended }) => !ended && until > now);
-  return live.reduce((left, { amount }) => left - amount, balance);
-}
-
-const write = (record: CreditRecord): string =>
-  JSON.stringify(record, (_, value) => (typeof value === "bigint" ? value.toString() : value));
 
 const hash = (token: string) => createHash("sha256").update(token).digest("hex");

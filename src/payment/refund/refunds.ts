@@ -6,7 +6,7 @@
 import { fromMicros } from "../../lib/money.js";
 import { endpointOf, entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
 import type { TellLoss } from "../ledger/loss.js";
-import type { Refund, SettledPayment } from "../record.js";
+import { heldFor, type Refund, type SettledPayment } from "../record.js";
 import type { Records } from "../records.js";
 import { createRefundAttempt, pauseBefore, RETRY_MS, type RefundAttemptOptions } from "./attempt.js";
 import { createTellOverdue, type OverdueOptions, type Owed } from "./overdue.js";
@@ -65,7 +65,9 @@ export function createRefunds(options: RefundsOptions): Refunds {
   async function withCreditCaptured(key: string, record: SettledPayment): Promise<SettledPayment> {
     const { credit } = record;
     if (!credit || credit.captured) return record;
-    await credits.capture(credit.id, key, BigInt(credit.used));
+    const taken = await credits.capture(credit.id, heldFor(key, record), BigInt(credit.used));
+    // Its hold lasts a day, and nobody completed the call for as long.
+    if (!taken) logger.error({ payment: record.id }, "payment: the credit of a call was used by another one meanwhile");
     return changed(record, { credit: { ...credit, captured: true } });
   }
 

@@ -1,23 +1,31 @@
 /** One authorization buys one result: the holder of a payment's lease works, and all copies get its result. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Micros } from "../../lib/money.js";
 import type { Attempt } from "../failures/failures.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import {
+  type AwaitingOnCredit,
   type AwaitingWork,
+  type ByCredit,
   brokenOff,
+  heldFor,
   isAwaitingWork,
   isEnded,
   type PaymentRecord,
   type RunningPayment,
+  type SettledPayment,
   type SettlingPayment,
 } from "../record.js";
 import { type Found, keyOf, type Located, type Records } from "../records.js";
+import type { Refunds } from "../refund/refunds.js";
 import { type FacilitatorClient, type PaymentToSettle, saysPoor } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
 import type { KeptReplies } from "./kept.js";
 import { type Delivery, deliveryOf, type PaymentLease, type PaymentLeases } from "./lease.js";
+import type { LetGo } from "./let-go.js";
 import { pending, type Settler } from "./settlement.js";
+import type { WalletCredit } from "./wallet-credit.js";
 
 /** Time for a settlement, in addition to the work. */
 const SETTLE_BUDGET_MS = 30_000;
@@ -59,6 +67,8 @@ export interface Purchase {
   prepaid?: boolean;
   /** The part that earlier credit pays, in atomic units. */
   covered?: string;
+  /** The price of the call, where the wallet's credit may pay it instead of the payment, in micro-dollars. */
+  price?: Micros;
   /** Failures that the payer may still cause. */
   attempt: Pick<Attempt, "check" | "begin">;
   /** Rejects if the host does not sell to this payer; asked once the payment is verified. */
@@ -74,6 +84,9 @@ export interface GuardOptions {
   leases: PaymentLeases;
   exposure: Exposure;
   kept: KeptReplies;
+  refunds: Pick<Refunds, "complete">;
+  walletCredit: WalletCredit;
+  letGo: LetGo;
   own: OwnAccounts;
   now: () => number;
 }
@@ -88,7 +101,7 @@ export interface Guard {
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const { records, facilitator, settler, leases, exposure, kept, own, now } = options;
+  const { records, facilitator, settler, leases, exposure, kept, refunds, walletCredit, letGo, own, now } = options;
   /** Copies of one message queue here in this process instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
@@ -116,20 +129,33 @@ export function createGuard(options: GuardOptions): Guard {
     const { key, found, secretHash } = await look(purchase);
     if (!found) return claimNew(key, purchase);
     const { version } = found;
-    const record = brokenOff(found.record);
+    const record = brokenOff(found.record, now());
     assertSamePurchase(key, record, purchase);
-    if (!isEnded(record) && record.leaseUntil > now()) return "held";
+    if (!isEnded(found.record) && record.leaseUntil > now()) return "held";
     // The payment was valid when it first arrived, and only its payer can repeat the secret.
     const isKnown = secretHash !== undefined && secretHash === purchase.secretHash;
     if (record.id !== purchase.id && !isKnown) {
       await assertStillGood(purchase);
       await records.bind(purchase.id, key, purchase.secretHash);
     }
-    if (isEnded(record)) return { delivery: deliveryOf(record) };
+    if (isEnded(record)) return deliver(key, { record, version }, isEnded(found.record));
     if (record.state !== "running") return takeOver(key, { record, version }, purchase);
     // The run broke off. The record is removed, so that the next holder verifies the payment again.
-    if (await records.remove(key, version)) await exposure.free(record.payment);
+    await letGo(key, { record, version });
     return "overtaken";
+  }
+
+  async function deliver(
+    key: string,
+    { record, version }: Found<SettledPayment>,
+    isKept: boolean,
+  ): Promise<Entry | "overtaken"> {
+    if (isKept) return { delivery: deliveryOf(record) };
+    // A stream on credit broke off: what was sent of it is charged now.
+    const at = await records.write(key, version, record, now());
+    if (at === undefined) return "overtaken";
+    await exposure.free(record.payment);
+    return { delivery: deliveryOf(await refunds.complete(key, at, record)) };
   }
 
   async function claimNew(key: string, purchase: Purchase): Promise<Entry | "overtaken"> {
@@ -144,7 +170,7 @@ export function createGuard(options: GuardOptions): Guard {
   /** The lease of the payment has expired, so the caller who came back completes it. */
   async function takeOver(
     key: string,
-    { record, version: before }: Found<SettlingPayment | AwaitingWork>,
+    { record, version: before }: Found<SettlingPayment | AwaitingWork | AwaitingOnCredit>,
     purchase: Purchase,
   ): Promise<Entry | "overtaken"> {
     // Its money may be on the way to another host of this store, which alone knows the outcome.
@@ -195,18 +221,7 @@ export function createGuard(options: GuardOptions): Guard {
 
   /** Nobody holds the payment. It is verified before it takes a lease. */
   async function leaseNew(key: string, purchase: Purchase): Promise<PaymentLease | undefined> {
-    // The purchase began at another host of this store, under that host's terms.
-    if (!own.has(purchase.payment.requirements))
-      throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
-    kept.assertRoom(purchase.payment);
-    await purchase.attempt.check();
-    const untimely = objectionTo(purchase, now());
-    if (untimely) throw untimely;
-    const verdict = await facilitator.verify(purchase.payment);
-    if (verdict.kind === "invalid")
-      throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
-    await purchase.admit?.();
-    const via = verdict.by === undefined ? {} : { via: verdict.by };
+    const { via, byCredit } = await verifyNew(purchase);
     // A payment stays bound to its first key: one payment buys one thing.
     if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key, purchase.secretHash))) return undefined;
     const record = claimOf(
@@ -219,10 +234,45 @@ export function createGuard(options: GuardOptions): Guard {
       await exposure.free(payment);
       throw error;
     });
-    const version = await records.write(key, 0, record);
+    const onCredit = byCredit && (await leaseOnCredit(key, { ...record, byCredit }));
+    if (onCredit?.lease) return onCredit.lease;
+    const version = await records.write(key, onCredit?.version ?? 0, record);
     if (version !== undefined) return leases.open(key, version, record);
     await exposure.free(payment);
     return undefined;
+  }
+
+  async function verifyNew(purchase: Purchase): Promise<{ via: { via?: string }; byCredit: ByCredit | undefined }> {
+    // The purchase began at another host of this store, under that host's terms.
+    if (!own.has(purchase.payment.requirements))
+      throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
+    kept.assertRoom(purchase.payment);
+    await purchase.attempt.check();
+    const untimely = objectionTo(purchase, now());
+    if (untimely) throw untimely;
+    const [verdict, byCredit] = await Promise.all([facilitator.verify(purchase.payment), walletCredit.find(purchase)]);
+    if (verdict.kind === "invalid")
+      throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
+    await purchase.admit?.();
+    return { via: verdict.by === undefined ? {} : { via: verdict.by }, byCredit };
+  }
+
+  /**
+   * Writes the record before it holds the credit, so that a crash leaves no hold that nobody knows of. Resolves to the
+   * record's version if another call was faster with the credit.
+   */
+  async function leaseOnCredit(
+    key: string,
+    { covered: _, ...record }: RunningPayment & { byCredit: ByCredit },
+  ): Promise<{ lease?: PaymentLease; version?: number }> {
+    const version = await records.write(key, 0, record, record.leaseUntil);
+    if (version === undefined) return {};
+    const left = await walletCredit.hold(heldFor(key, record), record.byCredit).catch(async (error: unknown) => {
+      // It may hold although its answer was lost.
+      await letGo(key, { record, version }).catch(() => {});
+      throw error;
+    });
+    return left === undefined ? { version } : { lease: leases.open(key, version, record, left) };
   }
 
   const leaseEnd = ({ workMs, prepareMs = 0 }: Purchase) => now() + prepareMs + workMs + 2 * SETTLE_BUDGET_MS;

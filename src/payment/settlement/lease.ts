@@ -1,12 +1,16 @@
 /** Operations of the holder of a payment: settle a result, or release the payment. */
 
-import type { Micros } from "../../lib/money.js";
+import { fromMicros, type Micros } from "../../lib/money.js";
 import {
   type Answered,
+  type AwaitingOnCredit,
   type AwaitingWork,
+  answeredFreely,
   type Failure,
   isAwaitingWork,
   isByUsage,
+  isOnCredit,
+  type OnCredit,
   owedBack,
   type PaymentRecord,
   type Prepaying,
@@ -21,6 +25,7 @@ import type { SettleResponse } from "../x402/refusal.js";
 import { usdOf } from "../x402/usd.js";
 import type { PaymentRequirements } from "../x402/wire.js";
 import type { Exposure } from "./exposure.js";
+import type { LetGo } from "./let-go.js";
 import { PREPAID_PATIENCE_MS, pending, type Settler } from "./settlement.js";
 
 /** The result and its payment; without a receipt if nothing was charged. */
@@ -58,6 +63,8 @@ export interface PaymentLease {
   readonly requirements: PaymentRequirements;
   /** Whether it was quoted as a maximum; undefined in records of older releases. */
   readonly byUsage: boolean | undefined;
+  /** The amount of the wallet's credit that pays instead of the payment; undefined if the payment does. */
+  readonly onCredit: Micros | undefined;
   /**
    * Settles the whole amount before the work, once. Rejects with SETTLEMENT_PENDING or PaymentRefused. Credit held with
    * it is released once it is known that no money moved. Resolves to the receipt.
@@ -84,16 +91,29 @@ export interface PaymentLeasesOptions {
   settler: Settler;
   refunds: Refunds;
   exposure: Exposure;
+  letGo: LetGo;
   now: () => number;
 }
 
+type Leased = RunningPayment | AwaitingWork | AwaitingOnCredit;
+
 export interface PaymentLeases {
-  /** Opens the lease of a record that its holder just wrote at `version`. */
-  open(key: string, version: number, record: RunningPayment | AwaitingWork): PaymentLease;
+  /**
+   * Opens the lease of a record that its holder just wrote at `version`. `left` is the wallet's credit beside the part
+   * that is held for it.
+   */
+  open(key: string, version: number, record: Leased, left?: Micros): PaymentLease;
 }
 
-export function createPaymentLeases({ records, settler, refunds, exposure, now }: PaymentLeasesOptions): PaymentLeases {
-  function open(key: string, claimed: number, first: RunningPayment | AwaitingWork): PaymentLease {
+export function createPaymentLeases({
+  records,
+  settler,
+  refunds,
+  exposure,
+  letGo,
+  now,
+}: PaymentLeasesOptions): PaymentLeases {
+  function open(key: string, claimed: number, first: Leased, left = 0n): PaymentLease {
     let record: PaymentRecord = first;
     let version: number | undefined = claimed;
 
@@ -125,13 +145,40 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
 
     /** Nothing is charged, or credit pays all of it: the facilitator is not asked. */
     async function answerFreely(claim: RunningPayment, outcome: string, dues: Dues): Promise<Delivery> {
-      const { prepaid: _, ...rest } = claim;
-      const { payment, credit } = duesOf(rest, dues);
-      const ended = { state: "settled", settledAt: now(), outcome, attempts: 1 } as const;
-      const done: Answered = { ...rest, ...ended, payment, ...(credit ? { credit } : {}) };
+      const { payment, credit } = duesOf(claim, dues);
+      return keepFree(answeredFreely({ ...claim, payment }, now(), { outcome, credit }));
+    }
+
+    async function answerOnCredit(claim: OnCredit, outcome: string, { credit }: Dues): Promise<Delivery> {
+      const used = { outcome, credit: creditUsed(claim, credit?.used ?? 0n) };
+      return keepFree(answeredFreely(begun(claim), now(), used));
+    }
+
+    async function keepFree(done: Answered): Promise<Delivery> {
       const at = await save(done, done.leaseUntil);
-      await exposure.free(payment);
+      await exposure.free(done.payment);
       return deliveryOf(await refunds.complete(key, at, done));
+    }
+
+    /** What a call uses of the wallet's credit, and what is left then. */
+    function creditUsed({ byCredit, credit }: OnCredit, used: Micros) {
+      const { id, amount } = byCredit;
+      const beside = credit?.left === undefined ? left : BigInt(credit.left) + BigInt(credit.used) - BigInt(amount);
+      return { ...holdOf({ id, used }), left: (beside + BigInt(amount) - used).toString() };
+    }
+
+    /** Holds on to the credit until the work is known to be done, as money that is settled before it. */
+    async function prepayOnCredit(claim: OnCredit): Promise<void> {
+      const { progress: _, ...rest } = begun(claim);
+      const { byCredit } = claim;
+      const credit = creditUsed(claim, BigInt(byCredit.amount));
+      const saved: AwaitingOnCredit = { ...rest, byCredit, state: "settled", settledAt: now(), prepaid: true, credit };
+      await save(saved, saved.leaseUntil + PREPAID_PATIENCE_MS);
+    }
+
+    /** The credit is free again; a holder whose lease was taken over leaves it to the other one. */
+    async function releaseCredit(claim: OnCredit): Promise<void> {
+      if (version !== undefined) await letGo(key, { record: claim, version });
     }
 
     return {
@@ -141,12 +188,16 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
       },
       requirements: first.payment.requirements,
       byUsage: isByUsage(first),
+      get onCredit() {
+        return isOnCredit(record) ? BigInt(record.byCredit.amount) : undefined;
+      },
       async leave() {
         await save({ ...record, leaseUntil: 0 }, now() + PREPAID_PATIENCE_MS);
       },
       async prepay(credit) {
         if (record.state === "settled") return record.receipt;
         if (record.state !== "running") throw takenOver();
+        if (isOnCredit(record)) return void (await prepayOnCredit(record));
         const held = credit ? { credit: holdOf(credit) } : {};
         const saved: Prepaying = { ...record, ...held, state: "settling", prepaid: true, attempts: 1 };
         await settler.finish(key, await save(saved, saved.leaseUntil), saved);
@@ -157,17 +208,21 @@ export function createPaymentLeases({ records, settler, refunds, exposure, now }
       },
       async advance(outcome, dues, until) {
         if (record.state !== "running") throw takenOver();
-        const { payment, credit } = duesOf(record, dues);
+        const { payment, credit } = isOnCredit(record)
+          ? { payment: { amount: "0" }, credit: creditUsed(record, dues.credit?.used ?? 0n) }
+          : duesOf(record, dues);
         const progress = { amount: payment.amount ?? "0", outcome, ...(credit ? { credit } : {}) };
         const leaseUntil = Math.min(record.leaseUntil, until);
         await save({ ...record, leaseUntil, progress }, leaseUntil);
       },
       async settle(outcome, dues) {
+        if (isOnCredit(record)) return answerOnCredit(record, outcome, dues);
         if (isAwaitingWork(record)) return settlePrepaid(record, outcome, dues);
         if (record.state === "running") return settleNow(record, outcome, dues);
         throw takenOver();
       },
       async release(failure) {
+        if (isOnCredit(record)) return void (await releaseCredit(record));
         if (isAwaitingWork(record)) return settleNothing(record, failure);
         if (record.state !== "running") throw takenOver();
         if (version !== undefined && (await records.remove(key, version))) await exposure.free(record.payment);
@@ -203,7 +258,23 @@ const owed = (amount: Micros): Refund => ({ amount: amount.toString(), state: "o
 
 const holdOf = ({ id, used }: CreditPart) => ({ id, used: used.toString(), captured: false });
 
-export function deliveryOf({ id: order, outcome, failure, receipt, refund }: SettledPayment): Delivery {
+export function deliveryOf(record: SettledPayment): Delivery {
+  const { id: order, outcome, failure, receipt = creditReceipt(record), refund } = record;
   const ended = outcome === undefined ? { outcome: "", failure: failure ?? BROKE_OFF } : { outcome };
   return { ...ended, ...(receipt ? { receipt } : {}), ...(refund ? { refund, order } : {}) };
+}
+
+/** The claim of a call on credit, whether its credit was taken before the work or not. */
+const begun = (claim: OnCredit): RunningPayment => {
+  if (claim.state === "running") return claim;
+  const { credit: _, settledAt: __, booked: ___, prepaid: ____, landed: _____, lookAt: ______, ...rest } = claim;
+  return { ...rest, state: "running" };
+};
+
+/** The receipt of a call that the wallet's credit paid: no transaction moved anything. */
+function creditReceipt({ payment: { payer, requirements }, credit }: SettledPayment): SettleResponse | undefined {
+  if (credit?.left === undefined) return undefined;
+  const told = { usedUsd: fromMicros(BigInt(credit.used)), leftUsd: fromMicros(BigInt(credit.left)) };
+  const { network } = requirements;
+  return { success: true, transaction: "", network, payer, amount: "0", extensions: { credit: told } };
 }

@@ -9,6 +9,8 @@ import {
   type AwaitingWork,
   brokenOff,
   isAwaitingWork,
+  isOnCredit,
+  type OnCredit,
   owedBack,
   type PaymentRecord,
   type SavedReply,
@@ -18,10 +20,13 @@ import {
 } from "../record.js";
 import type { Found, Records } from "../records.js";
 import type { CreditCalls } from "../refund/credit-call.js";
+import type { CreditReturns } from "../refund/credit-return.js";
 import type { HostRefunds } from "../refund/host-refund.js";
 import { isRefundOpen, isToBeSeen, type Refunds } from "../refund/refunds.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { KeptReplies } from "./kept.js";
+import type { LookForLanding } from "./landing.js";
+import type { LetGo } from "./let-go.js";
 import { createOthers } from "./others.js";
 import type { SecondLook } from "./second-look.js";
 import type { Settler } from "./settlement.js";
@@ -64,8 +69,11 @@ export interface ReconcilerOptions {
   settler: Settler;
   refunds: Refunds;
   creditCalls: CreditCalls;
+  creditReturns: Pick<CreditReturns, "owns" | "finish">;
   hostRefunds: Pick<HostRefunds, "owns" | "finish">;
   lookAgain: SecondLook;
+  lookForLanding: LookForLanding;
+  letGo: LetGo;
   kept: KeptReplies;
   /** Whether a call has done its work on its wallet's state; undefined if the host keeps none. */
   receipts?: Receipts | undefined;
@@ -75,13 +83,15 @@ export interface ReconcilerOptions {
 }
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { records, settler, refunds, creditCalls, hostRefunds, lookAgain, kept, receipts, own, now, logger } = options;
+  const { records, settler, refunds, creditCalls, creditReturns, hostRefunds, lookAgain, lookForLanding, letGo } =
+    options;
+  const { kept, receipts, own, now, logger } = options;
   const others = createOthers({ now, logger });
 
   const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
 
   async function finishDue(key: string): Promise<void> {
-    for (const notes of [creditCalls, hostRefunds]) {
+    for (const notes of [creditCalls, creditReturns, hostRefunds]) {
       if (!notes.owns(key)) continue;
       if (!(await notes.finish(key))) others.add(key);
       return;
@@ -96,8 +106,11 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   /** Finishes a payment that nobody holds. */
   async function finishFree(key: string, { record, version }: Found): Promise<void> {
     if (isAwaitingWork(record)) return finishWork(key, { record, version });
-    const left = brokenOff(record);
+    const left = brokenOff(record, now());
+    if (isOnCredit(left)) return finishOnCredit(key, { record: left, version });
     if (left.state === "settling") return finishSettling(key, { record: left, version });
+    // What was sent of a stream on credit is charged.
+    if (left.state === "settled" && record.state === "running") return complete(key, version, left);
     // Any other running payment is left to its payer, because only the payer can send it again.
     if (record.state === "settled") return finishSettled(key, { record, version });
   }
@@ -112,17 +125,31 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   /** Paid for, and nobody came back for the work: the money is returned, unless the work was done without an answer. */
   async function finishWork(key: string, { record, version }: Found<AwaitingWork>): Promise<void> {
-    const done = await receipts?.(callOf(key, record)).catch((error: unknown) => {
-      failed({ key, error });
-      return "unknown";
-    });
+    const done = await workDone(key, record);
     if (done === "unknown") return void (await records.write(key, version, record, now() + LEASE_MS));
     // If done, the money is earned, and a returning caller gets the result.
     await complete(key, version, done ? record : owedBack(record));
   }
 
+  /** The same for work that credit pays for: it is charged, or free again. */
+  async function finishOnCredit(key: string, { record, version }: Found<OnCredit>): Promise<void> {
+    const done = record.state === "settled" && (await workDone(key, record));
+    if (done === "unknown") return void (await records.write(key, version, record, now() + LEASE_MS));
+    if (done && record.state === "settled") return complete(key, version, record);
+    await letGo(key, { record, version });
+  }
+
+  async function workDone(key: string, record: PaymentRecord): Promise<boolean | "unknown"> {
+    const done = receipts?.(callOf(key, record)).catch((error: unknown) => {
+      failed({ key, error });
+      return "unknown" as const;
+    });
+    return (await done) ?? false;
+  }
+
   async function finishSettled(key: string, { record, version }: Found<SettledPayment>): Promise<void> {
-    if (isToBeSeen(record, now())) return lookAgain(key, { record, version });
+    if (isToBeSeen(record, now()))
+      return record.byCredit ? lookForLanding(key, { record, version }) : lookAgain(key, { record, version });
     if (isRefundOpen(record)) return complete(key, version, record);
     // A crash lost its last write and nothing is left to do; without this write it would stay due before all others.
     await records.write(key, version, record);
