@@ -4,6 +4,7 @@ import { OFFLINE_GUARDS } from "./guards-offline.mjs";
 
 const PAYMENT = ["test/handler/payment.test.ts", "test/handler/settlement.test.ts"];
 const USAGE = ["test/handler/usage.test.ts", "test/handler/settle-first.test.ts"];
+const WALLET_CREDIT = ["test/handler/wallet-credit.test.ts"];
 const TRIAL = ["test/handler/trial.test.ts"];
 const POLICY = ["test/handler/policy.test.ts"];
 const SWITCHES = ["test/handler/switches.test.ts"];
@@ -179,15 +180,15 @@ export const GUARDS = [
   },
   {
     name: "credit: a hold that ended by itself books nothing",
-    file: "src/payment/refund/credit.ts",
+    file: "src/payment/refund/credit-record.ts",
     find: "else if (hold.until <= now) hold.ended = true;",
-    replace: "else if (hold.until <= now) delete holds[order];",
+    replace: "else if (hold.until <= now) delete read.holds[order];",
     tests: CREDIT_FAULTS,
   },
   {
     name: "credit: what a hold that ended had is not taken from another call",
-    file: "src/payment/refund/credit.ts",
-    find: "if (hold.ended && amount > available(record, now())) return false;",
+    file: "src/payment/refund/credit-record.ts",
+    find: "if (held.ended && amount > availableIn(record, now, held.lot)) return false;",
     replace: "",
     tests: CREDIT_FAULTS,
   },
@@ -394,9 +395,9 @@ export const GUARDS = [
   },
   {
     name: "host refund: an amount is exact",
-    file: "src/payment/refund/host-refund.ts",
-    find: " && !/\\.\\d{7}/.test(usd)",
-    replace: "",
+    file: "src/lib/money.ts",
+    find: "if (digits % finer > 0n) throw",
+    replace: "if (finer === 0n) throw",
     tests: HOST_REFUND,
   },
   {
@@ -801,14 +802,14 @@ export const GUARDS = [
   {
     name: "a crash settles what was sent of a stream, by the background",
     file: "src/payment/settlement/reconcile.ts",
-    find: "const left = brokenOff(record);",
+    find: "const left = brokenOff(record, now());",
     replace: "const left = record;",
     tests: ["test/handler/stream-crash.test.ts"],
   },
   {
     name: "a crash settles what was sent of a stream, for its buyer",
     file: "src/payment/settlement/guard.ts",
-    find: "const record = brokenOff(found.record);",
+    find: "const record = brokenOff(found.record, now());",
     replace: "const { record } = found;",
     tests: ["test/handler/stream-crash.test.ts"],
   },
@@ -1011,7 +1012,7 @@ export const GUARDS = [
   {
     name: "a claim is written only where none is",
     file: "src/payment/settlement/guard.ts",
-    find: "records.write(key, 0, record)",
+    find: "records.write(key, onCredit?.version ?? 0, record)",
     replace: "records.write(key, (await records.read(key))?.version ?? 0, record)",
     tests: PAYMENT,
   },
@@ -1025,8 +1026,8 @@ export const GUARDS = [
   {
     name: "copies wait while the lease of their twin lasts",
     file: "src/payment/settlement/guard.ts",
-    find: 'if (!isEnded(record) && record.leaseUntil > now()) return "held";',
-    replace: 'if (!isEnded(record) && record.leaseUntil > now() + 1e15) return "held";',
+    find: 'if (!isEnded(found.record) && record.leaseUntil > now()) return "held";',
+    replace: 'if (!isEnded(found.record) && record.leaseUntil > now() + 1e15) return "held";',
     tests: BOUGHT,
   },
   {
@@ -1094,9 +1095,9 @@ export const GUARDS = [
   },
   {
     name: "a payment refused as too late is taken from all who hold it",
-    file: "src/payment/settlement/guard.ts",
-    find: "if (await records.remove(key, version)) await exposure",
-    replace: "await exposure",
+    file: "src/payment/settlement/let-go.ts",
+    find: "if (!(await records.remove(key, at))) return false;",
+    replace: "",
     tests: PAYMENT,
   },
   {
@@ -1298,9 +1299,23 @@ export const GUARDS = [
     tests: LOOKUP,
   },
   {
+    name: "credit of a wallet is not spent by a message that is on chain",
+    file: "src/payment/settlement/wallet-credit.ts",
+    find: "if (!rail?.refundsRepeat && !rail?.ownNode) return true;",
+    replace: "return true;",
+    tests: WALLET_CREDIT,
+  },
+  {
+    name: "credit is charged before a payment that it replaced is looked for",
+    file: "src/payment/settlement/reconcile.ts",
+    find: "if (record.byCredit && isRefundOpen(record)) return complete(key, version, record);",
+    replace: "",
+    tests: WALLET_CREDIT,
+  },
+  {
     name: "credit is held before it is used",
-    file: "src/payment/refund/credit.ts",
-    find: "if (available(record, now()) < amount) return undefined;",
+    file: "src/payment/refund/credit-record.ts",
+    find: "if (availableIn(record, now, lot) < amount) return undefined;",
     replace: "",
     tests: USAGE,
   },
@@ -1919,7 +1934,7 @@ export const GUARDS = [
   {
     name: "credit beside a payment that is settled first is free when that fails",
     file: "src/payment/checkout/paid-grant.ts",
-    find: "if (credit) await deps.credits.capture(credit.id, lease.key, 0n);",
+    find: "if (credit) await credits.capture(credit.id, lease.key, 0n);",
     replace: "",
     tests: USAGE,
   },

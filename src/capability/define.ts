@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { CapabilityError, missingPackage } from "../errors.js";
 import { abortError, beforeAbort } from "../lib/abort.js";
 import { lazy, once } from "../lib/lazy.js";
-import { exactMicros, toMicros } from "../lib/money.js";
+import { toMicros } from "../lib/money.js";
 import { isInstalled, notInstalled } from "../lib/packages/installed.js";
 import { onWorkers } from "../lib/packages/platform.js";
 import { createContext, untilEnd } from "./context.js";
@@ -201,7 +201,7 @@ export function assertId(id: string): void {
 /** Throws a TypeError. A price of zero is refused, because nobody can pay a 402 for nothing: use `payment: false`. */
 export function assertPrice(id: string, price: string | { min: string; max: string }): void {
   const isAmount = (usd: unknown) =>
-    typeof usd === "string" && /^\d{1,9}(?:\.\d{1,6}0*)?$/.test(usd) && exactMicros(usd) > 0n;
+    typeof usd === "string" && /^\d{1,9}(?:\.\d{1,6}0*)?$/.test(usd) && toMicros(usd) > 0n;
   if (typeof price === "object" && price !== null) {
     if (isAmount(price.min) && isAmount(price.max) && toMicros(price.min) <= toMicros(price.max)) return;
   } else if (isAmount(price)) return;

@@ -78,7 +78,8 @@ export function assertStoreFits({ payment, logger, instances }: HostOptions, sto
 export function warnOfCredit({ options: { payment, logger }, capabilities, pricing }: Host): void {
   if (!payment) return;
   const networks = Object.keys(payment.treasury).filter((network) => !payment.refunds?.[network]);
-  const byUsage = capabilities.filter((one) => one.billing === "upto" && !pricing.isFixed(one));
+  const prices = pricing.at();
+  const byUsage = capabilities.filter((one) => prices.byUsage(one));
   if (networks.length === 0 || byUsage.length === 0) return;
   const [first, ...others] = byUsage.map(({ id }) => id);
   logger.warn(

@@ -38,8 +38,7 @@ export function toMicros(usd: string): Micros {
  *
  * @example
  * ```ts
- * exactMicros("0.002"); // 2000n
- * exactMicros("0.0000001"); // throws a RangeError
+ * exactMicros("0.0020000000"); // 2000n
  * ```
  */
 export function exactMicros(usd: string): Micros {

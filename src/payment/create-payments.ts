@@ -2,7 +2,7 @@
 import type { AnyCapability } from "../capability/types.js";
 import { within } from "../lib/abort.js";
 import { silent } from "../lib/logger.js";
-import { toMicros } from "../lib/money.js";
+import { type Micros, toMicros } from "../lib/money.js";
 import { onLambda, onWorkers } from "../lib/packages/platform.js";
 import { MINUTE_MS } from "../lib/time.js";
 import { storeSecret } from "../stores/secret.js";
@@ -79,6 +79,11 @@ function openBalances(
   };
 }
 
+function creditBoundOf({ maxCreditUsd = "0.05" }: PaymentOptions, least: Micros): Micros {
+  const most = toMicros(maxCreditUsd);
+  return most > least ? most : least;
+}
+
 /** Throws a TypeError that names a missing or invalid option. */
 export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
   const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, durable, now } = sources;
@@ -121,9 +126,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     now,
     logger,
   };
-  const mostCredit = toMicros(payment.maxCreditUsd ?? "0.05");
-  const bound = mostCredit > minReturn ? mostCredit : minReturn;
-  const creditReturns = createCreditReturns({ ...shared, store, bound });
+  const creditReturns = createCreditReturns({ ...shared, store, bound: creditBoundOf(payment, minReturn) });
   const refunds = createRefunds({ ...shared, minReturn, onCredit: creditReturns.consider });
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });

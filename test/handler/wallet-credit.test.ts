@@ -1,14 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
-import { one } from "../../src/capability/output.js";
+import { legacy, one } from "../../src/capability/output.js";
+import { defineOwnCapability } from "../../src/capability/own.js";
 import { CapabilityError } from "../../src/errors.js";
+import { silent } from "../../src/lib/logger.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
-import { openShop, receiptOf, type ShopOptions } from "../support/shop.js";
-import { mallory, type SignedPayment } from "../support/wallets.js";
+import { readEvents, readUntil } from "../support/events.js";
+import { FACILITATOR_URL, type Fault } from "../support/facilitator.js";
+import { fated } from "../support/mortal-store.js";
+import { NETWORK, openShop, receiptOf, type ShopOptions } from "../support/shop.js";
+import { alice, mallory, type SignedPayment, TREASURY, toHeader } from "../support/wallets.js";
 
 const MODEL = "/test/model?n=1";
 const FLAT = "/test/flat?n=1";
@@ -32,6 +37,25 @@ const flat = defineCapability({
   output: one(z.object({ run: z.number() })),
   example: { n: 1 },
   run: () => ({ item: { run: ++runs } }),
+});
+
+const TALK = "/test/talk?words=2";
+const talk = defineOwnCapability({
+  id: "test.talk",
+  summary: "Talks, by the word.",
+  price: "0.015",
+  billing: "upto",
+  source: { provider: "test", url: "", license: "MIT" },
+  input: () => z.strictObject({ words: z.int().min(1).max(1000).describe("How many") }),
+  output: legacy(() => z.object({ words: z.number() })),
+  example: { words: 3 },
+  async *stream({ words }, { meter }) {
+    for (let word = 1; word <= words; word++) {
+      meter.add("0.001");
+      yield { word };
+    }
+    return { words };
+  },
 });
 
 /** A shop whose buyers leave a cent and a half of credit with each settled call, unless `reports` says otherwise. */
@@ -290,5 +314,163 @@ describe("ATK-5 a payment that credit replaced", () => {
       await shop.handle.reconcile();
     }
     expect(shop.facilitator.reads() - before).toBeLessThan(4);
+  });
+});
+
+describe("credit beyond a bound", () => {
+  const withRefunds = (maxCreditUsd: string) =>
+    open({
+      payment: {
+        treasury: { [NETWORK]: TREASURY },
+        facilitator: { url: FACILITATOR_URL },
+        refunds: { [NETWORK]: mallory },
+        minReturnUsd: "0.015001",
+        maxCreditUsd,
+      },
+    });
+  const backs = (shop: ReturnType<typeof open>) =>
+    shop.facilitator.settled.filter(({ from }) => from === mallory.address).map(({ to, value }) => [to, value]);
+
+  it("goes back to its wallet, once, by the background", async () => {
+    const shop = withRefunds("0.02");
+    shop.facilitator.showChain();
+    await shop.buy();
+    await shop.handle.reconcile();
+    expect(backs(shop)).toEqual([]);
+    await shop.buy();
+    for (let i = 0; i < 4; i++) {
+      shop.clock.advance(61);
+      await shop.handle.reconcile();
+    }
+    expect(backs(shop)).toEqual([[alice.address, 30_000n]]);
+    expect(await shop.books()).toMatchObject({
+      settledUsd: "0.04",
+      earnedUsd: "0.01",
+      returnedUsd: "0.03",
+      owedUsd: "0",
+    });
+    await shop.buy(FLAT);
+    expect(shop.facilitator.settled.filter(({ from }) => from === alice.address)).toHaveLength(3);
+  });
+
+  it.each<Fault>(["drop-after", "drop", "status500"])("is paid once although a refund ends in %s", async (fault) => {
+    const shop = withRefunds("0.02");
+    shop.facilitator.showChain();
+    await shop.buy();
+    await shop.buy();
+    shop.facilitator.faults.settle.push(fault);
+    for (let i = 0; i < 6; i++) {
+      shop.clock.advance(400);
+      await shop.handle.reconcile();
+    }
+    expect(backs(shop)).toEqual([[alice.address, 30_000n]]);
+    expect(await shop.books()).toMatchObject({ returnedUsd: "0.03", owedUsd: "0" });
+  });
+
+  it("stays below it where the host names no wallet, and the start says so", async () => {
+    const warned: string[] = [];
+    const logger = { ...silent, warn: (_: object, text?: string) => void warned.push(text ?? "") };
+    const shop = open({ logger });
+    expect(warned.join()).toContain("payment.refunds: no wallet returns what is left");
+    expect(warned.join()).toContain("test.model");
+    for (let i = 0; i < 3; i++) await shop.buy();
+    await shop.handle.reconcile();
+    expect(shop.facilitator.settled.every(({ from }) => from === alice.address)).toBe(true);
+    warned.splice(0);
+    open({ logger, capabilities: [flat] });
+    open({ logger, pricing: { overrides: { "test.model": "0.01" } } });
+    expect(warned.join()).not.toContain("payment.refunds: no wallet");
+  });
+});
+
+describe("PAY-29 a crash of a call on credit", () => {
+  /** One instance that dies at an operation of its store, and one that lives on. */
+  async function crashAt(left: number, done: boolean) {
+    const clock = fakeClock();
+    const living = createMemoryStore({ clock });
+    const fate = { left: Number.POSITIVE_INFINITY, done, forGood: true };
+    const mortal = fated(living, fate);
+    const next = open({ clock, store: living });
+    const dying = openShop({
+      capabilities: [model, flat, talk],
+      clock,
+      store: mortal.store,
+      facilitator: next.facilitator,
+    });
+    await next.buy();
+    await dying.get(FLAT);
+    const payment = await next.payFor(FLAT, { authorization: { validBefore: String(clock.seconds() + 86_400) } });
+    fate.left = left;
+    const answer = dying.pay(FLAT, payment).catch(() => undefined);
+    const end = await Promise.race([answer, mortal.failed]);
+    return { clock, next, payment, isOver: end instanceof Response };
+  }
+
+  it("anywhere costs its buyer the price once, and holds nothing", async () => {
+    for (const done of [false, true])
+      for (let left = 0, isOver = false; !isOver; left++) {
+        const crash = await crashAt(left, done);
+        const { clock, next, payment } = crash;
+        isOver = crash.isOver;
+        clock.advance(left % 2 === 0 ? 600 : 200);
+        if (left % 2 === 0) await next.handle.reconcile();
+        const again = await next.pay(FLAT, payment);
+        expect([left, done, again.status]).toEqual([left, done, 200]);
+        clock.advance(600);
+        await next.handle.reconcile();
+        await next.handle.reconcile();
+        const books = await next.books();
+        expect([left, done, books]).toMatchObject([
+          left,
+          done,
+          { settledUsd: "0.02", creditUsedUsd: "0.005", earnedUsd: "0.01" },
+        ]);
+        // A cent is left, whole.
+        for (let i = 0; i < 2; i++) await next.buy(FLAT);
+        expect([left, done, next.settles()]).toEqual([left, done, 1]);
+      }
+  });
+});
+
+describe("a stream on credit", () => {
+  it("is charged by what it used, without a settlement before it", async () => {
+    const shop = open({ capabilities: [model, flat, talk] });
+    await shop.buy();
+    await shop.buy();
+    const payment = await shop.payFor(TALK);
+    const headers = { accept: "text/event-stream", "payment-signature": toHeader(payment) };
+    const text = await (await shop.get(TALK, headers)).text();
+    expect(readEvents(text).meta).toMatchObject({
+      usage: { creditUsedUsd: "0.002", creditLeftUsd: "0.028", method: "credit" },
+    });
+    expect(shop.settles()).toBe(2);
+    expect(await (await shop.get(TALK, headers)).text()).toBe(text);
+  });
+
+  it("whose process dies costs what was sent", async () => {
+    const clock = fakeClock();
+    const living = createMemoryStore({ clock });
+    const fate = { left: Number.POSITIVE_INFINITY, done: false, forGood: true };
+    const mortal = fated(living, fate);
+    const next = open({ clock, store: living, capabilities: [model, flat, talk] });
+    const dying = openShop({ capabilities: [talk], clock, store: mortal.store, facilitator: next.facilitator });
+    await next.buy();
+    const path = "/test/talk?words=15";
+    const payment = await next.payFor(path, { authorization: { validBefore: String(clock.seconds() + 86_400) } });
+    const headers = { accept: "text/event-stream", "payment-signature": toHeader(payment) };
+    const reader = (await dying.get(path, headers)).body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+    await readUntil(reader, (text) => text.includes('{"word":12}'));
+    await new Promise((resolve) => setImmediate(resolve));
+    fate.left = 0;
+    void readUntil(reader, () => false);
+    await mortal.failed;
+    clock.advance(600);
+    await next.handle.reconcile();
+    const { creditUsedUsd } = await next.books();
+    expect(Number(creditUsedUsd)).toBeGreaterThanOrEqual(0.005);
+    expect(Number(creditUsedUsd)).toBeLessThanOrEqual(0.013);
+    expect(readEvents(await (await next.get(path, headers)).text()).error.detail).toMatch(/stopped in the middle/);
+    expect(await next.books()).toMatchObject({ creditUsedUsd });
+    expect(next.settles()).toBe(1);
   });
 });

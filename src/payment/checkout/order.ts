@@ -137,7 +137,7 @@ export interface Replay {
   paid?: Paid;
 }
 
-/** What the caller pays of a charge: a free allowance pays first. */
+/** The part of a charge that the caller pays: a free allowance pays first. */
 export const costOf = (grant: Pick<Grant, "caller" | "allowance">, charge: Micros): Micros =>
   isCharged(grant) ? charge - least(charge, grant.allowance ?? 0n) : 0n;
 

@@ -11,10 +11,11 @@ import { accountId } from "../rails/accounts.js";
 import { railFor } from "../rails/rails.js";
 import { type Accepted, accept, notReady } from "../rails/requirements.js";
 import { type Failure, isByUsage, type PaymentRecord } from "../record.js";
+import type { Purchase } from "../settlement/guard.js";
 import type { Delivery, Dues, PaymentLease } from "../settlement/lease.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { usdOf } from "../x402/usd.js";
-import type { PaymentPayload } from "../x402/wire.js";
+import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
 import { hold } from "./credit-grant.js";
 import type { CheckoutDeps } from "./deps.js";
@@ -55,26 +56,31 @@ interface Entering {
   attempt: Attempt;
 }
 
-async function enter(
-  deps: CheckoutDeps,
-  order: Order,
-  payment: PaymentPayload,
-  { due, before, taken: { requirements, checked, covered, byUsage }, attempt }: Entering,
-): Promise<Grant | Replay> {
+/** Whether the payment of an order is settled before its work, or before the first chunk of a stream. */
+function isSettledFirst(deps: CheckoutDeps, order: Order, requirements: PaymentRequirements): boolean {
   const { capability } = order;
-  const wallet = accountId(requirements.network, checked.payer);
-  const name = checked.proven ? idempotencyKeyHashOf(order, payment, wallet) : undefined;
   // A payment that expires before the work ends is settled first.
   const { maxWorkMs = Number.POSITIVE_INFINITY } = railFor(deps.rails, requirements) ?? {};
-  // A change of a wallet's state is made after its payment is settled, or the buyer could get it for free.
-  const effects = capability.walletUse(order)?.effects === true;
   // A composed call follows the strictest rule of its parts.
   const all = [capability, ...(capability.parts?.(order) ?? [])];
   // A stream cannot be held back once it left, so it is settled before. With "upto" the sum is known at its end.
   const streamed = order.streamed && requirements.scheme === "exact";
-  const prepaid = effects || streamed || all.some((one) => deps.settlesFirst(one) || one.timeoutMs > maxWorkMs);
+  return streamed || all.some((one) => deps.settlesFirst(one) || one.timeoutMs > maxWorkMs);
+}
+
+/** The payment of an order, as the guard takes it. */
+function purchaseOf(
+  deps: CheckoutDeps,
+  order: Order,
+  payment: PaymentPayload,
+  { before, taken, attempt, effects, prepaid }: Omit<Entering, "due"> & { effects: boolean; prepaid: boolean },
+): Purchase {
+  const { capability } = order;
+  const { requirements, checked, covered, byUsage } = taken;
+  const wallet = accountId(requirements.network, checked.payer);
+  const name = checked.proven ? idempotencyKeyHashOf(order, payment, wallet) : undefined;
   const fingerprint = once(() => `${capability.id} ${hashOf(order.input)}`);
-  const entry = await deps.guard.enter({
+  return {
     ...checked,
     ...(name ? { idempotencyKeyHash: name } : {}),
     requestId: order.requestId,
@@ -108,7 +114,22 @@ async function enter(
         network: requirements.network,
       }),
     ),
-  });
+  };
+}
+
+async function enter(
+  deps: CheckoutDeps,
+  order: Order,
+  payment: PaymentPayload,
+  { due, before, taken, attempt }: Entering,
+): Promise<Grant | Replay> {
+  const { requirements, checked, covered, byUsage } = taken;
+  const { capability } = order;
+  const wallet = accountId(requirements.network, checked.payer);
+  // A change of a wallet's state is made after its payment is settled, or the buyer could get it for free.
+  const effects = capability.walletUse(order)?.effects === true;
+  const prepaid = effects || isSettledFirst(deps, order, requirements);
+  const entry = await deps.guard.enter(purchaseOf(deps, order, payment, { before, taken, attempt, effects, prepaid }));
   const paid = async (delivery: Delivery): Promise<Paid> => ({
     requirements,
     delivery: await withToken(deps, delivery),
@@ -117,27 +138,19 @@ async function enter(
   if ("delivery" in entry) return { delivery: entry.delivery, paid: await paid(entry.delivery) };
 
   const { lease } = entry;
-  const { onCredit } = lease;
-  const givenBack = covered > 0n && onCredit === undefined ? await cover(deps, lease, due, covered) : undefined;
+  const { part, credit, duesOf } = meansOf(lease, { covered, due });
+  const givenBack = part > 0n ? await cover(deps, lease, due, part) : undefined;
   if (givenBack) return { delivery: givenBack, paid: await paid(givenBack) };
-  // The wallet's own credit pays everything, so none that came by its token is used.
-  const credit = onCredit === undefined ? due.credit : undefined;
   /** Unlike an answer that is withheld, the part of a stream that was made, or has left, is lost to its seller. */
   const unlessUnpaid = async (error: unknown, lost?: Micros): Promise<never> => {
     if (order.streamed && error instanceof PaymentRefused) await attempt.fail(lost);
     throw error;
   };
   const prepay = async () => {
-    const receipt = await lease.prepay(credit && { id: credit.id, used: covered }).catch(unlessUnpaid);
+    const receipt = await lease.prepay(credit && { id: credit.id, used: part }).catch(unlessUnpaid);
     return receipt && paid({ outcome: "", receipt });
   };
-  const duesOf =
-    onCredit === undefined ? duesFor({ requirements: lease.requirements, covered, credit }) : duesOnCredit(onCredit);
-  const advance = advanceOf(lease, {
-    covered: onCredit === undefined ? covered : 0n,
-    duesOf,
-    endsAt: deps.now() + workMsOf(order) + SAVE_MS,
-  });
+  const advance = advanceOf(lease, { covered: part, duesOf, endsAt: deps.now() + workMsOf(order) + SAVE_MS });
   const call = { id: wallet, callId: lease.key };
   /** An unknown outcome counts as done, and is resolved later. */
   const mayBeDone = async () => effects && lease.paid && ((await deps.receipts?.(call).catch(() => true)) ?? false);
@@ -147,7 +160,7 @@ async function enter(
     terms: termsOf(lease, { covered, byUsage }),
     done: await mayBeDone(),
     // Credit that is held cannot be lost; a change of a wallet's state keeps it until it is known whether it was made.
-    ...((onCredit === undefined ? prepaid : effects) ? { prepay } : { advance }),
+    ...((lease.onCredit === undefined ? prepaid : effects) ? { prepay } : { advance }),
     async settle(outcome, { charge }) {
       const settled = lease.settle(outcome(), duesOf(charge));
       return paid(await settled.catch((error: unknown) => unlessUnpaid(error, charge)));
@@ -157,11 +170,10 @@ async function enter(
         await lease.leave();
         return undefined;
       }
-      const letGo = async () => {
-        if (credit) await deps.credits.capture(credit.id, lease.key, 0n);
-        return lease.release({ code, message });
-      };
-      const [givenBack] = await Promise.all([letGo(), attempt.fail()]);
+      const [givenBack] = await Promise.all([
+        letGo(deps, lease, { credit, failure: { code, message } }),
+        attempt.fail(),
+      ]);
       return givenBack && paid(givenBack);
     },
   };
@@ -175,6 +187,15 @@ const termsOf = (
   amount: onCredit ?? usdOf(requirements) + taken.covered,
   byUsage: byUsage ?? taken.byUsage,
 });
+
+/** The part that credit pays beside the payment, or the wallet's own credit, which pays everything. */
+function meansOf(
+  { requirements, onCredit }: PaymentLease,
+  { covered, due: { credit } }: { covered: Micros; due: Due },
+): { part: Micros; credit: Due["credit"]; duesOf(charge: Micros): Dues } {
+  if (onCredit !== undefined) return { part: 0n, credit: undefined, duesOf: duesOnCredit(onCredit) };
+  return { part: covered, credit, duesOf: duesFor({ requirements, covered, credit }) };
+}
 
 /** The parts of a charge. Credit is used first, because an unsettled amount needs no refund. */
 function duesFor({
@@ -268,6 +289,16 @@ async function recordOf({ rails, guard }: CheckoutDeps, payment: PaymentPayload)
     ?.identify(payment)
     .catch(() => undefined);
   return id === undefined ? undefined : guard.find(id);
+}
+
+/** Gives back what a failed call held: the credit beside the payment, and the payment. */
+async function letGo(
+  { credits }: CheckoutDeps,
+  lease: PaymentLease,
+  { credit, failure }: { credit: Due["credit"]; failure: Failure },
+): Promise<Delivery | undefined> {
+  if (credit) await credits.capture(credit.id, lease.key, 0n);
+  return lease.release(failure);
 }
 
 /** Whether a payment was taken before. */

@@ -1,5 +1,5 @@
 /** The host's options for channels, checked once at start. */
-import { type Micros, exactMicros } from "../../lib/money.js";
+import { exactMicros, type Micros } from "../../lib/money.js";
 
 /** A wallet that signs any typed data, such as viem's accounts. */
 export interface ChannelSigner {

@@ -20,7 +20,7 @@ const stored = once(() =>
     payer: z.string(),
     /** Account of the host that owes it; older releases stored none. */
     account: z.string().optional(),
-    /** What is left of the credit of each order, and since when it is there (epoch milliseconds). */
+    /** The rest of the credit of each order, and since when it is there (epoch milliseconds). */
     lots: z.record(z.string(), z.object({ left: micros(), at: z.number() })).optional(),
     /** Of an older release, instead of `lots`. */
     balance: micros().optional(),
@@ -128,7 +128,7 @@ const namesByAge = ({ lots }: CreditRecord): string[] =>
     .map(([name]) => name);
 
 /** Reserves an amount for an order; returns what is left beside all holds, undefined if there is too little. */
-export function hold(
+export function holdIn(
   record: CreditRecord,
   order: string,
   { amount, until, lot, now }: { amount: Micros; until: number; lot: string | undefined; now: number },
@@ -140,7 +140,7 @@ export function hold(
 }
 
 /** Takes what an order used and ends its hold; undefined if it has none, false if another order has its amount. */
-export function capture(
+export function captureIn(
   record: CreditRecord,
   order: string,
   { used, now }: { used: Micros; now: number },

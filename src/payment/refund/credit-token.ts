@@ -1,4 +1,4 @@
-/** What the store has of a credit token, under the token's hash: whose credit it spends, and which part. */
+/** The record of a credit token, under the token's hash: it names the wallet's credit, and the part that the token spends. */
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 

@@ -16,9 +16,9 @@ import {
   availableIn,
   CREDIT_TTL_MS,
   type CreditRecord,
-  capture,
+  captureIn,
   endHold,
-  hold,
+  holdIn,
   readRecord,
   takeOut,
   writeRecord,
@@ -127,7 +127,7 @@ export function createCredits(store: Store, now: () => number, own = ANYBODY): C
   }
 
   const reserve: Credits["reserve"] = (id, order, claim) =>
-    change(id, (record, lot) => hold(record, order, { ...claim, lot, now: now() }));
+    change(id, (record, lot) => holdIn(record, order, { ...claim, lot, now: now() }));
 
   return {
     tokenOf,
@@ -172,7 +172,7 @@ export function createCredits(store: Store, now: () => number, own = ANYBODY): C
       return found !== undefined && Object.hasOwn(readRecord(found.value, now()).holds, order);
     },
     async capture(id, order, used) {
-      return (await change(id, (record) => capture(record, order, { used, now: now() }))) ?? true;
+      return (await change(id, (record) => captureIn(record, order, { used, now: now() }))) ?? true;
     },
     async end(id, order) {
       await change(id, (record) => endHold(record, order, now()));

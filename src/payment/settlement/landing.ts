@@ -12,7 +12,7 @@ import type { Answered, SettledPayment } from "../record.js";
 import type { Found, Records } from "../records.js";
 import type { Credits } from "../refund/credit.js";
 import { usdOf } from "../x402/usd.js";
-import { endOf, nextLook } from "./next-look.js";
+import { nextLook, watchedUntil } from "./next-look.js";
 import type { Transfers } from "./transfers.js";
 
 const RETRY_MS = 60_000;
@@ -70,7 +70,7 @@ export function createLanding(options: LandingOptions): LookForLanding {
   async function lookLater(key: string, { record, version }: Found<SettledPayment>): Promise<void> {
     const { validBefore, settledAt = now() } = record;
     const watched = { validBefore, settledAt };
-    const late = now() - endOf(watched);
+    const late = now() - watchedUntil(watched);
     if (late >= PATIENCE_MS) return end(key, { record, version });
     const lookAt = late >= 0 ? now() + RETRY_MS + Math.ceil(late / 4) : nextLook(watched, now());
     await records.write(key, version, { ...record, lookAt } as Answered, lookAt);

@@ -160,7 +160,7 @@ export function createPaymentLeases({
       return deliveryOf(await refunds.complete(key, at, done));
     }
 
-    /** What a call uses of the wallet's credit, and what is left then. */
+    /** The amount that a call uses of the wallet's credit, and the rest. */
     function creditUsed({ byCredit, credit }: OnCredit, used: Micros) {
       const { id, amount } = byCredit;
       const beside = credit?.left === undefined ? left : BigInt(credit.left) + BigInt(credit.used) - BigInt(amount);

@@ -15,11 +15,11 @@ export interface Watched {
 }
 
 /** When it can no longer appear on chain (epoch milliseconds). */
-export const endOf = ({ validBefore, settledAt }: Watched): number =>
+export const watchedUntil = ({ validBefore, settledAt }: Watched): number =>
   (validBefore === undefined ? settledAt + LIFE_MS : validBefore * 1000) + AFTER_MS;
 
 /** Once, after its end; of a payment that lives long, also before, less and less often. */
 export function nextLook(watched: Watched, now: number): number {
   const age = now - watched.settledAt;
-  return Math.min(Math.max(endOf(watched), now), now + Math.max(LEAST_MS, age));
+  return Math.min(Math.max(watchedUntil(watched), now), now + Math.max(LEAST_MS, age));
 }

@@ -109,7 +109,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const left = brokenOff(record, now());
     if (isOnCredit(left)) return finishOnCredit(key, { record: left, version });
     if (left.state === "settling") return finishSettling(key, { record: left, version });
-    // What was sent of a stream on credit is charged.
+    // The part of a stream on credit that was sent is charged.
     if (left.state === "settled" && record.state === "running") return complete(key, version, left);
     // Any other running payment is left to its payer, because only the payer can send it again.
     if (record.state === "settled") return finishSettled(key, { record, version });
@@ -148,6 +148,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   }
 
   async function finishSettled(key: string, { record, version }: Found<SettledPayment>): Promise<void> {
+    // Credit is charged before anything else becomes credit.
+    if (record.byCredit && isRefundOpen(record)) return complete(key, version, record);
     if (isToBeSeen(record, now()))
       return record.byCredit ? lookForLanding(key, { record, version }) : lookAgain(key, { record, version });
     if (isRefundOpen(record)) return complete(key, version, record);

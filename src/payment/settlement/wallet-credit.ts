@@ -9,7 +9,7 @@ import { type Rails, railFor } from "../rails/rails.js";
 import type { ByCredit } from "../record.js";
 import type { Credits } from "../refund/credit.js";
 import type { Purchase } from "./guard.js";
-import { endOf } from "./next-look.js";
+import { watchedUntil } from "./next-look.js";
 
 /** The record of a payment is kept for a week, and the payment is watched for as long as it could be settled. */
 const MAX_LIFE_MS = 6 * DAY_MS;
@@ -41,7 +41,7 @@ export function createWalletCredit({ credits, rails, now }: WalletCreditOptions)
       const { price, payment, validBefore } = purchase;
       const { scheme, network } = payment.requirements;
       if (price === undefined || price === 0n || scheme !== "exact") return undefined;
-      if (endOf({ validBefore, settledAt: now() }) > now() + MAX_LIFE_MS) return undefined;
+      if (watchedUntil({ validBefore, settledAt: now() }) > now() + MAX_LIFE_MS) return undefined;
       const credit = await credits.ofWallet(network, payment.payer);
       if (!credit || credit.available < price || !(await isFresh(purchase))) return undefined;
       return { id: credit.id, amount: price.toString() };

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
-import { fromMicros, type Micros, exactMicros } from "../../lib/money.js";
+import { exactMicros, fromMicros, type Micros } from "../../lib/money.js";
 import { HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
