@@ -4,5 +4,5 @@ import type { CallKeys } from "../../capability/provider.js";
 /** Keys that its answers are known to have: recorded, or documented by it. */
 // biome-ignore format: one line each
 export const inventory: readonly CallKeys[] = [
-  {"method":"GET","path":"/fng","objects":"\tdata! a\tname|metadata\ndata[]\tvalue! f|value_classification! s|timestamp! f|time_until_update f\t"},
+  {"method":"GET","path":"/fng","objects":"\tdata! a\tname|metadata\ndata[]\tvalue! f|value_classification! s|timestamp! f|time_until_update? f\t"},
 ];

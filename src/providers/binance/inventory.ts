@@ -4,5 +4,5 @@ import type { CallKeys } from "../../capability/provider.js";
 /** Keys that its answers are known to have: recorded, or documented by it. */
 // biome-ignore format: one line each
 export const inventory: readonly CallKeys[] = [
-  {"method":"GET","path":"/api/v3/ticker/price","objects":"\tprice! f\tsymbol"},
+  {"method":"GET","path":"/api/v3/ticker/price","objects":"\tprice! f\tsymbol|time"},
 ];

@@ -5,5 +5,5 @@ import type { CallKeys } from "../../capability/provider.js";
 // biome-ignore format: one line each
 export const inventory: readonly CallKeys[] = [
   {"method":"GET","path":"/files/company_tickers.json","objects":"{}\tcik_str! n|ticker! s|title! s\t"},
-  {"method":"GET","path":"/submissions/*","objects":"\tcik! f|entityType! s|sic! f|sicDescription! s|name! s|tickers! a|exchanges! a|ein! f|category! s|fiscalYearEnd! f|stateOfIncorporation! s|stateOfIncorporationDescription! s|addresses! o|formerNames! a\townerOrg|insiderTransactionForOwnerExists|insiderTransactionForIssuerExists|lei|description|website|investorWebsite|phone|flags|filings"},
+  {"method":"GET","path":"/submissions/*","objects":"\tcik! f|entityType? s|sic? f|sicDescription? s|name! s|tickers? a|exchanges? a|ein? f|category? s|fiscalYearEnd? f|stateOfIncorporation? s|stateOfIncorporationDescription? s|addresses? o|formerNames? a\townerOrg|insiderTransactionForOwnerExists|insiderTransactionForIssuerExists|lei|description|website|investorWebsite|phone|flags|filings"},
 ];
