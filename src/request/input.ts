@@ -1,4 +1,5 @@
 import { inputSchema } from "../capability/json-schema.js";
+import { textFields } from "../capability/text-fields.js";
 import { decodeText, type TextType, textType } from "../capability/text-input.js";
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
@@ -23,6 +24,7 @@ async function readBody(call: Call, capability: AnyCapability, isForPrice: boole
     maxBytes: capability.maxBodyBytes ?? call.host.maxBodyBytes,
     caller: call.info.clientAddress,
     anyJson: capability.anyJson,
+    asText: textFields(capability),
     isWhole: !isForPrice,
   });
   if (body && speaksOpenAi(call)) return inputOf(call, body as Record<string, unknown>);

@@ -5,7 +5,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
-import { anyJson, reading } from "./_json.js";
+import { anyJson, forThread, isList, reading } from "./_json.js";
 
 const NEEDS = { diff: "other", apply: "patch", merge: "patch", test: "other" } as const;
 
@@ -87,10 +87,10 @@ export const jsonDiff = /* @__PURE__ */ defineCapability({
     const needed = NEEDS[operation];
     const isGiven = input[needed] !== undefined || (operation === "test" && input.patch !== undefined);
     if (!isGiven) throw invalid(needed, `is required for the operation ${operation}`);
-    if (operation === "apply" && !Array.isArray(input.patch)) throw invalid("patch", "must be a list of operations");
+    if (operation === "apply" && !isList(input.patch)) throw invalid("patch", "must be a list of operations");
   },
   async run(input, ctx) {
     const { read } = await reading();
-    return { item: await read(ctx, "json.diff", input, { field: "document" }), meta: method() };
+    return { item: await read(ctx, "json.diff", forThread(input), { field: "document" }), meta: method() };
   },
 });

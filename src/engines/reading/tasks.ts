@@ -1,5 +1,6 @@
 /** The work of the threads that read documents, by name. An engine is imported by its first task. */
 import { CapabilityError, type ErrorCode, type Issue, invalid } from "../../errors.js";
+import { withTexts } from "../json/texts.js";
 import { leaving, type Result } from "./results.js";
 
 /**
@@ -26,10 +27,10 @@ const WORK = {
   "invoice.read": async () => (await import("../invoices/read.js")).readInvoice,
   "image.compare": async () => (await import("../pictures/compare.js")).comparePictures,
   "invoice.validate": async () => (await import("../invoices/validate.js")).validateInvoice,
-  "json.diff": async () => (await import("../json/compare.js")).compare,
-  "json.query": async () => (await import("../json/query.js")).query,
+  "json.diff": async () => withTexts((await import("../json/compare.js")).compare),
+  "json.query": async () => withTexts((await import("../json/query.js")).query),
   "json.repair": async () => (await import("../json/repair.js")).repair,
-  "json.validate": async () => (await import("../json/schema/validate.js")).validate,
+  "json.validate": async () => withTexts((await import("../json/schema/validate.js")).validate),
   "xml.parse": async () => (await import("../xml/parse.js")).parseXml,
   "pdf.text": async () => (await import("../pdf/text.js")).pdfText,
   "pdf.layers": async () => (await import("../pdf/layers.js")).pdfLayers,

@@ -1,6 +1,6 @@
 /** Untrusted JSON: measures it before parsing, and parses it without delaying others. */
 import { createPacer, type Pacer } from "../pacer.js";
-import { UnreadJson } from "./unread-json.js";
+import { measuredJson, UnreadJson } from "./unread-json.js";
 
 /** A list or an object that is too long to be parsed at once, with the commas at which it is divided. */
 interface Long {
@@ -9,6 +9,10 @@ interface Long {
   cuts: number[];
   /** Elements of lists and members of objects in it, in total. */
   parts: number;
+  /** Characters of texts and names in it. */
+  characters: number;
+  /** Numbers in it that are beyond JavaScript's range. */
+  infinite: number;
 }
 
 export interface JsonShape {
@@ -16,10 +20,11 @@ export interface JsonShape {
   depth: number;
   /** Total number of members of objects: each costs a parser as much as fifty bytes of text. */
   members: number;
-  /** Whether a number in it may exceed JavaScript's range. */
+  /** Whether a number in it may exceed JavaScript's range, and whether one does. */
   mayOverflow: boolean;
   /** The first whole number in it that JavaScript would round to another. */
   rounded: string | undefined;
+  isInfinite: boolean;
   /** Ordered by their ends: the last one contains all others. */
   long: Long[];
 }
@@ -62,7 +67,8 @@ export async function shapeInTurns(json: string, pacer: Pacer): Promise<JsonShap
 function* measure(json: string): Generator<void, JsonShape> {
   const open: Open[] = [];
   const long: Long[] = [];
-  let [depth, members, elements, digits, mayOverflow] = [0, 0, 0, 0, false];
+  let [depth, members, elements, digits, isLarge, mayOverflow] = [0, 0, 0, 0, false, false];
+  let [characters, infinite, nextEscape] = [0, 0, json.indexOf("\\")];
   let rounded: string | undefined;
   let turn = STEP;
   for (let i = 0; i < json.length; i++) {
@@ -72,31 +78,81 @@ function* measure(json: string): Generator<void, JsonShape> {
     }
     const char = json.charCodeAt(i);
     if (char >= 48 && char <= 57) {
-      if (++digits > MAX_DIGITS) mayOverflow = true;
+      if (++digits > MAX_DIGITS) isLarge = true;
       continue;
     }
-    if (digits > 0 && (char === 101 || char === 69) /* e */) mayOverflow = true;
     if (digits > SURE_DIGITS && !rounded) rounded = roundedEndingAt(json, i, digits);
+    if (digits > 0 && (char === 101 || char === 69) /* e */) isLarge = true;
+    else if (isLarge && !isOfNumber(char)) {
+      // Few numbers may be so large; these are read here.
+      [mayOverflow, isLarge] = [true, false];
+      if (isInfiniteBefore(json, i)) infinite++;
+    }
     digits = 0;
-    if (char === 34 /* " */) i = endOfText(json, i);
-    else if (char === 44 /* , */) {
+    if (char === 34 /* " */) {
+      const end = endOfText(json, i);
+      characters += end - i - 1;
+      if (nextEscape >= 0 && nextEscape < i) nextEscape = json.indexOf("\\", i);
+      if (nextEscape >= 0 && nextEscape < end) characters -= escapesIn(json, nextEscape, end);
+      i = end;
+    } else if (char === 44 /* , */) {
       const within = open.at(-1);
       if (within?.isList) elements++;
       noteComma(within, i);
     } else if (char === 58 /* : */) members++;
     else if (char === 91 /* [ */ || char === 123 /* { */) {
       // Its parts are those after it, less those before it.
-      open.push({ start: i, end: i, cuts: [], comma: i, isList: char === 91, parts: members + elements });
+      open.push({
+        start: i,
+        end: i,
+        cuts: [],
+        comma: i,
+        isList: char === 91,
+        parts: members + elements,
+        characters,
+        infinite,
+      });
       depth = Math.max(depth, open.length);
     } else if (char === 93 || char === 125) {
       const closed = open.pop();
       if (closed?.isList && !endsEmpty(json, i)) elements++;
       if (!closed || i - closed.start < LONG) continue;
-      long.push({ ...closed, end: i, parts: members + elements - closed.parts });
+      long.push({
+        ...closed,
+        end: i,
+        parts: members + elements - closed.parts,
+        characters: characters - closed.characters,
+        infinite: infinite - closed.infinite,
+      });
       cutBefore(open.at(-1));
     }
   }
-  return { depth, members, mayOverflow, rounded, long };
+  if (isLarge && isInfiniteBefore(json, json.length)) infinite++;
+  return { depth, members, mayOverflow: mayOverflow || isLarge, isInfinite: infinite > 0, rounded, long };
+}
+
+/** A point or a sign, within a number. */
+const isOfNumber = (char: number): boolean => char === 46 || char === 43 || char === 45;
+
+/** Whether the number that ends here is beyond JavaScript's range. */
+function isInfiniteBefore(json: string, end: number): boolean {
+  let start = end;
+  while (start > 0 && isSignOfNumber(json.charCodeAt(start - 1))) start--;
+  return Math.abs(Number(json.slice(start, end))) === Number.POSITIVE_INFINITY;
+}
+
+const isSignOfNumber = (char: number): boolean =>
+  (char >= 48 && char <= 57) || isOfNumber(char) || char === 101 || char === 69;
+
+/** By how much a text is shorter when its escapes are read. */
+function escapesIn(json: string, first: number, end: number): number {
+  let less = 0;
+  for (let at = first; at >= 0 && at < end; at = json.indexOf("\\", at)) {
+    const isCode = json.charCodeAt(at + 1) === 117; /* u */
+    less += isCode ? 5 : 1;
+    at += isCode ? 6 : 2;
+  }
+  return less;
 }
 
 /** Whole numbers of so many digits are always held. */
@@ -183,7 +239,7 @@ class Assembly {
     this.#starts = [...this.#byStart.keys()].sort((a, b) => a - b);
   }
 
-  async read({ start, end, cuts }: Long, leaves?: Leaving): Promise<unknown> {
+  async read({ start, end, cuts, parts, characters }: Long, leaves?: Leaving): Promise<unknown> {
     const json = this.#json;
     const isList = json[start] === "[";
     if (json[end] !== (isList ? "]" : "}")) throw new SyntaxError("brackets do not match");
@@ -202,6 +258,7 @@ class Assembly {
       if (this.#pacer.isDue()) await this.#pacer.rest();
     }
     if (slices > 1) wide.add(whole.value);
+    measuredJson.set(whole.value, { values: parts + 1, characters });
     return whole.value;
   }
 
@@ -214,7 +271,9 @@ class Assembly {
     const name = whole.nameIn(this.#json.slice(cut + 1, inner.start));
     const isAlone = isBlank(this.#json.slice(inner.end + 1, until));
     if (name === undefined || !isAlone) throw new SyntaxError("a comma is missing");
-    const unread = new UnreadJson(this.#json[inner.start] === "[", inner.parts);
+    const { characters, infinite, parts } = inner;
+    const text = this.#json.slice(inner.start, inner.end + 1);
+    const unread = new UnreadJson(text[0] === "[", parts, { text, characters, isInfinite: infinite > 0 });
     if (!leaves?.(name, unread)) return whole.add(name, await this.read(inner));
     this.#skip(inner);
     whole.add(name, unread);

@@ -1,8 +1,9 @@
 /** Reads the body of a request as JSON, within limits that hold for untrusted text. */
 import { CapabilityError, invalid } from "../../errors.js";
 import { networkOf } from "../../lib/network.js";
-import { createPacer } from "../../lib/pacer.js";
+import { createPacer, type Pacer } from "../../lib/pacer.js";
 import { type Leaving, parseInTurns, shapeInTurns } from "../../lib/text/json.js";
+import { UnreadJson } from "../../lib/text/unread-json.js";
 import { createFairLine } from "../../lib/threads/fair-line.js";
 import type { LazyRequest } from "./exchange.js";
 import { createUploads, tooLarge, type UploadLimits } from "./upload.js";
@@ -27,6 +28,8 @@ export interface Reading {
   caller: string | undefined;
   /** Fields that may hold any JSON. */
   anyJson?: readonly string[] | undefined;
+  /** Those that are passed on as text where they are long: an UnreadJson always stands for them. */
+  asText?: readonly string[] | undefined;
   /** Whether long ones are needed; otherwise only their sizes are, and an UnreadJson stands for each. */
   isWhole?: boolean;
 }
@@ -38,13 +41,14 @@ export interface Reading {
  */
 export async function readJsonObject(
   request: Pick<LazyRequest, "headers" | "body">,
-  { maxBytes, caller, anyJson = [], isWhole = true }: Reading,
+  { maxBytes, caller, anyJson = [], asText = [], isWhole = true }: Reading,
 ): Promise<object | undefined> {
   if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
   const network = caller === undefined ? undefined : networkOf(caller);
   const bytes = await readBytes(request, { maxBytes, network });
   if (bytes.byteLength === 0) return undefined;
-  const leaves: Leaving = (name, { parts }) => anyJson.includes(name) && (!isWhole || parts > MAX_PARTS);
+  const leaves: Leaving = (name, { parts }) =>
+    asText.includes(name) || (anyJson.includes(name) && (!isWhole || parts > MAX_PARTS));
   const read = () => parse(bytes, leaves);
   const value = bytes.byteLength < LONG ? await read() : await line.add(network, bytes.byteLength, read);
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -57,14 +61,13 @@ async function parse(bytes: Uint8Array, leaves: Leaving): Promise<unknown> {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const pacer = createPacer(SLICE_MS, REST_TIMES);
     const shape = await shapeInTurns(json, pacer);
-    const { depth, members, mayOverflow, rounded, long } = shape;
+    const { depth, members, isInfinite, rounded, long } = shape;
     if (depth > MAX_DEPTH) throw invalid("", `The body is nested deeper than ${MAX_DEPTH} levels.`);
     if (members > MAX_MEMBERS) throw invalid("", `The body has more than ${MAX_MEMBERS} names in all.`);
     if (rounded)
       throw invalid("", `The body has the number ${shortened(rounded)}, which JSON's readers round: send it as text.`);
     const value = long.length > 0 ? await parseInTurns(json, shape, { pacer, leaves }) : JSON.parse(json);
-    const infinite = mayOverflow ? infiniteIn(value) : undefined;
-    if (infinite) throw invalid(infinite.reverse().join("."), "is too large for a number");
+    if (isInfinite) throw invalid(await placeOfInfinite(value, pacer), "is too large for a number");
     return value;
   } catch (error) {
     if (CapabilityError.is(error)) throw error;
@@ -81,22 +84,32 @@ async function readBytes(request: Pick<LazyRequest, "headers" | "body">, limits:
 }
 
 /**
- * JSON may contain 1e999, which JavaScript parses as Infinity and cannot write again. Returns the path to such a
- * number, innermost name first.
+ * JSON may contain 1e999, which JavaScript parses as Infinity and cannot write again. The path to such a number, found with
+ * pauses for other work; that of the whole if it is written in a way that no path leads to.
  */
-function infiniteIn(value: unknown): string[] | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : [];
-  if (typeof value !== "object" || value === null) return undefined;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      const found = infiniteIn(value[i]);
-      if (found) return [...found, String(i)];
-    }
-    return undefined;
+async function placeOfInfinite(whole: unknown, pacer: Pacer): Promise<string> {
+  const left: { value: unknown; path: Place | undefined }[] = [{ value: whole, path: undefined }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, path } = next;
+    if (isInfinite(value)) return namesOf(path).join(".");
+    if (typeof value === "object" && value !== null && !(value instanceof UnreadJson))
+      for (const name of Object.keys(value))
+        left.push({ value: (value as Record<string, unknown>)[name], path: { name, within: path } });
+    if (pacer.isDue()) await pacer.rest();
   }
-  for (const name of Object.keys(value)) {
-    const found = infiniteIn((value as Record<string, unknown>)[name]);
-    if (found) return [...found, name];
-  }
-  return undefined;
+  return "";
+}
+
+const isInfinite = (value: unknown): boolean =>
+  value instanceof UnreadJson ? value.facts.isInfinite : typeof value === "number" && !Number.isFinite(value);
+
+interface Place {
+  name: string;
+  within: Place | undefined;
+}
+
+function namesOf(place: Place | undefined): string[] {
+  const names: string[] = [];
+  for (let at = place; at; at = at.within) names.unshift(at.name);
+  return names;
 }
