@@ -977,7 +977,7 @@ export const GUARDS = [
   {
     name: "one payer closes no endpoint that no check can ask",
     file: "src/live/book.ts",
-    find: "isCall && failure.asked === undefined && payers.length < PAYERS_TO_CLOSE;",
+    find: "isCall && hasOneVoice(failure, payers);",
     replace: "false;",
     tests: ["test/handler/live.test.ts"],
   },

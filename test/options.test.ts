@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { aiChat } from "../src/capabilities/ai/index.js";
 import { convertUnit } from "../src/capabilities/convert/index.js";
 import { defineCapability } from "../src/capability/define.js";
 import { legacy, one } from "../src/capability/output.js";
@@ -174,6 +175,14 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
   },
   async brand() {
     expect(free({ brand: { name: "Acme" } }).openapi().info.title).toContain("Acme");
+  },
+  async openaiAlias() {
+    const asked = async (options: object) => {
+      const request = new Request("http://host.test/api/ai/chat/completions", { method: "POST", body: "{}" });
+      return (await free({ capabilities: [aiChat], ...options })(request)).status;
+    };
+    expect(await asked({})).not.toBe(404);
+    expect(await asked({ openaiAlias: false })).toBe(404);
   },
   async pricing() {
     expect(await amountAt({ pricing: { markup: 3 } })).toBe("3000");

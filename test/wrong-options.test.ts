@@ -156,6 +156,7 @@ const ofProvider = {
   perSecond: ["1.5"],
   refusals: OBJECT,
   errorIn: FUNCTION,
+  inventory: FUNCTION,
   "terms.attribution": ["null", "''", "'x'"],
   "terms.note": ["''", "'x'"],
   "terms.url": ["''", "'x'"],

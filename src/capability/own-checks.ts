@@ -133,6 +133,7 @@ const DEFINITION: ChecksOf<Definition<any, any, any>> = {
   prepare: func(),
   run: func(),
   stream: func("an async generator function"),
+  factsIn: oneOf("usage"),
   maxBodyBytes: count(1),
   anyJson: names,
   menu: anObject,
