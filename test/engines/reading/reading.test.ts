@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { read } from "../../../src/engines/reading/reading.js";
 import { createResources } from "../../../src/lib/resources.js";
+import type { WorkerPool } from "../../../src/lib/threads/worker-pool.js";
 
 const resources = createResources();
 const ctx = { resources, signal: new AbortController().signal };
@@ -36,5 +37,27 @@ describe("reading a document in a thread", () => {
     // Two threads for six: behind them, the short one would be the fifth to end.
     expect(ended.indexOf("short")).toBeLessThan(4);
     await Promise.all(long);
+  });
+
+  test("ATK-7 pictures are decoded two at a time, because no limit of a thread counts their memory", async () => {
+    const { createCanvas } = await import("@napi-rs/canvas");
+    const bytes = new Uint8Array(createCanvas(1_500, 1_500).toBuffer("image/png"));
+    const task = { a: bytes, b: bytes, threshold: 0.1, includeAntialiasing: false, diff: false };
+    const most = { threads: 0 };
+    const compare = async () => {
+      const comparing = read(ctx, "image.compare", task, { field: "a" });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const { load } = await resources.use<WorkerPool<unknown, unknown>>(
+        "pictures",
+        () => Promise.reject(),
+        async () => {},
+      );
+      most.threads = Math.max(most.threads, load.threads);
+      return comparing;
+    };
+    const results = await Promise.all(Array.from({ length: 6 }, compare));
+    expect(results.map(({ differentPixels }) => differentPixels)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(most.threads).toBeGreaterThan(0);
+    expect(most.threads).toBeLessThanOrEqual(2);
   });
 });
