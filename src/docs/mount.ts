@@ -29,6 +29,10 @@ export function addDocs(catalogue: Catalogue): void {
     contentType: "text/javascript; charset=utf-8",
     read: async () => (await assets()).APP,
   });
+  add(`${basePath}/docs/pay.js`, {
+    contentType: "text/javascript; charset=utf-8",
+    read: async () => (await assets()).PAY,
+  });
   add(`${basePath}/docs/style.css`, {
     contentType: "text/css; charset=utf-8",
     read: async () => (await assets()).STYLE + accentOf(brand),

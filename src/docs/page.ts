@@ -7,7 +7,7 @@ import { htmlPage } from "./shell.js";
 
 /** `base` is the public path of the base path. */
 export function docsPage(catalogue: Catalogue, base: string): string {
-  const { brand, paid, accountKeys, trialsPerHour, routes, basePath } = catalogue;
+  const { brand } = catalogue;
   const { name, description = DEFAULT_DESCRIPTION, contact } = brand;
   const reach = contact?.email ? `mailto:${contact.email}` : contact?.url;
   const links = [
@@ -23,20 +23,20 @@ export function docsPage(catalogue: Catalogue, base: string): string {
     aside: '<nav id="sidebar" aria-label="Endpoints"></nav>',
     main: "<noscript><p>This page needs JavaScript; the same is in the documents linked below.</p></noscript>",
     footer: links.join(""),
-    settings: {
-      base,
-      name,
-      slug: brand.slug,
-      description,
-      paid,
-      trialsPerHour,
-      accountKeys,
-      mcp: routes.has(`${basePath}/mcp`),
-      modelsNeed: modelsNeed(catalogue),
-      endpoints: listings(catalogue),
-    },
+    settings: { ...settingsOf(catalogue, base), endpoints: listings(catalogue) },
     script: `${base}/docs/app.js`,
   });
+}
+
+/** Facts of the host for the scripts of its pages. */
+export function settingsOf(catalogue: Catalogue, base: string) {
+  const { brand, paid, accountKeys, trialsPerHour, routes, basePath } = catalogue;
+  const { name, slug, description = DEFAULT_DESCRIPTION } = brand;
+  const mcp = routes.has(`${basePath}/mcp`);
+  const { networks } = catalogue;
+  const onlySolana = networks.length > 0 && networks.every((network) => network.startsWith("solana:"));
+  const facts = { paid, onlySolana, trialsPerHour, accountKeys, mcp, modelsNeed: modelsNeed(catalogue) };
+  return { base, name, slug, description, ...facts };
 }
 
 const SEARCH =

@@ -135,6 +135,7 @@ export function createHost(written: HandlerOptions): Host {
     priceOf: (capability) => pricing.listed(capability),
     contextFor: (capability) => contextFor(host, capability),
     paid: payments.charges,
+    networks: options.payment ? Object.keys(options.payment.treasury) : [],
     accountKeys: payments.accounts?.keys === true,
     signIn: payments.charges && takesSignIns(wallets, brand),
     docs: options.docs !== false,

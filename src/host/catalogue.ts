@@ -18,6 +18,8 @@ export interface Catalogue {
   readonly openAiPath?: string | undefined;
   /** False if every call is free. */
   readonly paid: boolean;
+  /** CAIP-2 ids of the networks that payments are taken on. */
+  readonly networks: readonly string[];
   /** Whether callers may send a key of an account instead of a payment. */
   readonly accountKeys: boolean;
   /** Whether wallets may sign in for free operations. */

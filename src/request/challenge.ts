@@ -1,11 +1,13 @@
 /** The 402: a call's price and the ways to pay, made from configuration alone, without a request to anybody. */
 import type { AnyCapability } from "../capability/types.js";
+import { lazy } from "../lib/lazy.js";
 import { fromMicros, type Micros } from "../lib/money.js";
 import { paymentChallenge } from "../payment/mpp/challenge.js";
 import { notReady } from "../payment/rails/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
-import { type Call, realmOf } from "./call.js";
+import { type Call, publicOrigin, realmOf } from "./call.js";
+import { prefersHtml } from "./http/accept.js";
 import type { PlainResponse } from "./http/exchange.js";
 import { problemDocument } from "./http/problem-document.js";
 import { assertWithinLimit } from "./limit.js";
@@ -37,7 +39,27 @@ export async function challenge(
   headers["payment-required"] = header;
   if (refused) Object.assign(headers, headersOf(refused));
   const { common } = quote.template;
-  return { status: 402, headers, common, body: call.request.method === "HEAD" ? null : body };
+  const isHead = call.request.method === "HEAD";
+  if (!call.host.docs || !prefersHtml(call.request.headers.get("accept")))
+    return { status: 402, headers, common, body: isHead ? null : body };
+  return { status: 402, common, ...(await asPage(call, { capability, amount, refused }, headers)) };
+}
+
+const pages = lazy(() => import("../docs/payment-page.js"));
+
+/** The same answer for a person: what is sold here, and how it is paid for. */
+async function asPage(
+  { host, request, url, info }: Call,
+  { capability, amount, refused }: { capability: AnyCapability; amount: Micros; refused?: PaymentRefused | undefined },
+  headers: Record<string, string>,
+): Promise<Pick<PlainResponse, "headers" | "body">> {
+  const { paymentPage, pageHeaders } = await pages();
+  const asked = { capability, usd: fromMicros(amount), search: url.search, refused: refused?.message };
+  const origin = publicOrigin({ host, info, url });
+  return {
+    headers: { ...headers, ...pageHeaders(host.brand.iconUrl), "content-type": "text/html; charset=utf-8" },
+    body: request.method === "HEAD" ? null : paymentPage(host, origin, asked),
+  };
 }
 
 const headersOf = ({ options: { retryAfter, receipt } }: PaymentRefused): Record<string, string> => ({

@@ -171,7 +171,11 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
     (a, b) => Number(b.scheme === asked) - Number(a.scheme === asked),
   );
   const extensions = { ...paymentIdentifier, ...(sponsored ? gasSponsoring : {}) };
-  const common = commonHeaders({ ...sharedHeaders(call).record, "content-type": "application/json" });
+  const common = commonHeaders({
+    ...sharedHeaders(call).record,
+    "content-type": "application/json",
+    ...(host.docs ? { vary: "accept" } : {}),
+  });
   const gaps = { exact, accepts, extensions, common };
   const required = requiredBy(host, { capability, url: ADDRESS, retryKey: RETRY_KEY, template: gaps });
   const withExtensions = headerJson(required);

@@ -29,6 +29,7 @@ export function serviceOf(options: ServiceOptions = {}): Catalogue {
     paid: true,
     docs: true,
     signIn: false,
+    networks: [],
     accountKeys: false,
     trialsPerHour: 1,
     chargesOf: () => [],

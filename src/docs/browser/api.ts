@@ -7,6 +7,8 @@ export interface Settings {
   slug: string;
   description: string;
   paid: boolean;
+  /** Whether payments are taken on Solana alone. */
+  onlySolana?: boolean;
   trialsPerHour: number;
   /** Whether a key of an account may pay. */
   accountKeys: boolean;
@@ -14,6 +16,8 @@ export interface Settings {
   mcp: boolean;
   /** The package that is missing for it. */
   modelsNeed?: string;
+  /** Texts of the query that a page of one endpoint was opened with. */
+  input?: Record<string, string>;
   endpoints: (Pick<Endpoint, "id" | "summary" | "price"> & Partial<Endpoint>)[];
 }
 

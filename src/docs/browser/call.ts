@@ -146,7 +146,8 @@ export function answerArea(example: HTMLElement): Answer {
       put(title, "Answer");
       put(said, word);
       put(content, ...children);
-      element.scrollIntoView({ block: "nearest" });
+      // A page that asks by itself stays where it is.
+      if (navigator.userActivation?.hasBeenActive !== false) element.scrollIntoView({ block: "nearest" });
     },
     tell: (word) => put(said, word),
     busy: (on) => content.setAttribute("aria-busy", String(on)),

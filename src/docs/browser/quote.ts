@@ -1,6 +1,6 @@
 /** A 402 in words: price, recipient, network, and the ways to pay. */
 import { h } from "./dom.js";
-import { amountText, hasWallet, networkName, type Offer, payableOffer, type Quote } from "./wallet.js";
+import { amountText, hasWallet, networkName, type Offer, payableOffer, type Quote, tokenName } from "./wallet.js";
 
 /** `pay` is called with the offer of the button; `isPaid` says that a payment was refused. */
 export function quoteView(quote: Quote, pay: (offer: Offer) => void, isPaid = false): HTMLElement {
@@ -10,11 +10,7 @@ export function quoteView(quote: Quote, pay: (offer: Offer) => void, isPaid = fa
   return h(
     "div",
     { class: "quote" },
-    h(
-      "h3",
-      {},
-      first ? `This call costs ${amountText(first.amount)} ${first.extra.name ?? "USDC"}` : "This call costs money",
-    ),
+    h("h3", {}, first ? `This call costs ${amountText(first.amount)} ${tokenName(first)}` : "This call costs money"),
     reason,
     h(
       "p",
@@ -32,25 +28,27 @@ export function quoteView(quote: Quote, pay: (offer: Offer) => void, isPaid = fa
           h(
             "button",
             { type: "button", class: "primary", onclick: () => pay(offer) },
-            `Pay ${amountText(offer.amount)} ${offer.extra.name ?? ""} from this browser's wallet`,
+            `Pay ${amountText(offer.amount)} ${tokenName(offer)} from this browser's wallet`,
           ),
         )
       : h(
           "p",
           { class: "about" },
           offer
-            ? "To pay from here, open this page in a browser with an Ethereum wallet. The TypeScript above pays by itself."
-            : "The TypeScript above pays by itself.",
+            ? "To pay from here, open this page in a browser with an Ethereum wallet. The code pays by itself."
+            : "No browser's wallet can sign these offers from a page. The code pays by itself.",
         ),
   );
 }
 
-const offerLine = ({ amount, network, payTo, asset, scheme, extra }: Offer) =>
-  h(
+const offerLine = (offer: Offer) => {
+  const { amount, network, payTo, asset, scheme } = offer;
+  return h(
     "li",
     {},
-    `${scheme === "upto" ? "up to " : ""}${amountText(amount)} ${extra.name ?? "of the token"} on ${networkName(network)}, to `,
+    `${scheme === "upto" ? "up to " : ""}${amountText(amount)} ${tokenName(offer)} on ${networkName(network)}, to `,
     h("code", {}, payTo),
     h("br"),
     h("span", { class: "about" }, "token ", h("code", {}, asset)),
   );
+};

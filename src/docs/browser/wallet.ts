@@ -104,6 +104,14 @@ export async function signPayment(quote: Quote, offer: Offer): Promise<string> {
   return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(payment))));
 }
 
+/** Circle's dollar by the name that people know: its contracts call themselves by two, and on Solana it has none. */
+const USDC_MINTS = ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"];
+
+export function tokenName({ asset, extra }: Offer): string {
+  if (extra.name === "USD Coin" || USDC_MINTS.includes(asset)) return "USDC";
+  return extra.name ?? "of the token";
+}
+
 const NETWORKS: Record<string, string> = {
   "eip155:8453": "Base",
   "eip155:84532": "Base Sepolia (test money)",

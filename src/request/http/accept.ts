@@ -20,3 +20,20 @@ function preferenceFor(accept: string, type: string): { weight: number; place: n
   const weight = place < 0 ? 0 : quality === undefined ? 1 : Number(quality.slice(2)) || 0;
   return { weight, place };
 }
+
+/**
+ * Whether an `Accept` header prefers a page to JSON, as those of browsers do. Programs name JSON, or take anything alike: they get
+ * JSON (RFC 9110, 12.5.1: the most specific range counts).
+ */
+export function prefersHtml(accept: string | null): boolean {
+  if (!accept || !/html|text\/\*/i.test(accept)) return false;
+  return qualityOf(accept, "text/html") > qualityOf(accept, "application/json");
+}
+
+function qualityOf(accept: string, type: string): number {
+  for (const range of [type, `${type.split("/", 1)[0]}/*`, "*/*"]) {
+    const { weight, place } = preferenceFor(accept, range);
+    if (place >= 0) return weight;
+  }
+  return 0;
+}

@@ -51,14 +51,13 @@ await writeFile("answer." + type, Buffer.from(await response.arrayBuffer()));`,
         ];
     const read = `\nif (!response.ok) throw new Error(await response.text());\n${show}`;
     if (!settings.paid) return `${imports}const response = await fetch(${JSON.stringify(call.url)}${init});${read}`;
-    return `// npm install @x402/fetch @x402/evm viem
-${imports}import { ExactEvmScheme } from "@x402/evm";
-import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
-import { privateKeyToAccount } from "viem/accounts";
+    const { packages, modules, account, register } = settings.onlySolana ? SOLANA : EVM;
+    return `// npm install @x402/fetch ${packages}
+${imports}${modules}
 
-const account = privateKeyToAccount(process.env.WALLET_KEY as \`0x\${string}\`);
+const account = ${account};
 const client = new x402Client()
-  .register("eip155:*", new ExactEvmScheme(account))
+  .register(${register})
   .setSpendControls({ maxAmountPerPayment: "$${call.price.usd ?? call.price.minUsd}" });
 const pay = wrapFetchWithPayment(fetch, client);
 
@@ -76,23 +75,45 @@ const response = await pay(${JSON.stringify(call.url)}${init});${read}`;
     const read = `response.raise_for_status()\n${show}`;
     if (!settings.paid)
       return ["# pip install requests", ...modules, "import requests", "", ask("requests"), read].join("\n");
-    return `# pip install "x402[requests,evm]" eth-account
+    const wallet = settings.onlySolana ? PYTHON_SOLANA : PYTHON_EVM;
+    return `# pip install ${wallet.packages}
 ${[...modules, "import os"].join("\n")}
 
-from eth_account import Account
-from x402 import max_amount, x402ClientSync
-from x402.http.clients import x402_requests
-from x402.mechanisms.evm import EthAccountSigner
-from x402.mechanisms.evm.exact.register import register_exact_evm_client
+${wallet.modules}
 
 client = x402ClientSync()
-register_exact_evm_client(client, EthAccountSigner(Account.from_key(os.environ["WALLET_KEY"])))
+${wallet.register}
 client.register_policy(max_amount(${atomic(call.price.usd ?? call.price.minUsd ?? "0")}))  # ${call.price.usd ?? call.price.minUsd} USD
 
 with x402_requests(client) as session:
     ${ask("session")}
 ${read}`;
   },
+};
+
+const FETCH = 'import { wrapFetchWithPayment, x402Client } from "@x402/fetch";';
+const EVM = {
+  packages: "@x402/evm viem",
+  modules: `import { ExactEvmScheme } from "@x402/evm";\n${FETCH}\nimport { privateKeyToAccount } from "viem/accounts";`,
+  account: `privateKeyToAccount(process.env.WALLET_KEY as \`0x\${string}\`)`,
+  register: '"eip155:*", new ExactEvmScheme(account)',
+};
+const SOLANA = {
+  packages: "@x402/svm @solana/kit @scure/base",
+  modules: `import { base58 } from "@scure/base";\nimport { createKeyPairSignerFromBytes } from "@solana/kit";\n${FETCH}\nimport { ExactSvmScheme } from "@x402/svm/exact/client";`,
+  account: "await createKeyPairSignerFromBytes(base58.decode(process.env.SOLANA_KEY as string))",
+  register: '"solana:*", new ExactSvmScheme(account)',
+};
+const CLIENT = "from x402 import max_amount, x402ClientSync\nfrom x402.http.clients import x402_requests";
+const PYTHON_EVM = {
+  packages: '"x402[requests,evm]" eth-account',
+  modules: `from eth_account import Account\n${CLIENT}\nfrom x402.mechanisms.evm import EthAccountSigner\nfrom x402.mechanisms.evm.exact.register import register_exact_evm_client`,
+  register: 'register_exact_evm_client(client, EthAccountSigner(Account.from_key(os.environ["WALLET_KEY"])))',
+};
+const PYTHON_SOLANA = {
+  packages: '"x402[requests,svm]"',
+  modules: `${CLIENT}\nfrom x402.mechanisms.svm import KeypairSigner\nfrom x402.mechanisms.svm.exact.register import register_exact_svm_client`,
+  register: 'register_exact_svm_client(client, KeypairSigner.from_base58(os.environ["SOLANA_KEY"]))',
 };
 
 /** USDC has six decimals. */
