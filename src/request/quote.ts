@@ -82,7 +82,7 @@ export function quoteFor(call: Call, capability: AnyCapability, amount: Micros):
   }
   // The accepted payments may change with a price that the host sets, and with the facilitator's supported kinds.
   const base = baseUrl(call);
-  const key = `${amount} ${base} ${host.payments.revision} ${schemeAskedFor(call)} ${takesChannels(call)} ${host.pricing.at().byUsage(capability)}`;
+  const key = `${amount} ${base} ${host.payments.revision} ${schemeAskedFor(call)} ${takesChannels(call)} ${takesEvmAlone(call)} ${host.pricing.at().byUsage(capability)}`;
   let template = known.get(key);
   if (!template) {
     template = renderTemplate(call, capability, amount);
@@ -149,6 +149,13 @@ function takesChannels(call: Call): boolean {
   return schemeAskedFor(call) === CHANNEL_SCHEME || paysByChannel(call);
 }
 
+/**
+ * Whether the caller is a buyer of the Machine Payments Protocol that pays on EVM networks, as it says by `Accept-Payment`. Such
+ * clients (mppx 0.6 and 0.7) read the header as well, and fail on all of it where one offer is for another network or scheme.
+ */
+const takesEvmAlone = ({ request }: Call): boolean =>
+  /(?:^|[,\s])evm\//i.test(request.headers.get("accept-payment")?.slice(0, 1_000) ?? "");
+
 function paysByChannel({ request }: Call): boolean {
   try {
     return readPayment(request.headers)?.scheme === CHANNEL_SCHEME;
@@ -167,9 +174,11 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   const { exact, upto, channel } = host.payments.requirementsFor({ capability, amount });
   const sponsored = upto.length > 0 && host.payments.extendsBy(SPONSORING);
   const asked = schemeAskedFor(call);
-  const accepts = [...exact, ...upto, ...(takesChannels(call) ? channel : [])].sort(
+  const all = [...exact, ...upto, ...(takesChannels(call) ? channel : [])].sort(
     (a, b) => Number(b.scheme === asked) - Number(a.scheme === asked),
   );
+  const plain = takesEvmAlone(call) ? exact.filter(({ network }) => network.startsWith("eip155:")) : [];
+  const accepts = plain.length > 0 ? plain : all;
   const extensions = { ...paymentIdentifier, ...(sponsored ? gasSponsoring : {}) };
   const common = commonHeaders({
     ...sharedHeaders(call).record,

@@ -364,3 +364,20 @@ describe("PAY-24 a settlement whose outcome is unclear", () => {
     expect([shop.runs(), shop.solana.landed.length]).toEqual([1, 1]);
   });
 });
+
+describe("Solana beside Base", () => {
+  it("is offered to all but buyers of MPP that pay on EVM networks, whose reader fails on other offers", async () => {
+    const shop = await openSolanaShop({
+      payment: { treasury: { "eip155:8453": TREASURY, [SOLANA]: addressOf(treasury) } },
+    });
+    const networks = async (accept?: string) =>
+      quoteOf(await shop.get(WORK, accept ? { "accept-payment": accept } : {})).accepts.map(({ network }) => network);
+    await networks();
+    await settleDown();
+    expect(await networks()).toEqual(["eip155:8453", SOLANA]);
+    for (const accept of ["evm/charge", "tempo/charge;q=0.5, evm/charge", "EVM/charge"])
+      expect(await networks(accept)).toEqual(["eip155:8453"]);
+    for (const accept of ["solana/charge", "tempo/charge", "x-evm/charge"])
+      expect(await networks(accept)).toEqual(["eip155:8453", SOLANA]);
+  });
+});
