@@ -8,8 +8,11 @@ import type { UpstreamResponse } from "./exchange.js";
 const csv = lazy(() => import("csv-parse/sync"));
 const xml = lazy(() => import("fast-xml-parser"));
 
-/** `table` is JSON or CSV, as the answer declares, because some services ignore the requested format. */
-export type Format = "json" | "csv" | "table" | "xml" | "text" | "bytes";
+/**
+ * `table` is JSON or CSV, as the answer declares, because some services ignore the requested format. `list` is JSON,
+ * where an empty body stands for an empty list.
+ */
+export type Format = "json" | "list" | "csv" | "table" | "xml" | "text" | "bytes";
 
 /** Rejects with UPSTREAM_ERROR if the body is not of the format: an error page, a truncated or an empty answer. */
 export async function decode(answer: UpstreamResponse, format: Format, provider: Provider): Promise<unknown> {
@@ -17,7 +20,8 @@ export async function decode(answer: UpstreamResponse, format: Format, provider:
   const text = new TextDecoder("utf-8").decode(answer.bytes).replace(/^\uFEFF/, "");
   if (format === "text") return text;
   try {
-    if (format === "json") return JSON.parse(text);
+    if (format === "list" && text.trim() === "") return [];
+    if (format === "json" || format === "list") return JSON.parse(text);
     if (format === "table") return /csv/.test(answer.contentType) ? await parseCsv(text) : JSON.parse(text);
     if (format === "csv") return await parseCsv(text);
     return await parseXml(text);

@@ -21,6 +21,10 @@ export interface KnownKeys {
   rare?: readonly string[];
   /** Places whose keys are values, such as symbols of coins. */
   tables?: readonly string[];
+  /** Keys that a result reads, where nobody has recorded an answer: with letters of their types, `name s|staff nz`. */
+  read?: Record<string, string>;
+  /** A recorded call that answers alike. */
+  like?: { provider: string; path: string; by?: string };
 }
 
 type Key = { letters: string; usual: boolean; steady: boolean } | "unread";
@@ -37,10 +41,14 @@ export async function renderInventories(): Promise<Map<string, string>> {
   const calls = new Map<string, Map<string, Call>>();
   for (const shape of SHAPES.map(readShape))
     if (shape.format === "json" || shape.format === "csv" || shape.format === "xml") addShape(calls, shape);
+  const notes: [provider: string, KnownKeys][] = [];
   for (const file of readdirSync(NOTES).filter((name) => name.endsWith(".ts"))) {
     const { knownKeys } = (await import(new URL(file, NOTES).href)) as { knownKeys: readonly KnownKeys[] };
-    for (const note of knownKeys) addNote(calls, file.replace(/\.ts$/, ""), note);
+    for (const note of knownKeys) notes.push([file.replace(/\.ts$/, ""), note]);
   }
+  for (const [provider, note] of notes) addNote(calls, provider, note);
+  // What is like another has the notes of that one, too.
+  for (const [provider, note] of notes) if (note.like) addLike(calls, provider, note, note.like);
   return new Map([...calls].map(([provider, own]) => [provider, textOf([...own.values()])]));
 }
 
@@ -90,6 +98,11 @@ function addNote(calls: Map<string, Map<string, Call>>, provider: string, note: 
   const { method = "GET", objects, rare = [], path, by, host } = note;
   const call = { method, ...(host === undefined ? {} : { host }), path, ...(by === undefined ? {} : { by }) };
   const { places } = callOf(calls, provider, call);
+  for (const [place, keys] of Object.entries(note.read ?? {}))
+    for (const key of keys.split("|")) {
+      const [name = "", letters = ""] = key.split(" ");
+      add(places, place === ROOT ? name : `${place}.${name}`, { letters, usual: true });
+    }
   for (const [place, names] of Object.entries(objects))
     for (const name of names.split(names.includes("|") ? "|" : /\s+/).map((one) => one.trim()))
       if (name) add(places, place === ROOT ? name : `${place}.${name}`, "unread");
@@ -98,6 +111,20 @@ function addNote(calls: Map<string, Map<string, Call>>, provider: string, note: 
     if (key && key !== "unread") Object.assign(key, { usual: false, steady: false });
   }
   for (const table of note.tables ?? []) places.delete(table);
+}
+
+function addLike(
+  calls: Map<string, Map<string, Call>>,
+  provider: string,
+  { method = "GET", host, path, by }: KnownKeys,
+  like: NonNullable<KnownKeys["like"]>,
+): void {
+  const model = [...(calls.get(like.provider)?.values() ?? [])].find(
+    (call) => call.path === like.path && call.by === like.by,
+  );
+  if (!model) throw new Error(`nobody has recorded ${like.provider} ${like.path}`);
+  const call = { method, ...(host === undefined ? {} : { host }), path, ...(by === undefined ? {} : { by }) };
+  callOf(calls, provider, call).places = model.places;
 }
 
 function add(places: Places, path: string, key: Key): void {

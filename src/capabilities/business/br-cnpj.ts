@@ -133,7 +133,8 @@ function toItem(cnpj: string, company: BrazilianCompany) {
 const cnae = (code: string | null) => code?.padStart(7, "0") ?? null;
 
 function toAddress(company: BrazilianCompany, personal: boolean) {
-  const street = [company.descricao_tipo_de_logradouro, company.logradouro].filter(Boolean).join(" ") || null;
+  const kind = company.descricao_tipo_de_logradouro ?? company.descricao_tipo_logradouro;
+  const street = [kind, company.logradouro].filter(Boolean).join(" ") || null;
   const whole = {
     street,
     number: company.numero,

@@ -11,8 +11,8 @@ import { arxiv } from "./provider.js";
 const feed = lazySchema(() =>
   z.object({
     feed: z.object({
-      // Present even without results; another page lacks it.
-      "opensearch:totalResults": z.string(),
+      // Present even without results; another page lacks it. Feeds that declare its namespace there have an object.
+      "opensearch:totalResults": z.union([z.string(), z.object({ "#text": z.string() })]),
       entry: oneOrMany(z.object({ id: z.string(), title: label(), summary: label(), published: day() })),
     }),
   }),

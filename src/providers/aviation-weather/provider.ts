@@ -17,7 +17,7 @@ export const aviationWeather = /* @__PURE__ */ defineProvider({
   timeoutMs: 8000,
   quota: { requests: 100, perMs: MINUTE_MS },
   errorIn: (body, status) =>
-    status === 400 && typeof body === "string" && body.trimStart().startsWith('{"')
+    status === 400 && typeof body === "object"
       ? new CapabilityError("INVALID_INPUT", "The Aviation Weather Center refuses this request: check the station ids.")
       : undefined,
 });

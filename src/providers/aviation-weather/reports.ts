@@ -1,7 +1,6 @@
 /** Shared by the Aviation Weather Center's services. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
-import { CapabilityError } from "../../errors.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { aviationWeather } from "./provider.js";
@@ -18,23 +17,14 @@ interface ReportRequest<Row> {
 export async function readReports<Row>(ctx: Context, { service, ids, row, ttlMs }: ReportRequest<Row>): Promise<Row[]> {
   const answer = await upstream(ctx, aviationWeather).get(`/${service}`, {
     query: { ids: ids?.join(","), format: "json" },
-    schema: z.string().transform(readJson).pipe(z.array(row)),
-    format: "text",
+    schema: z.array(row),
+    // Without reports the body is empty.
+    format: "list",
     absent: [204],
     ttlMs,
     staleMs: 15 * MINUTE_MS,
   });
   return answer ?? [];
-}
-
-/** Without reports the body is empty, not an empty list. */
-function readJson(body: string): unknown {
-  if (body.trim() === "") return [];
-  try {
-    return JSON.parse(body);
-  } catch (cause) {
-    throw new CapabilityError("UPSTREAM_ERROR", `The answer of ${aviationWeather.name} could not be read.`, { cause });
-  }
 }
 
 /**

@@ -14,8 +14,10 @@ export function readSmartContract(ctx: Context, explorer: Provider, address: str
       {
         is_verified: flag(),
         is_fully_verified: flag(),
-        // Fields of every contract, published or not.
+        // Fields of every contract, published or not: the first one in older answers, the others in newer ones.
         is_self_destructed: flag(),
+        creation_status: label(),
+        deployed_bytecode: label(),
         name: label(),
         language: label(),
         compiler_version: label(),
@@ -26,7 +28,11 @@ export function readSmartContract(ctx: Context, explorer: Provider, address: str
       },
       // Only if its source was published.
       ["is_verified", "name", "language", "compiler_version", "verified_at", "abi"],
-    ).refine((contract) => contract.is_verified !== null || contract.is_self_destructed !== null, "is not a contract"),
+    ).refine(
+      ({ is_verified, is_self_destructed, creation_status, deployed_bytecode }) =>
+        [is_verified, is_self_destructed, creation_status, deployed_bytecode].some((fact) => fact !== null),
+      "is not a contract",
+    ),
     absent: [404],
     ttlMs: HOUR_MS,
   });

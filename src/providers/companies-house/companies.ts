@@ -53,7 +53,9 @@ const profile = lazySchema(() =>
       subtype: label(),
       date_of_cessation: day(),
       sic_codes: list(z.string()),
-      previous_company_names: list(whole({ name: z.string(), effective_from: day(), ceased_on: day() })),
+      previous_company_names: list(whole({ name: label(), effective_from: day(), ceased_on: day() })).transform(
+        (names) => names.flatMap(({ name, ...days }) => (name === null ? [] : { name, ...days })),
+      ),
       accounts: maybe(
         whole(
           { accounting_reference_date: maybe(whole({ day: number(), month: number() })) },
@@ -90,7 +92,7 @@ export async function searchCompanies(query: string, limit: number, ctx: Context
     query: { q: query, items_per_page: limit },
     schema: z.object({
       items: sparseRows(searchItem(), ["company_status", "address"], 1),
-      total_results: z.int(),
+      total_results: number(),
     }),
     ttlMs: 6 * HOUR_MS,
     staleMs: 7 * DAY_MS,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
-import { instant, label, list, number, sparseRows, whole, wholeOrNone } from "../../upstream/fields.js";
+import { instant, label, list, number, reaching, sparseRows, whole, wholeOrNone } from "../../upstream/fields.js";
 import { readOnchain } from "./provider.js";
 
 /** Rows of one page; a shorter page is the last. */
@@ -41,12 +41,11 @@ const page = (common: readonly string[]) =>
     data: sparseRows(pool(), common, 1),
     // Names of the objects that rows refer to.
     included: list(
+      // A token without a symbol has an empty one; an exchange has none.
       z
-        .object({ id: z.string(), type: label(), attributes: whole({ name: label() }, { symbol: label() }) })
-        .refine(
-          ({ type, attributes }) => type !== "token" || attributes.symbol !== null,
-          "is a token without a symbol",
-        ),
+        .unknown()
+        .check(reaching(["attributes.symbol"], ({ type }) => type !== "token"))
+        .pipe(z.object({ id: z.string(), type: label(), attributes: whole({ name: label() }, { symbol: label() }) })),
     ),
   });
 type Row = z.output<ReturnType<typeof pool>>;

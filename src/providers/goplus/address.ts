@@ -5,7 +5,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { flag, label, number, whole } from "../../upstream/fields.js";
+import { flag, label, number, reaching } from "../../upstream/fields.js";
 import { goplus } from "./provider.js";
 
 export const RISKS = [
@@ -41,17 +41,19 @@ const others = () => ({
 const NEWER = "fake_token";
 
 const report = lazySchema(() => {
-  const { [NEWER]: newer, ...older } = risks();
-  return z.union([
-    z.object({ code: z.literal(1), result: whole(older, { [NEWER]: newer, ...others() }) }),
-    // A section of the report. Missing flags say nothing, and a section without any flag would look clean.
-    z.object({
-      code: z.number().refine((code) => code !== 1),
-      result: z
-        .object({ ...risks(), ...others() })
-        .refine((result) => RISKS.some((risk) => result[risk] !== null), "has none of the known flags"),
-    }),
-  ]);
+  const older = RISKS.filter((risk) => risk !== NEWER).map((risk) => `result.${risk}`);
+  return z
+    .unknown()
+    .check(reaching(older, ({ code }) => code !== 1))
+    .pipe(
+      z.object({
+        code: z.number(),
+        // Missing flags say nothing, and a report without any flag would look clean.
+        result: z
+          .object({ ...risks(), ...others() })
+          .refine((result) => RISKS.some((risk) => result[risk] !== null), "has none of the known flags"),
+      }),
+    );
 });
 
 /** Risks are null if GoPlus has no finding. Without a chain it would call any address clean. */

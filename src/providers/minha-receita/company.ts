@@ -9,6 +9,9 @@ import { failover } from "../../upstream/failover.js";
 import { day, flag, id, label, list, number, whole } from "../../upstream/fields.js";
 import { brasilApi, minhaReceita } from "./provider.js";
 
+/** Older answers have it as a number, without its leading zero. */
+const postcode = () => id().transform((value) => (value && /^\d{1,7}$/.test(value) ? value.padStart(8, "0") : value));
+
 const company = lazySchema(() =>
   whole(
     {
@@ -31,12 +34,12 @@ const company = lazySchema(() =>
       cnaes_secundarios: list(whole({ codigo: id(), descricao: label() })),
       descricao_tipo_de_logradouro: label(),
       logradouro: label(),
-      numero: label(),
+      numero: id(),
       complemento: label(),
       bairro: label(),
       municipio: label(),
       uf: label(),
-      cep: label(),
+      cep: postcode(),
       codigo_municipio_ibge: id(),
       pais: label(),
       ddd_telefone_1: label(),
@@ -62,7 +65,8 @@ const company = lazySchema(() =>
         }),
       ),
     },
-    { email: label() },
+    // In older answers the second one stands for `descricao_tipo_de_logradouro`.
+    { email: label(), descricao_tipo_logradouro: label() },
   ),
 );
 export type BrazilianCompany = z.output<ReturnType<typeof company>>;

@@ -44,8 +44,11 @@ function open(exchanges: Exchange[], secrets: Record<string, string> = {}) {
 
 describe("code.repo-lookup", () => {
   it("refuses an answer whose topics have another name, and takes one from before there were any", async () => {
-    const { topics: _, ...rest } = row;
-    await expect(open([{ ...found, body: rest }]).ask("maker/tool")).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+    const { topics, ...rest } = row;
+    const renamed = { ...rest, labels: topics };
+    await expect(open([{ ...found, body: renamed }]).ask("maker/tool")).rejects.toMatchObject({
+      code: "UPSTREAM_SCHEMA",
+    });
     const { visibility: __, ...old } = rest;
     expect((await open([{ ...found, body: old }]).ask("maker/tool")).items[0]?.topics).toEqual([]);
   });

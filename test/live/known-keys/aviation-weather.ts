@@ -38,6 +38,19 @@ export const knownKeys: readonly KnownKeys[] = [
     ),
   },
   {
+    path: "/api/data/isigmet",
+    source: SOURCE,
+    objects: {
+      "[]": "isigmetId icaoId firId firName receiptTime validTimeFrom validTimeTo seriesId hazard qualifier base top geom coords dir spd chng rawSigmet volcanoName stormName fcstPosition",
+      "[].coords[]": "lat lon",
+    },
+    read: {
+      "[]": "hazard s|rawSigmet s|validTimeFrom n|validTimeTo n|icaoId s|seriesId s|coords a|qualifier s|receiptTime d|base n|top n|dir s|spd s",
+      "[].coords[]": "lat n|lon n",
+    },
+    rare: ["qualifier", "receiptTime", "base", "top", "dir", "spd", "coords", "seriesId"].map((name) => `[].${name}`),
+  },
+  {
     path: "/api/data/gairmet",
     source: SOURCE,
     objects: {

@@ -3,6 +3,19 @@ import type { KnownKeys } from "../../support/render-inventories.js";
 /** Of a contract that nobody verified there is only its code; one made by another has the text of its twin. */
 export const knownKeys: readonly KnownKeys[] = [
   {
+    path: "/*/api/v2/smart-contracts/*",
+    source: "docs.blockscout.com, PRO API: one address for all chains",
+    objects: {},
+    like: { provider: "blockscout", path: "/api/v2/smart-contracts/*" },
+  },
+  {
+    path: "/*/api",
+    by: "action=txlist",
+    source: "docs.blockscout.com, PRO API: one address for all chains",
+    objects: {},
+    like: { provider: "blockscout", path: "/api", by: "action=txlist" },
+  },
+  {
     path: "/api/v2/smart-contracts/*",
     source: "docs.blockscout.com, OpenAPI of v2: SmartContract",
     objects: {

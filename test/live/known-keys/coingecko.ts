@@ -2,7 +2,19 @@ import type { KnownKeys } from "../../support/render-inventories.js";
 
 const SOURCE = "docs.coingecko.com, OpenAPI of v3";
 
+/** CoinGecko passes on the pools of GeckoTerminal. */
+const ONCHAIN = [
+  ...["networks", "networks/*/new_pools", "networks/*/trending_pools", "networks/*/tokens/*/pools", "search/pools"],
+  "networks/*/pools/*/ohlcv/*",
+];
+
 export const knownKeys: readonly KnownKeys[] = [
+  ...ONCHAIN.map((path) => ({
+    path: `/api/v3/onchain/${path}`,
+    source: SOURCE,
+    objects: {},
+    like: { provider: "geckoterminal", path: `/api/v2/${path}` },
+  })),
   {
     path: "/api/v3/global",
     source: SOURCE,

@@ -30,7 +30,6 @@ const RARE = [
   ),
   ...["data[].attributes.transactions.h24.buyers", "data[].attributes.transactions.h24.sellers", "included"],
   ...["data[].relationships.base_token", "data[].relationships.quote_token", "data[].relationships.dex"],
-  "included[].attributes.symbol",
 ];
 
 export const knownKeys: readonly KnownKeys[] = [

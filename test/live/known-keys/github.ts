@@ -10,5 +10,5 @@ export const knownKeys: readonly KnownKeys[] = ["/repos/*/*", "/repositories/*"]
   path,
   source: "github.com/github/rest-api-description: full-repository",
   objects: { "": REPOSITORY, owner: OWNER, license: "key name spdx_id url node_id html_url" },
-  rare: ["topics", "has_discussions", "subscribers_count", "license", "homepage", "license.spdx_id"],
+  rare: ["has_discussions", "subscribers_count", "license", "homepage", "license.spdx_id"],
 }));

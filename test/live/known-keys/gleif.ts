@@ -9,7 +9,7 @@ const RELATIONSHIPS =
 
 const record = (below: string) => ({
   [below.slice(0, -1)]: "type id attributes relationships links",
-  [`${below}attributes`]: "lei entity registration bic mic ocid qcc spglobal conformityFlag",
+  [`${below}attributes`]: "lei entity registration bic mic ocid qcc gem spglobal conformityFlag",
   [`${below}attributes.entity`]:
     "legalName otherNames transliteratedOtherNames legalAddress headquartersAddress otherAddresses transliteratedOtherAddresses registeredAt registeredAs jurisdiction category subCategory legalForm associatedEntity status expiration successorEntity successorEntities creationDate legalEntityEvents eventGroups",
   [`${below}attributes.entity.legalName`]: "name language type",

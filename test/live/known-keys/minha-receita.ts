@@ -6,6 +6,12 @@ import type { KnownKeys } from "../../support/render-inventories.js";
  */
 export const knownKeys: readonly KnownKeys[] = [
   {
+    path: "/api/cnpj/v1/*",
+    source: "brasilapi.com.br/docs: CNPJ",
+    objects: {},
+    like: { provider: "minha-receita", path: "/*" },
+  },
+  {
     path: "/*",
     source: "docs.minhareceita.org and brasilapi.com.br/docs: CNPJ",
     objects: {
