@@ -74,8 +74,7 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
       dropNoise(jsonSchema);
-      nameMembers(jsonSchema as JsonSchema);
-      describeTuple(jsonSchema as JsonSchema);
+      describeMembers(jsonSchema as JsonSchema);
       // Results may gain fields later, and clients that validate them must not refuse those.
       if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
@@ -84,21 +83,19 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
   return json as JsonSchema;
 }
 
-/** A record of known names has them as properties: readers look there for what is required. */
-function nameMembers(schema: JsonSchema): void {
-  const names = (schema.propertyNames as JsonSchema | undefined)?.enum;
-  if (!names || schema.properties || typeof schema.additionalProperties !== "object") return;
-  const { additionalProperties: member } = schema;
-  schema.properties = Object.fromEntries(names.map((name) => [String(name), structuredClone(member) as JsonSchema]));
-  delete schema.propertyNames;
-  delete schema.additionalProperties;
-}
-
-/** Readers of lists look for a schema in `items`; a tuple has no more of them than its parts. */
-function describeTuple(schema: JsonSchema): void {
-  const parts = schema.prefixItems as JsonSchema[] | undefined;
-  if (!parts || (schema.items as unknown) !== false || schema.maxItems !== parts.length) return;
-  schema.items = { anyOf: structuredClone(parts) };
+/**
+ * Readers look for what is required among the properties, and for a schema in `items`: so a record of known names has them as
+ * properties, and the items of a tuple are any of its parts, of which there are no more.
+ */
+function describeMembers(schema: JsonSchema): void {
+  const { propertyNames, additionalProperties, prefixItems } = schema;
+  const names = (propertyNames as JsonSchema | undefined)?.enum;
+  if (names) {
+    schema.properties = Object.fromEntries(names.map((name) => [name, additionalProperties]));
+    delete schema.propertyNames;
+    delete schema.additionalProperties;
+  }
+  if (prefixItems && !schema.items) schema.items = { anyOf: prefixItems as JsonSchema[] };
 }
 
 const STANDARD_FORMATS = new Set(["date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6"]);
