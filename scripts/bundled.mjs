@@ -32,9 +32,16 @@ export async function buildVendor(paths, target) {
   };
 }
 
-/** Of Node's own modules a CommonJS library takes by `require`, which modules have only if they make it. */
+/**
+ * Of Node's own modules a CommonJS library takes by `require`, which modules have only if they make it: by a member, because
+ * webpack reads plain calls, and warns of what it cannot foresee.
+ */
 const REQUIRE =
-  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url ?? "file:///");';
+  'import { createRequire } from "node:module"; const require = { createRequire }.createRequire(import.meta.url ?? "file:///");';
+
+/** Imports of what only a run tells are for Node, and no warning of bundlers; their comments that say so are minified away. */
+const leftToNode = (text) =>
+  text.replaceAll(/\bimport\((?=[\w$.]+\))/g, "import(/* webpackIgnore: true */ /* @vite-ignore */ ");
 
 async function buildOne(outfile, imports, target) {
   const lines = await Promise.all(imports.map(exportLine));
@@ -52,8 +59,10 @@ async function buildOne(outfile, imports, target) {
     external: ["canvas"],
     plugins: [pdfPatches],
   };
-  const built = await build(options);
-  return /Dynamic require/.test(built.outputFiles[0].text) ? build({ ...options, banner: { js: REQUIRE } }) : built;
+  const first = await build(options);
+  const wants = /Dynamic require/.test(first.outputFiles[0].text);
+  const built = wants ? await build({ ...options, banner: { js: REQUIRE } }) : first;
+  return { ...built, outputFiles: built.outputFiles.map(({ path, text }) => ({ path, text: leftToNode(text) })) };
 }
 
 /** Names them one by one: of a CommonJS library `export *` would give none. */

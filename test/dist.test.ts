@@ -37,15 +37,7 @@ describe("the tarball", () => {
   it("holds the build, the documents that it has links to, and nothing else", () => {
     const outside = filesIn(installed).filter((file) => !/^(?:dist|docs|examples)\//.test(file));
     expect(outside).toEqual(
-      [
-        "AGENTS.md",
-        "CHANGELOG.md",
-        "CONTRIBUTING.md",
-        "LICENSE",
-        "README.md",
-        "SECURITY.md",
-        "package.json",
-      ].sort(),
+      ["AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "package.json"].sort(),
     );
   });
 
@@ -186,7 +178,9 @@ describe("the tarball", () => {
     const modules = filesIn(join(installed, "dist")).filter((file) => file.endsWith(".js"));
     const importing = (name: string) =>
       modules.filter((file) =>
-        new RegExp(`(?:from|import\\()[^"\n]*(?:"" \\+ )?"${name}"`).test(readFileSync(join(installed, "dist", file), "utf8")),
+        new RegExp(`(?:from|import\\()[^"\n]*(?:"" \\+ )?"${name}"`).test(
+          readFileSync(join(installed, "dist", file), "utf8"),
+        ),
       );
     for (const name of ["@napi-rs/canvas", "undici", "puppeteer-core"])
       expect(importing(name), name).toEqual(["lib/packages/packages.js", "modules/lib/packages/packages.js"]);

@@ -29,7 +29,8 @@ export function createApp({ payment, webhookSecret, now }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { TREASURY_EVM, STRIPE_WEBHOOK_SECRET, FACILITATOR_URL = "https://x402.org/facilitator" } = process.env;
-  if (!TREASURY_EVM || !STRIPE_WEBHOOK_SECRET) throw new Error("Set TREASURY_EVM, and STRIPE_WEBHOOK_SECRET as whsec_….");
+  if (!TREASURY_EVM || !STRIPE_WEBHOOK_SECRET)
+    throw new Error("Set TREASURY_EVM, and STRIPE_WEBHOOK_SECRET as whsec_….");
   const payment = { treasury: { "eip155:84532": TREASURY_EVM }, facilitator: { url: FACILITATOR_URL } };
   const { app } = createApp({ payment, webhookSecret: STRIPE_WEBHOOK_SECRET });
   const port = Number(process.env.PORT ?? 8402);

@@ -27,7 +27,9 @@ export async function stripeWebhook(accounts, told) {
     return answer(200, "Not booked.");
   }
   // The payment's id, not the event's: a session has several events.
-  const entry = await accounts.topUp(user, usdOf(session.amount_total), { reference: session.payment_intent ?? session.id });
+  const entry = await accounts.topUp(user, usdOf(session.amount_total), {
+    reference: session.payment_intent ?? session.id,
+  });
   return answer(200, `Booked as ${entry.reference}.`);
 }
 

@@ -175,7 +175,8 @@ describe("the generated shapes", () => {
         if (path === "~" || line === "") continue;
         expect(`${letters}`).toMatch(/^[sfdnboaz]+$/);
         expect(share).toMatch(/^\d+\/\d+$/);
-        for (const mark of marks) expect(mark).toMatch(/^(?:!|z\d+|#\d+|=[A-Za-z_-]{1,24}(?:\|[A-Za-z_-]{1,24}){1,5})$/);
+        for (const mark of marks)
+          expect(mark).toMatch(/^(?:!|z\d+|#\d+|=[A-Za-z_-]{1,24}(?:\|[A-Za-z_-]{1,24}){1,5})$/);
       }
   });
 });

@@ -28,7 +28,9 @@ const BUNDLERS = {
   rspack: async () => packed((await import("@rspack/core")).rspack),
   async rollup() {
     const [{ rollup }, ...plugins] = await Promise.all(
-      ["rollup", "@rollup/plugin-node-resolve", "@rollup/plugin-commonjs", "@rollup/plugin-json"].map((one) => import(one)),
+      ["rollup", "@rollup/plugin-node-resolve", "@rollup/plugin-commonjs", "@rollup/plugin-json"].map(
+        (one) => import(one),
+      ),
     );
     const told = [];
     const bundle = await rollup({
@@ -54,7 +56,12 @@ const BUNDLERS = {
   async esbuild() {
     const { build } = await import("esbuild");
     const options = { bundle: true, format: "esm", platform: "node", splitting: true, logLevel: "silent" };
-    const { warnings } = await build({ ...options, entryPoints: { main: entry }, outdir: out, outExtension: { ".js": ".mjs" } });
+    const { warnings } = await build({
+      ...options,
+      entryPoints: { main: entry },
+      outdir: out,
+      outExtension: { ".js": ".mjs" },
+    });
     return warnings.map(({ text, location }) => `${location?.file} ${text}`).filter(isOurs);
   },
 };

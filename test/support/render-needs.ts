@@ -63,7 +63,9 @@ export function withNeedsTables(text: string, capabilities: readonly AnyCapabili
   const ofWallets = capabilities.filter(({ wallet }) => wallet !== undefined);
   const groups = [...new Set(ofWallets.map(({ group }) => `\`${group}.*\``))].join(", ");
   const keys = [...new Set(capabilities.flatMap(({ requires }) => requires))].sort();
-  const byKey = keys.map((key) => `| \`${key}\` | ${idsOf(capabilities.filter(({ requires }) => requires.includes(key)))} |`);
+  const byKey = keys.map(
+    (key) => `| \`${key}\` | ${idsOf(capabilities.filter(({ requires }) => requires.includes(key)))} |`,
+  );
   const filled = [
     ["at-once", `${free.length} of ${capabilities.length}: ${idsOf(free)}.`],
     [
@@ -72,7 +74,7 @@ export function withNeedsTables(text: string, capabilities: readonly AnyCapabili
         "| Package | MB | For |",
         "| --- | --- | --- |",
         ...rows,
-        `| \`${DATABASE.join("\` and \`")}\`, or a Postgres of yours | ${about(database)} | with the option \`wallets\`: ${groups} |`,
+        `| \`${DATABASE.join("` and `")}\`, or a Postgres of yours | ${about(database)} | with the option \`wallets\`: ${groups} |`,
       ].join("\n"),
     ],
     ["needed-keys", ["| Key | For |", "| --- | --- |", ...byKey].join("\n")],

@@ -35,7 +35,9 @@ function packagesOf(words: readonly string[]): string[] {
     if (word === ALL) return [...features.values()].flatMap((feature) => feature.packages);
     const feature = features.get(word);
     if (feature) return feature.packages;
-    throw new UsageError(`Unknown feature "${word}".${didYouMean(word, [ALL, ...features.keys()])} There are:\n${list}`);
+    throw new UsageError(
+      `Unknown feature "${word}".${didYouMean(word, [ALL, ...features.keys()])} There are:\n${list}`,
+    );
   });
   return [...new Set(packages)].sort();
 }

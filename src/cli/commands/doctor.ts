@@ -60,9 +60,7 @@ export async function run(invocation: Invocation): Promise<number> {
   for (const about of new Set(shown.map((one) => one.about))) {
     terminal.out(`\n${terminal.bold(about)}`);
     terminal.table(
-      shown
-        .filter((one) => one.about === about)
-        .map(({ state, name, detail }) => [`  ${signs[state]}`, name, detail]),
+      shown.filter((one) => one.about === about).map(({ state, name, detail }) => [`  ${signs[state]}`, name, detail]),
     );
   }
   terminal.out(`\n${terminal.bold("Endpoints")}\n  ${soldWith(env)}`);

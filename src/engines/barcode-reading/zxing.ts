@@ -1,10 +1,10 @@
 /** zxing-cpp, compiled to WebAssembly, which is read from disk. */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { ReaderOptions, ReadResult } from "zxing-wasm/reader";
 import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { requireFrom } from "../../lib/packages/require.js";
 import type { Pixels } from "../pictures/decode.js";
 
 type Library = typeof import("zxing-wasm/reader");
@@ -21,7 +21,7 @@ const library = /* @__PURE__ */ lazy(async () => {
 
 /** Gives the library its file from disk: it would fetch it from a network. */
 function prepare(zxing: Library): void {
-  const require = createRequire(import.meta.url ?? join(process.cwd(), "bundle.cjs"));
+  const require = requireFrom(import.meta.url ?? join(process.cwd(), "bundle.cjs"));
   const file = readFileSync(require.resolve("zxing-wasm/reader/zxing_reader.wasm"));
   zxing.prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(file).buffer } });
 }

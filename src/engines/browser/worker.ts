@@ -3,13 +3,13 @@
  * folder, where two processes, or a foreign file of the same name, would conflict; in a thread that folder can be set.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { without } from "../../errors.js";
+import { requireFrom } from "../../lib/packages/require.js";
 
 async function unpack(dataDir: string): Promise<string> {
-  const entry = createRequire(import.meta.url).resolve("@sparticuz/chromium");
+  const entry = requireFrom(import.meta.url).resolve("@sparticuz/chromium");
   const { version } = JSON.parse(readFileSync(join(dirname(entry), "../../package.json"), "utf8"));
   const folder = join(dataDir, `chromium-${version}`);
   if (existsSync(folder)) return folder;

@@ -3,9 +3,9 @@
  * boxes: fonts therefore come from packages, and text that none of them can draw is refused before payment.
  */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { once } from "../../lib/lazy.js";
+import { requireFrom } from "../../lib/packages/require.js";
 import { DEJAVU_RANGES } from "./dejavu-ranges.js";
 
 /** A font file and its name for the canvas; without a path one of LATIN_FONTS. */
@@ -117,7 +117,7 @@ function readSlices(name: string, script: RegExp): Font[] {
 function resolve(path: string): string | undefined {
   try {
     // A CommonJS bundle has no address of its own; it resolves packages from the working directory.
-    return createRequire(import.meta.url ?? join(process.cwd(), "bundle.cjs")).resolve(path);
+    return requireFrom(import.meta.url ?? join(process.cwd(), "bundle.cjs")).resolve(path);
   } catch {
     return undefined;
   }

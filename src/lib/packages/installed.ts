@@ -1,8 +1,8 @@
 /** Checks whether an optional package is installed, without loading it. */
-import { createRequire } from "node:module";
 import { CapabilityError, installable, missingPackage } from "../../errors.js";
 import { once } from "../lazy.js";
 import { onWorkers } from "./platform.js";
+import { requireFrom } from "./require.js";
 
 /** Packages with native code, or that start programs. */
 const NOT_ON_WORKERS = ["@napi-rs/canvas", "puppeteer-core"];
@@ -52,14 +52,11 @@ function resolves(require: NodeJS.Require, path: string): boolean {
 /** From this source, and from the built files, which are in the folder `dist` or in one of it. */
 const PLACES = ["../../../package.json", "../../package.json", "../package.json"];
 
-/** Called as a member, because webpack reads plain calls and warns of a path that it cannot foresee. */
-const node = { createRequire };
-
 /** Undefined in a bundle, which is outside this package's own folder. */
 function requireOfPackage() {
   for (const manifest of PLACES) {
     try {
-      const require = node.createRequire(import.meta.url);
+      const require = requireFrom(import.meta.url);
       const facts = require(manifest) as { name: string; version: string };
       if (facts.name === "coinslot") return { require, manifest: facts };
     } catch {
