@@ -34,10 +34,10 @@ export async function buildVendor(paths, target) {
 
 /**
  * Of Node's own modules a CommonJS library takes by `require`, which modules have only if they make it: by a member, because
- * webpack reads plain calls, and warns of what it cannot foresee.
+ * webpack reads the plain function, and warns of what it cannot foresee.
  */
 const REQUIRE =
-  'import { createRequire } from "node:module"; const require = { createRequire }.createRequire(import.meta.url ?? "file:///");';
+  'import nodeModule from "node:module"; const require = nodeModule.createRequire(import.meta.url ?? "file:///");';
 
 /** Imports of what only a run tells are for Node, and no warning of bundlers; their comments that say so are minified away. */
 const leftToNode = (text) =>

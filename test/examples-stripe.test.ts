@@ -72,7 +72,9 @@ async function tell(body: string, signature: string | undefined) {
 }
 const balance = async (user = "user_1") => (await handle.accounts.balance(user)).availableUsd;
 
-beforeEach(() => void (now += 86_400_000));
+beforeEach(() => {
+  now += 86_400_000;
+});
 
 describe("Stripe's webhook", () => {
   it("tops up once, under the payment's id, however often and by whichever events it is told", async () => {

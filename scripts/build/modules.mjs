@@ -15,8 +15,18 @@ export const buildModules = async () => {
     // A bundler makes maps of its own, to these files.
     ...{ sourcemap: false, charset: "utf8", plugins: [elsewhere(), pureDefinitions] },
   });
-  return { outputFiles: outputFiles.map(({ path, text }) => ({ path, text: withOptionalPackages(text) })) };
+  return { outputFiles: outputFiles.map(({ path, text }) => ({ path, text: withOwnThreads(withOptionalPackages(text)) })) };
 };
+
+/**
+ * webpack rewrites `new Worker` by its name, also where that is imported, into what is no program. Left alone, a bundle finds the
+ * thread's file beside the package, and where it is not, does the work in its own thread.
+ */
+const withOwnThreads = (text) =>
+  text.replaceAll(
+    'new Worker(new URL("./worker.js", import.meta.url)',
+    'new Worker(/* webpackIgnore: true */ new URL(/* webpackIgnore: true */ "./worker.js", import.meta.url)',
+  );
 
 const optional = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).peerDependencies);
 

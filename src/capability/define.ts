@@ -210,17 +210,13 @@ export function assertPrice(id: string, price: string | { min: string; max: stri
   );
 }
 
-/**
- * Names what a capability needs and this host lacks: secrets, the option `wallets` or the packages of its database, packages.
- */
+/** Names what a capability needs and this host lacks: secrets, the option `wallets`, packages. */
 export function missing(
   capability: Pick<Facts, "requiresAt" | "wallet" | "unmet">,
-  ctx: Pick<Context, "secret" | "setting" | "wallets"> & { withoutDatabase?: readonly string[] },
+  ctx: Pick<Context, "secret" | "setting" | "wallets">,
 ): string[] {
-  const { withoutDatabase = [] } = ctx;
   const secrets = capability.requiresAt(ctx).filter((name) => !ctx.secret(name));
-  const database = withoutDatabase.length > 0 ? withoutDatabase : ["wallets"];
-  return [...secrets, ...(capability.wallet && !ctx.wallets ? database : []), ...capability.unmet()];
+  return [...secrets, ...(capability.wallet && !ctx.wallets ? ["wallets"] : []), ...capability.unmet()];
 }
 
 const FILES = "files";
@@ -237,7 +233,7 @@ export function assertAvailable(capability: Pick<Facts, "id" | "unmet">, lacking
   const lack = unmetError(capability);
   if (lack) throw lack;
   if (lacking.length > 0)
-    throw notConfigured(`${capability.id} needs ${lacking.join(" and ")}, which this host has not.`);
+    throw notConfigured(`${capability.id} needs ${lacking.join(" and ")}, which is not set here.`);
 }
 
 const notConfigured = (message: string) => new CapabilityError("PROVIDER_NOT_CONFIGURED", message);

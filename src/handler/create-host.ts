@@ -39,7 +39,7 @@ import type { Store } from "../stores/store.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
-import { tellStart, usableWallets } from "./lacks.js";
+import { byPackage, tellStart, usableWallets } from "./lacks.js";
 import { openLive } from "./live.js";
 import { openBudgets } from "./open-budgets.js";
 import { openWebhooks, toldTo } from "./open-webhooks.js";
@@ -142,7 +142,8 @@ export function createHost(written: HandlerOptions): Host {
     trialsPerHour: trialsPerHourOf(payments, options),
     warmSanctions: () => sanctions?.read(),
     cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
-    missing: (capability) => missing(capability, { secret: settingOf, setting: settingOf, wallets, withoutDatabase }),
+    missing: (capability) =>
+      byPackage(missing(capability, { secret: settingOf, setting: settingOf, wallets }), withoutDatabase),
     unsound: ({ id }) => host.live?.reasonOf(id),
     chargesOf: (capability) =>
       payments.mpp

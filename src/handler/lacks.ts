@@ -26,6 +26,10 @@ export function usableWallets<W extends { db?: unknown }>(
   return { wallets: lacking.length > 0 ? undefined : wallets, withoutDatabase: lacking };
 }
 
+/** The packages of the database in place of the option `wallets`, which the host has set. */
+export const byPackage = (names: string[], withoutDatabase: readonly string[]): string[] =>
+  withoutDatabase.length === 0 ? names : names.flatMap((name) => (name === "wallets" ? withoutDatabase : [name]));
+
 /** Looks at each endpoint. */
 export function lacksOf({ capabilities, missing }: Pick<Catalogue, "capabilities" | "missing">): Lacks {
   const lacks: Lacks = { endpoints: capabilities.length, sold: 0, packages: new Map(), settings: new Map() };
