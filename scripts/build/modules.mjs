@@ -15,7 +15,9 @@ export const buildModules = async () => {
     // A bundler makes maps of its own, to these files.
     ...{ sourcemap: false, charset: "utf8", plugins: [elsewhere(), pureDefinitions] },
   });
-  return { outputFiles: outputFiles.map(({ path, text }) => ({ path, text: withOwnThreads(withOptionalPackages(text)) })) };
+  return {
+    outputFiles: outputFiles.map(({ path, text }) => ({ path, text: withOwnThreads(withOptionalPackages(text)) })),
+  };
 };
 
 /**

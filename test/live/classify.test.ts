@@ -129,7 +129,9 @@ describe("a null where a fact was", () => {
     const answer = answerOf(shape) as Record<string, unknown>;
     const top = list === "" && inner.length > 0 ? (answer as unknown as unknown[]) : (answer[list] as unknown[]);
     const set = (object: Record<string, unknown>, [name = "", ...rest]: string[]): void =>
-      rest.length === 0 ? void Object.assign(object, { [name]: null }) : set(object[name] as Record<string, unknown>, rest);
+      rest.length === 0
+        ? void Object.assign(object, { [name]: null })
+        : set(object[name] as Record<string, unknown>, rest);
     if (inner.length === 0) return JSON.stringify({ ...answer, [path]: null });
     const filled = Array.from({ length: rows }, () => structuredClone(top[0]) as Record<string, unknown>);
     for (const row of filled) set(row, names);

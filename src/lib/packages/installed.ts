@@ -1,8 +1,8 @@
 /** Checks whether an optional package is installed, without loading it. */
+import nodeModule from "node:module";
 import { CapabilityError, installable, missingPackage } from "../../errors.js";
 import { once } from "../lazy.js";
 import { onWorkers } from "./platform.js";
-import { requireFrom } from "./require.js";
 
 /** Packages with native code, or that start programs. */
 const NOT_ON_WORKERS = ["@napi-rs/canvas", "puppeteer-core"];
@@ -56,7 +56,8 @@ const PLACES = ["../../../package.json", "../../package.json", "../package.json"
 function requireOfPackage() {
   for (const manifest of PLACES) {
     try {
-      const require = requireFrom(import.meta.url);
+      // By a member, as in require.ts.
+      const require = nodeModule.createRequire(import.meta.url);
       const facts = require(manifest) as { name: string; version: string };
       if (facts.name === "coinslot") return { require, manifest: facts };
     } catch {
