@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { aviationMetar } from "../../src/capabilities/aviation/metar.js";
 import { aviationSigmet } from "../../src/capabilities/aviation/sigmet.js";
+import { bioSpecies } from "../../src/capabilities/bio/species.js";
 import { businessBrCnpj } from "../../src/capabilities/business/br-cnpj.js";
 import { businessUkCompanies } from "../../src/capabilities/business/uk-companies.js";
 import { cryptoDexPools } from "../../src/capabilities/crypto/dex/dex-pools.js";
@@ -103,6 +104,31 @@ test("a pool of a token whose symbol is empty", async () => {
   );
   const { items } = await cryptoDexPools({ network: "eth" }, answering({ data: [poolRow("eth", "0x1")], included }));
   expect(items).toMatchObject([{ baseToken: { symbol: null } }]);
+});
+
+describe("a name in GBIF", () => {
+  const TAXON = {
+    ...{ usageKey: 1, scientificName: "Aus bus Smith, 1900", canonicalName: "Aus bus", rank: "SPECIES" },
+    ...{ status: "DOUBTFUL", matchType: "EXACT", kingdom: "Animalia", confidence: 97, synonym: false },
+  };
+  const ask = (match: object) => {
+    const { fetch } = fakeUpstream([
+      { url: "/species/match", body: match },
+      { url: "/vernacularNames", body: { results: [] } },
+      { url: "/occurrence/search", body: { offset: 0, limit: 0, count: 0 } },
+    ]);
+    return bioSpecies({ name: "Aus bus" }, { fetch, cache: false });
+  };
+
+  test("of doubtful place, which has no rank below its kingdom", async () => {
+    expect((await ask(TAXON)).items).toMatchObject([
+      { canonicalName: "Aus bus", classification: { kingdom: "Animalia", species: null } },
+    ]);
+  });
+
+  test("with a new name for its species is refused", async () => {
+    await expect(ask({ ...TAXON, speciesName: "Aus bus" })).rejects.toEqual(refused);
+  });
 });
 
 describe("a weather report", () => {

@@ -50,11 +50,6 @@ const taxon = lazySchema(() =>
         },
       ),
     )
-    // A species without a species key was moved in the taxonomy.
-    .refine((match) => {
-      const own = RANKS.find((rank) => rank === match.rank?.toLowerCase());
-      return own === undefined || match[own] !== null;
-    }, "does not name itself in its classification")
     .refine(
       ({ status, acceptedUsageKey }) => !status?.includes("SYNONYM") || acceptedUsageKey !== null,
       "is of nothing",

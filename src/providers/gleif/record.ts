@@ -1,7 +1,7 @@
 /** An LEI record in JSON:API, from a single answer or a list. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { day, label, list, maybe, whole, wholeOrNone } from "../../upstream/fields.js";
+import { day, label, list, maybe, oneOrMany, whole, wholeOrNone } from "../../upstream/fields.js";
 
 const address = () =>
   maybe(
@@ -52,8 +52,8 @@ export const leiRecord = lazySchema(() =>
           managingLou: label(),
           corroborationLevel: label(),
         }),
-        bic: list(z.string()),
-        mic: list(z.string()),
+        bic: oneOrMany(z.string()),
+        mic: oneOrMany(z.string()),
         ocid: label(),
         conformityFlag: label(),
       }),

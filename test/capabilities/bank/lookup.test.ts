@@ -114,7 +114,11 @@ describe("bank.lookup", () => {
     const { items, meta } = await open(found(bank)).ask({ cert: "3511" });
     expect(items[0]).toMatchObject({ state: "SD", stateName: "South Dakota", rssdId: null });
     expect(meta).toMatchObject({ unavailable: ["rssdId"] });
-    await expect(open(found(bank, bank, bank)).ask({ state: "SD" })).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+    await expect(open(found(bank, bank, bank)).ask({ state: "SD" })).resolves.toMatchObject({ ok: true });
+    const renamed = { ...bank, RSSDID: "1" };
+    await expect(open(found(renamed, renamed, renamed)).ask({ state: "SD" })).rejects.toMatchObject({
+      code: "UPSTREAM_SCHEMA",
+    });
     const closed = { ...bank, ACTIVE: 0 };
     await expect(open(found(closed, closed, closed)).ask({ state: "SD" })).resolves.toMatchObject({ ok: true });
   });

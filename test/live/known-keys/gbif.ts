@@ -15,10 +15,7 @@ export const knownKeys: readonly KnownKeys[] = [
         .map((rank) => `${rank}Key`)
         .join(" ")}`,
     },
-    rare: [
-      ...["usageKey", "acceptedUsageKey", "scientificName", "canonicalName", "rank", "status", "note"],
-      ...["kingdom", "phylum", "class", "order", "family", "genus", "species"],
-    ],
+    rare: ["acceptedUsageKey", "note"],
   },
   {
     path: "/v1/species/*/vernacularNames",
