@@ -144,6 +144,10 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
       return result({ number: "0x10", hash: `0x${"10".repeat(32)}`, timestamp: `0x${nodeSeconds().toString(16)}` });
     if (method === "eth_call") {
       const { data } = params[0] as { data: string };
+      if (data.startsWith("0x70a08231"))
+        return result(
+          `0x${(balances.get(`0x${data.slice(34)}`.toLowerCase()) ?? 10n ** 18n).toString(16).padStart(64, "0")}`,
+        );
       const [payer, nonce] = [`0x${data.slice(34, 74)}`, `0x${data.slice(74)}`];
       return result(`0x${(used.has(`${payer}:${nonce}`.toLowerCase()) ? "1" : "0").padStart(64, "0")}`);
     }

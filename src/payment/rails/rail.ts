@@ -81,6 +81,8 @@ export interface Rail {
    * rejects.
    */
   lacksFunds?(payment: PaymentToSettle): Promise<boolean>;
+  /** Balance of an account in the token, in atomic units; absent without a node. Rejects if it cannot be read. */
+  owned?(payer: string): Promise<bigint>;
   /**
    * Signs a refund; absent if the host has no refund wallet. Rejects with NotRefundable if the payer cannot be paid.
    */

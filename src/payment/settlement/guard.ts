@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Micros } from "../../lib/money.js";
 import type { Attempt } from "../failures/failures.js";
 import type { OwnAccounts } from "../own-accounts.js";
+import type { Rails } from "../rails/rails.js";
 import {
   type AwaitingOnCredit,
   type AwaitingWork,
@@ -22,6 +23,7 @@ import { type FacilitatorClient, type PaymentToSettle, saysPoor } from "../x402/
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
 import type { KeptReplies } from "./kept.js";
+import { lackOf } from "./lacking.js";
 import { type Delivery, deliveryOf, type PaymentLease, type PaymentLeases } from "./lease.js";
 import type { LetGo } from "./let-go.js";
 import { pending, type Settler } from "./settlement.js";
@@ -80,6 +82,7 @@ export interface Purchase {
 export interface GuardOptions {
   records: Records;
   facilitator: FacilitatorClient;
+  rails: Rails;
   settler: Settler;
   leases: PaymentLeases;
   exposure: Exposure;
@@ -101,7 +104,8 @@ export interface Guard {
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const { records, facilitator, settler, leases, exposure, kept, refunds, walletCredit, letGo, own, now } = options;
+  const { records, facilitator, rails, settler, leases, exposure, kept, refunds, walletCredit, letGo, own, now } =
+    options;
   /** Copies of one message queue here in this process instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
@@ -242,6 +246,11 @@ export function createGuard(options: GuardOptions): Guard {
     return undefined;
   }
 
+  async function refusedFor({ payment }: Purchase, reason: string): Promise<PaymentRefused> {
+    const lack = await lackOf(rails, payment, reason);
+    return new PaymentRefused("PAYMENT_REFUSED", lack ?? `The facilitator refused the payment: ${reason}`);
+  }
+
   async function verifyNew(purchase: Purchase): Promise<{ via: { via?: string }; byCredit: ByCredit | undefined }> {
     // The purchase began at another host of this store, under that host's terms.
     if (!own.has(purchase.payment.requirements))
@@ -251,8 +260,7 @@ export function createGuard(options: GuardOptions): Guard {
     const untimely = objectionTo(purchase, now());
     if (untimely) throw untimely;
     const [verdict, byCredit] = await Promise.all([facilitator.verify(purchase.payment), walletCredit.find(purchase)]);
-    if (verdict.kind === "invalid")
-      throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
+    if (verdict.kind === "invalid") throw await refusedFor(purchase, verdict.reason);
     await purchase.admit?.();
     return { via: verdict.by === undefined ? {} : { via: verdict.by }, byCredit };
   }

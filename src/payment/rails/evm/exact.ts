@@ -109,7 +109,12 @@ export function evmRail(options: EvmRailOptions): Rail {
       return sent && idOf(network, sent.authorization);
     },
     check: (payment, offered) => checkAuthorization(payment, offered, { chainId, rpc }),
-    ...(rpc ? { checkAsset: () => checkEvmAsset(rpc, chainId, { ...asset, decimals }) } : {}),
+    ...(rpc
+      ? {
+          checkAsset: () => checkEvmAsset(rpc, chainId, { ...asset, decimals }),
+          owned: (owner) => readBalance(rpc, { owner, token: asset.address }),
+        }
+      : {}),
     lookup: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
     lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
     ...(refunds

@@ -12,7 +12,7 @@ import { payerOf } from "./layout.js";
 import { findTransaction, lacksFunds, readTokens } from "./lookup.js";
 import { signRefund } from "./refund.js";
 import type { SolanaSigner } from "./signer.js";
-import { checkMint, findAccount, isSolanaAddress } from "./token.js";
+import { checkMint, findAccount, type Holding, isSolanaAddress } from "./token.js";
 import { readTransaction, type SolanaTransaction } from "./transaction.js";
 
 const curves = lazy(() => import("@noble/curves/ed25519.js"));
@@ -80,7 +80,12 @@ export function solanaRail(options: SolanaRailOptions): Rail {
     },
     identify: async ({ payload }) => idOf(network, await readTransaction(payload)),
     check: checkTransaction,
-    ...(rpc ? { checkAsset: () => checkMint(rpc, network, asset) } : {}),
+    ...(rpc
+      ? {
+          checkAsset: () => checkMint(rpc, network, asset),
+          owned: (owner) => readOwned(rpc, { owner, mint: asset }),
+        }
+      : {}),
     lookup: async (payment, told) => (rpc ? findTransaction(rpc, payment, told) : { kind: "unknown" }),
     lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
     // Solana has no nonces that could be spent: two transactions with the same memo both count.
@@ -94,12 +99,14 @@ export function solanaRail(options: SolanaRailOptions): Rail {
   };
 }
 
+async function readOwned(rpc: Rpc, holding: Holding): Promise<bigint> {
+  const { address, exists } = await findAccount(holding, rpc);
+  return exists ? readTokens(rpc, address) : 0n;
+}
+
 const balanceOf = (rpc: Rpc, wallet: string, mint: string) => ({
   wallet,
-  async balance() {
-    const { address, exists } = await findAccount({ owner: wallet, mint }, rpc);
-    return exists ? readTokens(rpc, address) : 0n;
-  },
+  balance: () => readOwned(rpc, { owner: wallet, mint }),
 });
 
 async function checkTransaction(payment: PaymentPayload, requirements: PaymentRequirements): Promise<CheckedPayment> {
