@@ -32,12 +32,17 @@ function serviceHeaders(headers: Headers): Map<string, string> {
   return new Map(own.map(([name, value]) => [name.slice(prefix.length), value]));
 }
 
-const META = new Set(
-  `endpoint caller account cost-usd quoted-usd duration-ms cached replay payer transaction trial-remaining trial-reset-at credit
-  authorized-usd used-usd settled-usd returned-usd credited-usd owed-usd credit-used-usd credit-left-usd usage-method`.split(
-    /\s+/,
+/** Amounts of `usage`. */
+const AMOUNTS = "authorized used settled returned credited owed credit-used credit-left"
+  .split(" ")
+  .map((name) => `${name}-usd`);
+
+const META = new Set([
+  ..."endpoint caller account cost-usd quoted-usd duration-ms cached replay payer transaction trial-remaining trial-reset-at credit usage-method".split(
+    " ",
   ),
-);
+  ...AMOUNTS,
+]);
 
 /** The capability's own headers: "Render-Ms" travels as X-SVC-Render-Ms. */
 function ownHeaders(headers: Headers): Record<string, string> {
@@ -52,17 +57,8 @@ function metaOf({ headers }: Reply, id: string): CallMeta {
   const receipt = receiptOf(headers);
   const remaining = facts.get("trial-remaining");
   const method = facts.get("usage-method");
-  const usage = {
-    authorizedUsd: facts.get("authorized-usd"),
-    usedUsd: facts.get("used-usd"),
-    settledUsd: facts.get("settled-usd"),
-    returnedUsd: facts.get("returned-usd"),
-    creditedUsd: facts.get("credited-usd"),
-    owedUsd: facts.get("owed-usd"),
-    creditUsedUsd: facts.get("credit-used-usd"),
-    creditLeftUsd: facts.get("credit-left-usd"),
-    method,
-  };
+  const inCamels = (name: string) => name.replace(/-./g, ([, letter = ""]) => letter.toUpperCase());
+  const usage = { ...Object.fromEntries(AMOUNTS.map((name) => [inCamels(name), facts.get(name)])), method };
   return JSON.parse(
     JSON.stringify({
       endpoint: id,

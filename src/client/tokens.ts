@@ -1,5 +1,5 @@
 /** Dollars that offers in other tokens count as: by the buyer's own word, since sellers may say anything of a token. */
-import { exactMicros } from "../lib/money.js";
+import { boundMicros, toMicros } from "../lib/money.js";
 import type { ClientOptions, TokenWorth } from "./options.js";
 import { amountOf, type Count, inDollars } from "./payment.js";
 
@@ -18,8 +18,9 @@ export function countedBy(tokens: NonNullable<ClientOptions["tokens"]>): Count {
 
 function read(id: string, { decimals, usd }: TokenWorth): { usd: bigint; one: bigint } {
   try {
-    const worth = { usd: exactMicros(usd), one: 10n ** BigInt(decimals) };
-    if (ID.test(id) && worth.usd > 0n && decimals >= 0 && decimals <= 36) return worth;
+    const worth = { usd: toMicros(usd), one: 10n ** BigInt(decimals) };
+    if (ID.test(id) && worth.usd > 0n && worth.usd === boundMicros(usd) && decimals >= 0 && decimals <= 36)
+      return worth;
   } catch {
     // Refused below.
   }

@@ -93,8 +93,11 @@ async function present(
   const error = () => errorOf(reply, pending.outgoing.url);
   // The whole signed amount can be taken, whatever the service reports. If credit alone paid, the payment is not settled,
   // which is certain after its expiry.
-  const count = ({ headers }: Pick<Reply, "headers">) =>
-    movedBy(headers) ? hold.settle(hold.amount) : keep(payment, payment.validUntil);
+  const count = ({ headers }: Pick<Reply, "headers">) => {
+    const { transaction, amount = "0" } = receiptOf(headers) ?? {};
+    if (transaction || amount !== "0") hold.settle(hold.amount);
+    else keep(payment, payment.validUntil);
+  };
   const { events } = reply;
   if (events) {
     events.payment = payment;
@@ -135,12 +138,6 @@ async function present(
   if (reply.status === 402) return { refused: reply, recovered };
   session.leaveOpen(pending, payment);
   throw error();
-}
-
-/** Whether a receipt says that money moved: one for credit names neither a transaction nor an amount. */
-function movedBy(headers: Headers): boolean {
-  const receipt = receiptOf(headers);
-  return receipt !== undefined && (receipt.transaction !== "" || receipt.amount !== "0");
 }
 
 /** Lets the payer of a voucher know what its channel was charged. */

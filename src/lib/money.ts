@@ -57,8 +57,7 @@ export function exactMicros(usd: string): Micros {
  * ```
  */
 export function boundMicros(usd: string): Micros {
-  const { digits, scale } = parse(usd);
-  return scale <= 6 ? toMicros(usd) : digits / 10n ** BigInt(scale - 6);
+  return toMicros(usd.replace(/(\.\d{6})\d+$/, "$1"));
 }
 
 /**

@@ -89,7 +89,7 @@ const WALLET = "wallet:";
 const walletId = (account: string, network: string, payer: string) =>
   `${WALLET}${account}|${accountId(network, payer)}`;
 const networkOf = (account: string) => account.slice(0, account.lastIndexOf(":"));
-const keyOf = (id: string) => `credit:${id}`;
+const keyOf = (id: string) => (isWalletCredit(id) ? `wallet-credit:${id.slice(WALLET.length)}` : `credit:${id}`);
 
 export function createCredits(store: Store, now: () => number, own = ANYBODY): Credits {
   /** The wallet's record, and the part of it that a token spends; credit of older releases has a record of its own. */
