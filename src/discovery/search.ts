@@ -2,8 +2,8 @@ import type MiniSearch from "minisearch";
 import type { AnyCapability, Facts } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
-import { lazy } from "../lib/lazy.js";
-import { availabilityOf, availableFirst } from "./availability.js";
+import { lazy, once } from "../lib/lazy.js";
+import { availabilityOf, availableFirst, unavailable } from "./availability.js";
 import { paramsOf } from "./directory.js";
 
 export interface SearchResult {
@@ -30,29 +30,52 @@ export type Search = (q: string, limit?: number, seen?: Catalogue) => Promise<Se
 const MAX_QUERY_LENGTH = 500;
 const MAX_LIMIT = 50;
 
+/** An unavailable endpoint that fits as well as these has a place in the answer, however short. */
+const BEST = 3;
+/** How much the English words of the catalogue count beside the subjects of a question in another language. */
+const ENGLISH_SHARE = 0.4;
+/** The same for a question that may be in English. */
+const UNSURE_SHARE = 1.2;
+
 /**
- * Finds capabilities for a task in the caller's own words, best first, also in German, Spanish, French and Chinese. The
- * first 500 characters count, and are returned as `query`. Rejects with INVALID_INPUT.
+ * Finds capabilities for a task in the caller's own words, best first, in English and sixteen other languages. The first
+ * 500 characters count, and are returned as `query`. Rejects with INVALID_INPUT.
  */
 export function createSearch(catalogue: Catalogue): Search {
   const index = lazy(() => buildIndex(catalogue));
+  const known = once(
+    () => new Set(catalogue.capabilities.flatMap((capability) => words(Object.values(toEntry(capability))))),
+  );
   const glossary = lazy(async () => {
     const [{ readGlossary, toEnglish }, { withSynonyms }] = await Promise.all([
       import("./glossary.js"),
       import("./thesaurus.js"),
     ]);
     const read = readGlossary();
-    const known = new Set(catalogue.capabilities.flatMap((capability) => words(Object.values(toEntry(capability)))));
-    return (task: string) => withSynonyms(toEnglish(task, read, (word) => known.has(word)));
+    return (task: string) => withSynonyms(toEnglish(task, read, (word) => known().has(word)));
   });
+  const isEnglish = (word: string) => {
+    const term = toTerm(word);
+    return term === null || known().has(word) || known().has(term) || /^\p{N}+$/u.test(word);
+  };
+  const find = async (query: string): Promise<Hit[]> => {
+    const task = (await glossary())(query);
+    const { subjectsOf } = await import("./languages/languages.js");
+    const asked = await subjectsOf(query, isEnglish);
+    const inEnglish = asked?.sure ? [task, ...asked.subjects].join(" ") : task;
+    const hits = (await index()).search(inEnglish, { boostDocument: (id) => boost(catalogue, id, task) });
+    if (!asked) return hits;
+    const { rankBySubjects } = await import("./languages/rank.js");
+    const isListed = (id: string) => catalogue.byId.get(id)?.deprecated === false;
+    const scores = new Map([...rankBySubjects(asked.subjects)].filter(([id]) => isListed(id)));
+    return merge(scores, hits, asked.sure ? ENGLISH_SHARE : UNSURE_SHARE);
+  };
   return async (q, limit = 10, seen = catalogue) => {
     const query = [...q.trim().slice(0, 2 * MAX_QUERY_LENGTH)].slice(0, MAX_QUERY_LENGTH).join("").trim();
     if (!query) throw invalid("q", "is required: a few words on what you want to do");
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
       throw invalid("limit", `must be a whole number from 1 to ${MAX_LIMIT}`);
-    const task = (await glossary())(query);
-    const hits = (await index()).search(task, { boostDocument: (id) => boost(catalogue, id, task) });
-    const ordered = availableFirst(catalogue, hits, ({ id }) => catalogue.byId.get(id)).slice(0, limit);
+    const ordered = order(catalogue, await find(query), limit);
     let least = Number.POSITIVE_INFINITY;
     const results = ordered.flatMap(({ id, score }) => {
       // A score rates usefulness for the caller, who cannot call the last ones.
@@ -61,6 +84,32 @@ export function createSearch(catalogue: Catalogue): Search {
     });
     return { query, results };
   };
+}
+
+interface Hit {
+  id: string;
+  score: number;
+}
+
+/** The best hits, available ones first; an unavailable one is told of if it is among the best, and so is its reason. */
+function order(catalogue: Catalogue, hits: Hit[], limit: number): Hit[] {
+  const capabilityOf = ({ id }: Hit) => catalogue.byId.get(id);
+  const isUnavailable = (hit: Hit) => {
+    const capability = capabilityOf(hit);
+    return capability !== undefined && unavailable(catalogue, capability) !== undefined;
+  };
+  const told = new Set(hits.slice(0, Math.min(BEST, limit)).filter(isUnavailable));
+  const ordered = availableFirst(catalogue, hits, capabilityOf);
+  const others = ordered.filter((hit) => !told.has(hit)).slice(0, limit - told.size);
+  return availableFirst(catalogue, [...told, ...others], capabilityOf);
+}
+
+/** Scores by subjects, with those by English words beside them. */
+function merge(bySubject: Map<string, number>, byWord: Hit[], share: number): Hit[] {
+  const most = byWord[0]?.score ?? 1;
+  const scores = new Map(bySubject);
+  for (const { id, score } of byWord) scores.set(id, (scores.get(id) ?? 0) + (share * score) / most);
+  return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score);
 }
 
 const searches = /* @__PURE__ */ new WeakMap<object, Search>();
