@@ -66,7 +66,8 @@ export async function subjectsOf(question: string, isEnglish: (word: string) => 
   const coveredByEnglish = english.reduce((sum, word) => sum + word.length, 0);
   const foreign = best(found);
   if (!foreign || foreign.covered <= coveredByEnglish) return undefined;
-  return { ...foreign, sure: /[^\p{ASCII}]/u.test(question) || foreign.small.some((word) => !ENGLISH_TOO.has(word)) };
+  const isForeign = /[^\p{ASCII}]/u.test(question) || foreign.small.some((word) => !ENGLISH_TOO.has(word));
+  return { ...foreign, sure: isForeign || coveredByEnglish === 0 };
 }
 
 /** What covers most of the question; related languages that cover as much count together. */

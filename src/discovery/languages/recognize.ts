@@ -16,6 +16,9 @@ const IN_COMPOUND = 5;
 /** What Arabic writes before a noun, as part of the word: "and", "the", "with", "for". */
 const ARABIC_PREFIXES = ["", "ال", "وال", "بال", "لل", "كال", "فال", "و", "ب", "ل", "ف"];
 
+/** A word that goes on with a digit is a name: "pdf417" is not of "pdf". */
+const DIGIT = /\d/;
+
 interface Found {
   start: number;
   end: number;
@@ -39,7 +42,7 @@ export function recognize(question: string, language: Language): Recognized {
   let at = 1;
   for (const word of text.trim().split(" ")) {
     const used = taken.subarray(at, at + word.length).some((one) => one === 1);
-    const isSmall = !used && language.small.has(word);
+    const isSmall = language.small.has(word);
     if (isSmall) small.push(word);
     if (used || isSmall || /^\p{N}+$/u.test(word)) covered += word.length;
     at += word.length + 1;
@@ -79,20 +82,20 @@ function endOf(text: string, start: number, parts: string[], language: Language)
     if (!text.startsWith(part, at)) return 0;
     end = at + part.length;
     const wordEnd = text.indexOf(" ", end);
-    if (language.script === "inside") {
-      if (index < parts.length - 1 && wordEnd > end) return 0;
-    } else if (!mayStand(part, wordEnd - end, text[at - 1] === " ", language)) return 0;
-    else if (language.script !== "compound") end = wordEnd;
+    const isLast = index === parts.length - 1;
+    if (!mayEnd(text.slice(end, wordEnd), part, isLast, text[at - 1] === " ", language)) return 0;
+    if (language.script === "start") end = wordEnd;
     at = wordEnd + 1;
   }
   return end;
 }
 
-/** Whether a beginning may be followed by that many letters, and, inside a word, stand there. */
-function mayStand(part: string, further: number, isStart: boolean, { name, script }: Language): boolean {
-  if (script === "whole") return further === 0;
-  if (part.length < LONG && further > allowed(name, part)) return false;
-  return script !== "compound" || isStart || part.length >= IN_COMPOUND;
+/** Whether a beginning may be followed by the rest of a word, and, inside a word, stand there. */
+function mayEnd(rest: string, part: string, isLast: boolean, isStart: boolean, { name, script }: Language): boolean {
+  if (script === "inside") return isLast || rest === "";
+  if (script === "whole") return rest === "";
+  if (DIGIT.test(rest[0] ?? "") || (part.length < LONG && rest.length > allowed(name, part))) return false;
+  return script === "start" || isStart || part.length >= IN_COMPOUND;
 }
 
 /** Letters of an Arabic article before a further word of a phrase. */
