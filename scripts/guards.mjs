@@ -181,8 +181,8 @@ export const GUARDS = [
   {
     name: "credit: a hold that ended by itself books nothing",
     file: "src/payment/refund/credit-record.ts",
-    find: "else if (hold.until <= now) hold.ended = true;",
-    replace: "else if (hold.until <= now) delete read.holds[order];",
+    find: "else if (isPast(hold.until, now)) hold.ended = true;",
+    replace: "else if (isPast(hold.until, now)) delete read.holds[order];",
     tests: CREDIT_FAULTS,
   },
   {
@@ -254,8 +254,8 @@ export const GUARDS = [
   {
     name: "accounts: the hold of a call that broke off ends by itself",
     file: "src/payment/accounts/holds.ts",
-    find: "if (until > now) continue;",
-    replace: "if (until > 0) continue;",
+    find: "if (!isPast(until, now) && !(owner !== undefined && dead?.has(owner))) continue;",
+    replace: "if (until > 0 || owner || dead) continue;",
     tests: ACCOUNTS("book"),
     simulator: ["--accounts"],
   },
@@ -290,8 +290,8 @@ export const GUARDS = [
   {
     name: "accounts: a clock that is behind begins no period anew",
     file: "src/payment/accounts/windows.ts",
-    find: "return counted > start && counted - now <= SKEW_MS ? counted : start;",
-    replace: "return start;",
+    find: "startOf[period](sharedNow(now, counted));",
+    replace: "startOf[period](now + 0 * counted);",
     tests: ACCOUNTS("limits"),
   },
   {
@@ -340,7 +340,7 @@ export const GUARDS = [
   {
     name: "accounts: an attempt that could not keep its answer lets the next begin",
     file: "src/payment/checkout/account-grant.ts",
-    find: "lease?.leave(true).catch(() => {});",
+    find: "begun?.leave(true).catch(() => {});",
     replace: "",
     tests: ACCOUNTS("faults"),
   },
@@ -418,7 +418,7 @@ export const GUARDS = [
     name: "switches: a reading that began before a change does not undo it",
     file: "src/payment/pricing/switches.ts",
     find: "if (changes === before) known",
-    replace: "known",
+    replace: "void before;\n      known",
     tests: SWITCHES,
   },
   {
@@ -886,7 +886,7 @@ export const GUARDS = [
   {
     name: "a voucher for a stream that is over is not taken",
     file: "src/payment/channels/stream-vouchers.ts",
-    find: "if (ended || flight.leaseUntil <= now()) throw noStream();",
+    find: "if (ended || !(await owner.isHeld(flight))) throw noStream();",
     replace: "void ended;",
     tests: PARTS,
   },
@@ -1024,10 +1024,31 @@ export const GUARDS = [
     tests: PAYMENT,
   },
   {
+    name: "a lease ends with its owner's last sign of life",
+    file: "src/stores/owner.ts",
+    find: "?? Number.POSITIVE_INFINITY);",
+    replace: "?? 0);",
+    tests: ["test/handler/leases.test.ts"],
+  },
+  {
+    name: "a lease is signed for as long as it lasts",
+    file: "src/stores/owner.ts",
+    find: "if (leases.size > 0) await signNow().catch(() => {});",
+    replace: "",
+    tests: ["test/handler/leases.test.ts"],
+  },
+  {
+    name: "accounts: what a dead process holds refuses nobody",
+    file: "src/payment/accounts/book.ts",
+    find: "if (await endDead(id)) return hold();",
+    replace: "",
+    tests: ["test/handler/leases.test.ts"],
+  },
+  {
     name: "copies wait while the lease of their twin lasts",
     file: "src/payment/settlement/guard.ts",
-    find: 'if (!isEnded(found.record) && record.leaseUntil > now()) return "held";',
-    replace: 'if (!isEnded(found.record) && record.leaseUntil > now() + 1e15) return "held";',
+    find: 'if (!isEnded(found.record) && (await owner.isHeld(record))) return "held";',
+    replace: 'if (!isEnded(found.record) && (await owner.isHeld({ ...record, leaseUntil: 0 }))) return "held";',
     tests: BOUGHT,
   },
   {
@@ -1110,7 +1131,7 @@ export const GUARDS = [
   {
     name: "a settlement that was taken over stays due",
     file: "src/payment/settlement/guard.ts",
-    find: "await records.write(key, before, taken, leaseUntil)",
+    find: "await records.write(key, before, taken, lease.leaseUntil)",
     replace: "await records.write(key, before, taken)",
     tests: PAYMENT,
   },
@@ -1548,7 +1569,7 @@ export const GUARDS = [
   {
     name: "failures: a run on credit that fails is counted",
     file: "src/payment/checkout/credit-grant.ts",
-    find: "await Promise.all([letGo(), attempt.fail()]);",
+    find: "await Promise.all([letGo(), attempt.fail()]).finally(over);",
     replace: "await letGo();",
     tests: FAILURES,
   },
@@ -1979,7 +2000,7 @@ export const GUARDS = [
   {
     name: "channel: a call waits while another one's lease lasts",
     file: "src/payment/channels/chain-state.ts",
-    find: 'if (flight.leaseUntil > now()) return "held";\n    const broken',
+    find: 'if (await owner.isHeld(flight)) return "held";\n    const broken',
     replace: "const broken",
     tests: CHANNELS("vouchers"),
     simulator: ["--channels"],

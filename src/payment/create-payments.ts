@@ -5,6 +5,7 @@ import { silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { onLambda, onWorkers } from "../lib/packages/platform.js";
 import { MINUTE_MS } from "../lib/time.js";
+import { createLeaseOwner } from "../stores/owner.js";
 import { storeSecret } from "../stores/secret.js";
 import type { Store } from "../stores/store.js";
 import { createAccounts } from "./accounts/accounts.js";
@@ -103,7 +104,8 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const assets = createAssetCheck(rails, logger);
   const reach = createReach({ facilitators: each, networks: [...rails.keys()], logger, now });
   const records = createRecords(store, now, own);
-  const credits = createCredits(store, now, own);
+  const owner = createLeaseOwner(store, now);
+  const credits = createCredits(store, now, own, owner);
   const minReturn = toMicros(payment.minReturnUsd ?? "0.005");
   const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
   const failures = createFailures(store, now, readLimits(payment.maxFailures));
@@ -121,6 +123,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     kept,
     ledger,
     own,
+    owner,
     emit,
     durable,
     now,

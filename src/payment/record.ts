@@ -83,8 +83,10 @@ const facts = once(() => ({
   signatureHash: z.string(),
   /** Hash of a secret that came with the payment and that only its payer knows; absent without one. */
   secretHash: z.string().optional(),
-  /** End of the holder's lease (epoch milliseconds). */
+  /** End of the holder's lease in any case (epoch milliseconds). */
   leaseUntil: z.number(),
+  /** The lease's owner, with whose last sign of life it ends. Absent in records of older releases. */
+  owner: z.string().optional(),
   /** Epoch seconds; absent if the payment does not contain it. */
   validBefore: z.number().optional(),
   /** The payment as it is sent for settlement, stored so that another holder can complete it. */

@@ -7,6 +7,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
 import type { Host } from "../host/host.js";
+import { CLOCKS_APART_MS } from "../lib/clocks.js";
 import { once } from "../lib/lazy.js";
 import { HOUR_MS, MINUTE_MS } from "../lib/time.js";
 import type { Grant, Order } from "../payment/checkout/order.js";
@@ -22,8 +23,6 @@ import type { Call } from "./call.js";
 const NAME = "sign-in-with-x";
 const STATEMENT = "List, export and delete the data of this wallet.";
 const LIFE_MS = 5 * MINUTE_MS;
-/** Tolerated difference between the clocks of two instances. */
-const SKEW_MS = 30_000;
 const MAX_PER_HOUR = 60;
 /** Hourly limit per caller's address: for all sign-ins, and for those that need a request to a node. */
 const SIGN_INS = ["sign-ins", 240] as const;
@@ -186,7 +185,7 @@ async function assertOurs(call: Call, { nonce, issuedAt }: Proof): Promise<void>
     throw refused("its nonce was not issued for this address");
   const age = call.host.now() - Date.parse(issuedAt);
   if (age > LIFE_MS) throw refused("it is older than five minutes");
-  if (age < -SKEW_MS) throw refused("its time is in the future");
+  if (age < -CLOCKS_APART_MS) throw refused("its time is in the future");
 }
 
 const refused = (why: string) => new PaymentRefused("SIGN_IN_REFUSED", `Sign-in rejected: ${why}.`, { signIn: true });

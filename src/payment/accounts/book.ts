@@ -1,9 +1,10 @@
 /** The book of all accounts: a call holds its price, is charged what it used, and frees the rest. */
 import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
+import type { LeaseOwner } from "../../stores/owner.js";
 import type { DurableEvents } from "../durable-events.js";
 import type { Emit } from "../events.js";
-import { ACCOUNT, dropHold, sell, soldBefore } from "./holds.js";
+import { ACCOUNT, dropHold, endExpired, restOf, sell, sellNow, soldBefore } from "./holds.js";
 import { type Asked, admit, assertEndpoint, type Meter, paceHeaders } from "./limits.js";
 import { createNotes, notedCallOf } from "./notes.js";
 import type { AccountCaller } from "./options.js";
@@ -103,13 +104,14 @@ function metersOf(record: AccountRecord, { key: id }: AccountCaller, now: number
 }
 
 export interface BookOptions extends AccountRecordsOptions {
+  owner: LeaseOwner;
   emit: Emit;
   /** Absent if the host has no webhooks. */
   durable?: Pick<DurableEvents, "foretell"> | undefined;
 }
 
 export function createBook(options: BookOptions): AccountBook {
-  const { store, emit, durable, now } = options;
+  const { store, owner, emit, durable, now } = options;
   const notes = createNotes(store);
   const records = createAccountRecords(options);
 
@@ -128,6 +130,27 @@ export function createBook(options: BookOptions): AccountBook {
       if (sale) return sale;
       known = Number(done);
     }
+  }
+
+  /** Ends what calls hold whose process has died. Whether there was any. */
+  async function endDead(id: string): Promise<boolean> {
+    const owners = Object.values((await records.read(id))?.holds ?? {}).flatMap((hold) => hold.owner ?? []);
+    const dead = owners.length === 0 ? undefined : await owner.deadOf(owners);
+    if (!dead?.size) return false;
+    return records.change(id, (record) => endExpired(record, now(), dead), { writes: (ended) => ended });
+  }
+
+  /** Again without what the dead hold, if it was refused. */
+  async function unlessDead<T>(id: string, hold: () => Promise<T | undefined>): Promise<T | undefined> {
+    let refused: unknown;
+    const held = await hold().catch((error: unknown) => {
+      refused = error;
+      return undefined;
+    });
+    if (held !== undefined) return held;
+    if (await endDead(id)) return hold();
+    if (refused !== undefined) throw refused;
+    return undefined;
   }
 
   return {
@@ -163,13 +186,25 @@ export function createBook(options: BookOptions): AccountBook {
         const free = record.holds[name].free.reduce((sum, { usd }) => sum + usd, 0n);
         return { pages: record.pages, next: record.pages * PAGE + record.recent.length, free };
       };
-      return records.change(caller.id, hold, { create: true, writes: (held) => held !== undefined });
+      const writes = (held: AccountHold | undefined) => held !== undefined;
+      return unlessDead(caller.id, () => records.change(caller.id, hold, { create: true, writes }));
     },
     async charge({ id, key }, name, { used, reference, pages, endpoint, requestId }) {
-      const sold = { used, endpoint, requestId, reference, key };
-      const add = (record: AccountRecord): Entry => sell(record, name, { ...sold, at: now() });
-      if (reference !== undefined) return records.addOnce(id, reference, add, { since: pages });
-      return addUnlessSold(id, name, { requestId, add, since: pages ?? 0 });
+      const sold = { endpoint, requestId, reference, key };
+      const add = (record: AccountRecord): Entry => sell(record, name, { ...sold, used, at: now() });
+      const entry = await (reference === undefined
+        ? addUnlessSold(id, name, { requestId, add, since: pages ?? 0 })
+        : records.addOnce(id, reference, add, { since: pages }));
+      const rest = restOf(entry, used);
+      if (rest === 0n) {
+        if (entry.brokenOff) await this.release({ id }, name);
+        return entry;
+      }
+      // Its hold ended before the stream did, and took what was sent until then for all of it.
+      const restName = named("rest", reference ?? requestId);
+      return records.addOnce(id, restName, (record) =>
+        sellNow(record, name, { ...sold, reference: restName, used: rest, at: now() }),
+      );
     },
     async advance({ id, key }, name, { used, endpoint, requestId, reference }) {
       const sent = {
@@ -209,13 +244,16 @@ export function createBook(options: BookOptions): AccountBook {
       const find = async () => call && findEntry(records, call, { kind: "sale", requestId });
       const sale = await find();
       if (sale) return sale;
-      const isOpen = await records.change(id, ({ holds }) => Object.hasOwn(holds, hold));
-      return isOpen ? "open" : find();
+      const isOpen = () => records.change(id, ({ holds }) => Object.hasOwn(holds, hold));
+      if (!(await isOpen())) return find();
+      return (await endDead(id)) && !(await isOpen()) ? find() : "open";
     },
     async balance(id) {
-      const record = await records.change(id, (there) => there, { writes: () => false });
-      const held = heldIn(record);
-      return { available: record.balance - held, held };
+      const look = () =>
+        records.change(id, (record) => ({ balance: record.balance, held: heldIn(record) }), { writes: () => false });
+      const there = await look();
+      const { balance, held } = there.held > 0n && (await endDead(id)) ? await look() : there;
+      return { available: balance - held, held };
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Ends what a call holds: what it did not use counts no more in any limit. */
+import { CLOCKS_APART_MS, isPast } from "../../lib/clocks.js";
 import { fromMicros, least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -33,17 +34,20 @@ interface Charged {
 }
 
 /** No call takes so long: a hold that a clock far ahead has made ends in a day as well. */
-const LONGEST_MS = DAY_MS;
+const LONGEST_MS = DAY_MS - CLOCKS_APART_MS;
 
-/** Ends the holds of calls that broke off; true if there were any. Of a stream, what was sent is sold. */
-export function endExpired(record: AccountRecord, now: number): boolean {
+/**
+ * Ends the holds of calls that broke off, by every clock or with owners that are dead; true if there were any. Of a
+ * stream, what was sent is sold.
+ */
+export function endExpired(record: AccountRecord, now: number, dead?: ReadonlySet<string>): boolean {
   let ended = false;
   for (const [name, hold] of Object.entries(record.holds)) {
     hold.until = Math.min(hold.until, now + LONGEST_MS);
-    const { until, sent } = hold;
-    if (until > now) continue;
+    const { until, sent, owner } = hold;
+    if (!isPast(until, now) && !(owner !== undefined && dead?.has(owner))) continue;
     ended = true;
-    if (sent) sell(record, name, { ...sent, at: now });
+    if (sent) sell(record, name, { ...sent, at: now, brokenOff: true });
     else dropHold(record, name);
   }
   return ended;
@@ -57,13 +61,23 @@ export interface SoldCall {
   reference?: string | undefined;
   key?: string | undefined;
   at: number;
+  brokenOff?: true;
 }
 
 /** Ends a hold and books what its call used. A call whose hold has ended by itself is sold if it still can be. */
 export function sell(record: AccountRecord, name: string, { used, ...sold }: SoldCall): Entry {
   const held = record.holds[name];
   const there = held ? undefined : soldBefore(record, sold.requestId);
-  if (there) return there;
+  return there ?? sellNow(record, name, { used, ...sold });
+}
+
+/** The cost of a stream beyond the part that was sold when its hold ended. */
+export const restOf = ({ brokenOff, amount, free = 0n }: Entry, used: Micros): Micros =>
+  brokenOff ? notBelow0(used + amount - free) : 0n;
+
+/** The same, whatever was sold under this request before. */
+export function sellNow(record: AccountRecord, name: string, { used, ...sold }: SoldCall): Entry {
+  const held = record.holds[name];
   delete record.holds[name];
   const { charge, free } = held ? endHold(record, held, used) : withoutHold(record, { used, ...sold });
   const facts = Object.fromEntries(Object.entries(sold).filter(([, value]) => value !== undefined));

@@ -1,6 +1,7 @@
 /** Admits a call within the limits of an account and of its key. */
 import { CapabilityError } from "../../errors.js";
 import { fromMicros, least, type Micros, toMicros } from "../../lib/money.js";
+import type { Taken } from "../../stores/owner.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { ACCOUNT, type FreePart, SPENDING, useFree } from "./holds.js";
 import type { AccountLimits } from "./options.js";
@@ -22,7 +23,7 @@ export interface Asked {
   /** The endpoint, and those of its parts. */
   endpoint: string;
   parts: readonly string[];
-  until: number;
+  lease: Taken;
   /** The purchase of an Idempotency-Key. */
   order?: string | undefined;
   now: number;
@@ -49,7 +50,7 @@ type Running = Meter & { usage: Usage };
  * nevertheless; the record is then unchanged.
  */
 export function admit(record: AccountRecord, meters: readonly Meter[], asked: Asked): Hold {
-  const { price, now, until, order } = asked;
+  const { price, now, lease, order } = asked;
   if (Object.keys(record.holds).length >= MOST_HOLDS) throw tooManyAtOnce();
   const running = meters.map((meter): Running => ({ ...meter, usage: usageOf(record, meter.id, now) }));
   for (const meter of running) assertEndpoint(meter, asked);
@@ -70,7 +71,8 @@ export function admit(record: AccountRecord, meters: readonly Meter[], asked: As
   }
   for (const part of free) useFree(record, part, 1n);
   const meterIds = running.map(({ id }) => id);
-  return { amount, until, windows, meters: meterIds, free, ...(order === undefined ? {} : { order }) };
+  const { leaseUntil: until, owner } = lease;
+  return { amount, until, owner, windows, meters: meterIds, free, ...(order === undefined ? {} : { order }) };
 }
 
 /** Each call of a batch counts. */

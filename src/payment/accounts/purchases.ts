@@ -8,15 +8,14 @@ import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import type { Micros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import type { LeaseOwner, Taken } from "../../stores/owner.js";
 import type { Store } from "../../stores/store.js";
 import type { Terms } from "../checkout/order.js";
-import { pending } from "../settlement/settlement.js";
+import { pending, WAIT_MS } from "../settlement/settlement.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { KeptAnswers, KeptRecord } from "./kept-answers.js";
 
-/** How long a copy of a call waits for the first before it is told to come back. */
-const TWIN_WAIT_MS = 20_000;
-/** The limit ends the loop even if the host's clock stands still. */
+/** Each follows a pause. */
 const MAX_ATTEMPTS = 60;
 /** Answers are kept for a day; the record outlasts the work. */
 const KEPT_MS = DAY_MS + HOUR_MS;
@@ -28,6 +27,8 @@ const purchaseRecord = once(() =>
     /** Endpoint and hash of the input. */
     fingerprint: z.string(),
     leaseUntil: z.number(),
+    /** The lease's owner, with whose last sign of life it ends. Absent in records of older releases. */
+    owner: z.string().optional(),
     requestId: z.string(),
     /** The terms of its bill; absent in records of older releases. */
     terms: z.object({ amount: z.string(), byUsage: z.boolean() }).optional(),
@@ -44,6 +45,8 @@ type PurchaseRecord = z.infer<ReturnType<typeof purchaseRecord>>;
 
 export interface PurchaseLease {
   purchase: string;
+  /** Also that of what is held; whoever has it ends it. */
+  lease: Taken;
   /** The terms of its bill, also if an earlier attempt began it at another price. */
   terms: Terms;
   /** True if an earlier attempt broke off, whose work may be done. */
@@ -96,20 +99,25 @@ export interface Attempting {
    * Called before the purchase is claimed, so that a refused caller leaves no record; undone by what it returns, which is
    * undefined if a copy of the call has what there is, and will claim the purchase.
    */
-  hold(amount: Micros): Promise<(() => Promise<void>) | undefined>;
+  hold(amount: Micros, lease: Taken): Promise<(() => Promise<void>) | undefined>;
+}
+
+export interface PurchaseDeps {
+  store: Store;
+  owner: LeaseOwner;
+  now: () => number;
 }
 
 /** The purchase of a key: its answer, or the lease to make it. Rejects with PaymentRefused, or SETTLEMENT_PENDING. */
 export async function enterPurchase(
-  store: Store,
-  now: () => number,
+  deps: PurchaseDeps,
   asked: Attempting,
 ): Promise<PurchaseLease | KeptAnswer | DroppedAnswer> {
-  const giveUpAt = now() + TWIN_WAIT_MS;
+  const giveUpAt = performance.now() + WAIT_MS;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const entry = await attemptEntry(store, now, asked);
+    const entry = await attemptEntry(deps, asked);
     if (typeof entry === "object") return entry;
-    if (entry === "held" && now() > giveUpAt) break;
+    if (entry === "held" && performance.now() > giveUpAt) break;
     await pause(attempt, asked.signal);
   }
   throw pending("The same call is being processed.");
@@ -117,19 +125,18 @@ export async function enterPurchase(
 
 /** "held" if another attempt is under way, "overtaken" if another one was faster. */
 async function attemptEntry(
-  store: Store,
-  now: () => number,
+  deps: PurchaseDeps,
   asked: Attempting,
 ): Promise<PurchaseLease | KeptAnswer | DroppedAnswer | "held" | "overtaken"> {
-  const found = await store.get(asked.key);
+  const found = await deps.store.get(asked.key);
   const record = found && purchaseRecord().parse(JSON.parse(found.value));
-  if (!record) return claim(store, now, asked, { version: 0, record });
+  if (!record) return claim(deps, asked, { version: 0, record });
   if (record.fingerprint !== asked.fingerprint) throw otherRequest();
   if (record.dropped) return DROPPED;
   const answered = answerOf(record);
   if (answered) return answered;
-  if (record.leaseUntil > now() && !found.isOrphan) return "held";
-  return claim(store, now, asked, { version: found.version, record });
+  if (!found.isOrphan && (await deps.owner.isHeld(record))) return "held";
+  return claim(deps, asked, { version: found.version, record });
 }
 
 const answerOf = ({ outcome, used = "0", purchase, requestId, hold }: PurchaseRecord): KeptAnswer | undefined =>
@@ -140,26 +147,34 @@ const otherRequest = () =>
 
 /** Claims a purchase. The balance is held first. */
 async function claim(
-  store: Store,
-  now: () => number,
+  { store, now, owner }: PurchaseDeps,
   { key, account, answers, fingerprint, requestId, name, leaseMs, terms: asked, hold }: Attempting,
   { version: before, record }: { version: number; record: PurchaseRecord | undefined },
 ): Promise<PurchaseLease | "overtaken"> {
   const terms = record?.terms ? { ...record.terms, amount: BigInt(record.terms.amount) } : asked;
-  const letGo = await hold(terms.amount);
-  if (!letGo) return "overtaken";
+  const lease = await owner.take(now() + leaseMs);
+  const letGo = await hold(terms.amount, lease).catch((error: unknown) => {
+    owner.end(lease);
+    throw error;
+  });
+  if (!letGo) {
+    owner.end(lease);
+    return "overtaken";
+  }
   const purchase = record?.purchase ?? randomUUID();
   const stored = { ...terms, amount: terms.amount.toString() };
-  const taken = { purchase, fingerprint, requestId, terms: stored, hold: name, leaseUntil: now() + leaseMs };
+  const taken = { purchase, fingerprint, requestId, terms: stored, hold: name, ...lease };
   try {
     const version = await write(store, key, taken, before);
     const isRepeated = record !== undefined;
     const keep = (kept: KeptRecord) => answers.add(account, kept);
-    if (version !== undefined) return leaseOf(store, { key, claim: taken, version, terms, isRepeated, keep });
+    if (version !== undefined) return leaseOf(store, { key, claim: taken, version, terms, lease, isRepeated, keep });
   } catch (error) {
+    owner.end(lease);
     await letGo();
     throw error;
   }
+  owner.end(lease);
   await letGo();
   return "overtaken";
 }
@@ -174,7 +189,7 @@ interface Claimed {
 
 function leaseOf(
   store: Store,
-  { key, claim, version, keep, ...facts }: Pick<PurchaseLease, "terms" | "isRepeated"> & Claimed,
+  { key, claim, version, keep, ...facts }: Pick<PurchaseLease, "terms" | "lease" | "isRepeated"> & Claimed,
 ): PurchaseLease {
   const save = (record: PurchaseRecord) => write(store, key, record, version);
   return {

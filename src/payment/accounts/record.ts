@@ -22,6 +22,8 @@ const entry = once(() =>
     requestId: z.string().optional(),
     key: z.string().optional(),
     free: micros().optional(),
+    /** True for the part of a stream that was sold as its hold ended. */
+    brokenOff: z.literal(true).optional(),
   }),
 );
 export type Entry = z.infer<ReturnType<typeof entry>>;
@@ -59,6 +61,8 @@ const hold = once(() =>
   z.object({
     amount: micros(),
     until: z.number(),
+    /** The call's owner, with whose last sign of life it may end. Absent in records of older releases. */
+    owner: z.string().optional(),
     /** Starts of the hour, day and month in which it counts. */
     windows: z.tuple([z.number(), z.number(), z.number()]),
     /** The purchase that it is for, if its call came with an Idempotency-Key. */
@@ -154,7 +158,7 @@ const givenReference = (kind: string, reference: string | undefined): string | u
   POSTED.includes(kind) && reference?.startsWith(`${kind}:`) ? reference.slice(kind.length + 1) : reference;
 
 /** An entry as hosts see it. */
-export function shownEntry({ seq, kind, amount, at, free, reference, ...facts }: Entry): AccountEntry {
+export function shownEntry({ seq, kind, amount, at, free, reference, brokenOff: _, ...facts }: Entry): AccountEntry {
   const all = { reference: givenReference(kind, reference), ...facts };
   const told = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   return {

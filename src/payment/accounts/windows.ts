@@ -1,4 +1,5 @@
 /** Periods in which an account's calls and spending are counted. */
+import { sharedNow } from "../../lib/clocks.js";
 import type { Micros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { Spending, Usage } from "./record.js";
@@ -22,18 +23,12 @@ function monthFrom(time: number, months: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months);
 }
 
-/** How far the clocks of two instances may be apart. */
-const SKEW_MS = 5 * MINUTE_MS;
-
 /**
  * The start of the period to count in. An instance whose clock is a little behind stays in the period that another one
  * has begun, so that the two do not begin it anew in turns; after a clock that was far ahead the count goes on in the
  * right period.
  */
-function startFor(counted: number, period: Period, now: number): number {
-  const start = startOf[period](now);
-  return counted > start && counted - now <= SKEW_MS ? counted : start;
-}
+const startFor = (counted: number, period: Period, now: number): number => startOf[period](sharedNow(now, counted));
 
 /** Spending in the current period. A count is begun anew only by a later period. */
 export function currentSpending({ start, spent }: Spending, period: Period, now: number): Spending {
@@ -46,11 +41,16 @@ export function currentFree({ start, usd, calls }: Usage["free"], now: number): 
   return current > start ? { start: current, usd: 0n, calls: {} } : { start: current, usd, calls };
 }
 
-/** Calls of the last minute. A time in the future, of a clock that was ahead, counts as now. */
-export const recentCalls = (minute: Usage["minute"], now: number): Usage["minute"] =>
-  minute
-    .map(([at, calls]): [number, number] => [Math.min(at, now + TICK_MS), calls])
-    .filter(([at]) => at > now - MINUTE_MS);
+/** The time by which calls of the last minute are counted, on whatever instance. */
+export const paceNow = (minute: Usage["minute"], now: number): number => sharedNow(now, minute.at(-1)?.[0] ?? 0);
+
+/** Calls of the last minute. A time far in the future, of a clock that was wrong, counts as now. */
+export function recentCalls(minute: Usage["minute"], now: number): Usage["minute"] {
+  const at = paceNow(minute, now);
+  return minute
+    .map(([time, calls]): [number, number] => [Math.min(time, at + TICK_MS), calls])
+    .filter(([time]) => time > at - MINUTE_MS);
+}
 
 const TICK_MS = 1000;
 /** Beyond this number times are rounded up to seconds, so that the list of a fast caller stays short. */
@@ -58,7 +58,8 @@ const MOST_TIMES = 60;
 
 /** Notes calls; together the times are at most 61. */
 export function noteCalls(minute: Usage["minute"], calls: number, { most, now }: { most: number; now: number }): void {
-  const at = most <= MOST_TIMES ? now : Math.ceil(now / TICK_MS) * TICK_MS;
+  const time = paceNow(minute, now);
+  const at = most <= MOST_TIMES ? time : Math.ceil(time / TICK_MS) * TICK_MS;
   const last = minute.at(-1);
   if (last && last[0] >= at) last[1] += calls;
   else minute.push([at, calls]);
@@ -71,7 +72,7 @@ export function untilFree(minute: Usage["minute"], calls: number, now: number): 
   let left = calls;
   for (const [at, count] of minute) {
     left -= count;
-    if (left <= 0) return at + MINUTE_MS - now;
+    if (left <= 0) return at + MINUTE_MS - paceNow(minute, now);
   }
   return MINUTE_MS;
 }

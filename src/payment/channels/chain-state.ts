@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
+import type { LeaseOwner } from "../../stores/owner.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { emptyRecord, withReply, withState } from "./changes.js";
 import { readSeen, type Seen, tellReversal } from "./finality.js";
@@ -16,6 +17,7 @@ const SHOWS_WITHIN = { tries: 8, pauseMs: 400 };
 export interface ChannelChainStateOptions {
   rail: ChannelRail;
   records: ChannelRecords;
+  owner: LeaseOwner;
   logger: Logger;
   now: () => number;
 }
@@ -35,7 +37,9 @@ export interface ChannelChainState {
   untilCovered(record: ChannelRecord, balance: Micros, patient: boolean): Promise<ChannelRecord>;
 }
 
-export function createChannelChainState({ rail, records, logger, now }: ChannelChainStateOptions): ChannelChainState {
+export function createChannelChainState(options: ChannelChainStateOptions): ChannelChainState {
+  const { rail, records, owner, logger, now } = options;
+
   async function seenOf(record: ChannelRecord): Promise<Seen> {
     try {
       const [seen] = await readSeen(rail, [record]);
@@ -57,8 +61,8 @@ export function createChannelChainState({ rail, records, logger, now }: ChannelC
   async function settled({ value, version }: Versioned<ChannelRecord>): Promise<Versioned<ChannelRecord> | "held"> {
     const { flight } = value;
     if (!flight) return { value, version };
-    const isOver = flight.leaseUntil <= now();
     if (flight.kind === "call" && flight.reply) return settledCall({ value, version }, { flight, key: flight.reply });
+    const isOver = !(await owner.isHeld(flight));
     // Its transaction may have been made, so the chain must be read again.
     return isOver ? { value: { ...withReply(value, flight, undefined), readAt: 0 }, version } : "held";
   }
@@ -69,7 +73,7 @@ export function createChannelChainState({ rail, records, logger, now }: ChannelC
   ): Promise<Versioned<ChannelRecord> | "held"> {
     const reply = await records.readReply(key);
     if (reply?.value.flight === flight.id) return { value: withReply(value, flight, reply.value), version };
-    if (flight.leaseUntil > now()) return "held";
+    if (await owner.isHeld(flight)) return "held";
     const broken = brokenOff(value, flight, reply?.value);
     if (await records.writeReply(key, broken, reply?.version ?? 0))
       return { value: withReply(value, flight, broken), version };

@@ -2,6 +2,7 @@
 
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
+import type { LeaseOwner } from "../../stores/owner.js";
 import type { Store } from "../../stores/store.js";
 import type { DurableEvents, ForetoldEnd } from "../durable-events.js";
 import type { Emit } from "../events.js";
@@ -60,6 +61,7 @@ export interface ChannelsOptions {
   ledger: Ledger;
   emit: Emit;
   durable?: DurableEvents | undefined;
+  owner: LeaseOwner;
   logger: Logger;
   now: () => number;
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
+import type { LeaseOwner, Taken } from "../../stores/owner.js";
 import type { Emit } from "../events.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
@@ -23,6 +24,7 @@ export interface DepositOptions {
   thrift: Thrift;
   facilitator: FacilitatorClient;
   emit: Emit;
+  owner: LeaseOwner;
   logger: Logger;
   now: () => number;
 }
@@ -32,7 +34,7 @@ export type Covered = Versioned<ChannelRecord> & { deposited?: string };
 
 /** Rejects with PaymentRefused, or with SETTLEMENT_PENDING while the outcome of the deposit is unknown. */
 export async function cover(
-  { rail, records, chainState, thrift, facilitator, emit, logger, now }: DepositOptions,
+  { rail, records, chainState, thrift, facilitator, emit, owner, logger, now }: DepositOptions,
   found: Versioned<ChannelRecord>,
   { message, endpoint, requestId }: ChannelPurchase,
 ): Promise<Covered | Obstacle> {
@@ -52,42 +54,51 @@ export async function cover(
   if (covers(record)) return { value: record, version: found.version };
   const amount = depositOf(message, record, rail);
 
-  const flight = { kind: "deposit" as const, id: randomUUID(), leaseUntil: now() + LEASE_MS };
-  const forget = await thrift.deposit(record);
-  const version = await records.write({ ...record, flight, lastAt: now() }, found.version);
-  if (version === undefined) {
-    await forget();
-    return "overtaken";
+  const lease = await owner.take(now() + LEASE_MS);
+  try {
+    return await settled(lease);
+  } finally {
+    owner.end(lease);
   }
-  const end = await facilitator.settle(rail.toDeposit(message));
-  const seen = await chainState.untilCovered(
-    record,
-    ceiling + record.balance - sellable(record),
-    end.kind !== "refused",
-  );
-  const transaction = end.kind === "settled" ? end.transaction : "";
-  const { payer } = record.terms;
-  const { network } = rail;
-  if (ceiling <= sellable(seen)) {
-    emit({
-      kind: "channel",
-      outcome: "deposited",
-      id: endpoint,
-      requestId,
-      channelUsd: fromMicros(amount),
-      channel: record.id,
-      payer: provenBuyer(record),
-      network,
-      ...(transaction ? { transaction } : {}),
-    });
-    return { value: seen, version, deposited: transaction };
+
+  async function settled(lease: Taken): Promise<Covered | Obstacle> {
+    const flight = { kind: "deposit" as const, id: randomUUID(), ...lease };
+    const forget = await thrift.deposit(record);
+    const version = await records.write({ ...record, flight, lastAt: now() }, found.version);
+    if (version === undefined) {
+      await forget();
+      return "overtaken";
+    }
+    const end = await facilitator.settle(rail.toDeposit(message));
+    const seen = await chainState.untilCovered(
+      record,
+      ceiling + record.balance - sellable(record),
+      end.kind !== "refused",
+    );
+    const transaction = end.kind === "settled" ? end.transaction : "";
+    const { payer } = record.terms;
+    const { network } = rail;
+    if (ceiling <= sellable(seen)) {
+      emit({
+        kind: "channel",
+        outcome: "deposited",
+        id: endpoint,
+        requestId,
+        channelUsd: fromMicros(amount),
+        channel: record.id,
+        payer: provenBuyer(record),
+        network,
+        ...(transaction ? { transaction } : {}),
+      });
+      return { value: seen, version, deposited: transaction };
+    }
+    await records.write(seen, version);
+    logger.warn({ channel: record.id, network, end }, "channels: a deposit was not settled");
+    if (end.kind === "refused") await forget();
+    else throw pending("It is not known yet whether the deposit was made.");
+    const receipt = { success: false, transaction: "", network, payer, errorReason: end.reason };
+    throw new PaymentRefused("SETTLEMENT_REFUSED", `The deposit could not be made: ${end.reason}`, { receipt });
   }
-  await records.write(seen, version);
-  logger.warn({ channel: record.id, network, end }, "channels: a deposit was not settled");
-  if (end.kind === "refused") await forget();
-  else throw pending("It is not known yet whether the deposit was made.");
-  const receipt = { success: false, transaction: "", network, payer, errorReason: end.reason };
-  throw new PaymentRefused("SETTLEMENT_REFUSED", `The deposit could not be made: ${end.reason}`, { receipt });
 }
 
 /** The deposit that a message brings for a voucher above the balance. Throws PaymentRefused. */

@@ -4,11 +4,12 @@ import { keepNewest } from "../../lib/bounded.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
+import type { LeaseOwner } from "../../stores/owner.js";
 import type { Store } from "../../stores/store.js";
 import type { DurableEvents } from "../durable-events.js";
 import type { Emit } from "../events.js";
 import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
-import { pending } from "../settlement/settlement.js";
+import { pending, WAIT_MS } from "../settlement/settlement.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import { type ChannelChainState, createChannelChainState } from "./chain-state.js";
@@ -36,8 +37,8 @@ import { answerAnew, reserve, type SaleOptions } from "./sale.js";
 import { createStreamVouchers, type StreamVouchers } from "./stream-vouchers.js";
 import { createThrift, type Thrift } from "./thrift.js";
 
-/** Maximum wait for another instance that uses the same channel. */
-const WAIT_MS = 20_000;
+/** Maximum waits for another instance: one that does the same call, and one that uses the same channel for others. */
+const MOST_MS: Record<Obstacle, number> = { copied: WAIT_MS, held: 20_000, overtaken: 20_000 };
 /** Lifetime of a repeated answer about a wallet's state: two minutes, plus the difference of clocks. */
 const COPY_MS = 2 * MINUTE_MS + 1000;
 /** Each takes about a kilobyte. */
@@ -53,6 +54,7 @@ export interface ChannelGuardOptions {
   refundable?: boolean | undefined;
   logger: Logger;
   store: Store;
+  owner: LeaseOwner;
   now: () => number;
 }
 
@@ -70,15 +72,15 @@ export interface ChannelGuard {
 }
 
 export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
-  const { rail, records, durable, store, refundable, now } = options;
+  const { rail, records, durable, store, owner, refundable, now } = options;
   const chainState = createChannelChainState(options);
   const thrift = createThrift({ ...options, network: rail.network, chainState });
   const queue = createChannelQueue();
   /** Channels as this process wrote them last, by id; a conditional write detects later changes by others. */
   const recent = new Map<string, Versioned<ChannelRecord>>();
-  const streams = createStreamVouchers({ records, chainState, now });
+  const streams = createStreamVouchers({ records, chainState, owner, now });
   const note = refundable ? noteVoucher.bind(undefined, store) : undefined;
-  const sales: SaleOptions = { records, now, remember, streams, network: rail.network, durable, note };
+  const sales: SaleOptions = { records, owner, now, remember, streams, network: rail.network, durable, note };
 
   async function enter(purchase: ChannelPurchase): Promise<Entry> {
     const { message, signal } = purchase;
@@ -115,8 +117,8 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     }
 
     const [stored, first] = await Promise.all([records.read(message.id), records.readReply(key)]);
-    const there = await located(purchase, stored);
-    if (there === "held") return "held";
+    const there = await located(purchase, stored, key);
+    if (isObstacle(there)) return there;
     const found = { ...there, value: await admitted(there.value, purchase) };
     // A concurrent copy may have been answered between the two reads.
     const isLate = first === undefined && ceiling !== found.value.charged + amount;
@@ -139,12 +141,14 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
   }
 
   /** The channel as this store knows it, or as the chain shows it to a store that does not. */
-  function located(
+  async function located(
     { message, amount }: ChannelPurchase,
     stored: Versioned<ChannelRecord> | undefined,
-  ): Promise<Versioned<ChannelRecord> | "held"> {
-    if (stored && !stored.value.found) return chainState.settled(stored);
-    return chainState.adopt(message, amount, stored?.version);
+    key: string,
+  ): Promise<Versioned<ChannelRecord> | Obstacle> {
+    if (!stored || stored.value.found) return chainState.adopt(message, amount, stored?.version);
+    const there = await chainState.settled(stored);
+    return there === "held" && stored.value.flight?.reply === key ? "copied" : there;
   }
 
   /** The purchase that a voucher made before, or the lease to make its answer again; undefined if it buys something new. */
@@ -199,11 +203,11 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
   }
 
   async function patiently<T>(work: () => Promise<T | Obstacle>, signal: AbortSignal | undefined): Promise<T> {
-    const giveUpAt = performance.now() + WAIT_MS;
+    const since = performance.now();
     for (let attempts = 1; ; attempts++) {
       const result = await work();
       if (!isObstacle(result)) return result;
-      if (performance.now() > giveUpAt) throw pending("Another call on the same channel is under way.");
+      if (performance.now() - since > MOST_MS[result]) throw pending("Another call on the same channel is under way.");
       const waitMs = Math.min(10 * 2 ** Math.min(attempts, 6), 300);
       await sleep(waitMs, undefined, signal ? { signal } : {}).catch(() => {});
       if (signal?.aborted) throw pending("The caller stopped waiting for the channel.");

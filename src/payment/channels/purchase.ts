@@ -79,7 +79,9 @@ export interface ChannelLease {
   release(): Promise<void>;
 }
 
-/** Reason to try again: another call holds the channel, or wrote first. */
-export type Obstacle = "held" | "overtaken";
+/** Reason to try again: another call holds the channel, or a copy of this one does, or another wrote first. */
+export type Obstacle = "held" | "copied" | "overtaken";
 
-export const isObstacle = (result: unknown): result is Obstacle => result === "held" || result === "overtaken";
+const OBSTACLES: ReadonlySet<unknown> = new Set<Obstacle>(["held", "copied", "overtaken"]);
+
+export const isObstacle = (result: unknown): result is Obstacle => OBSTACLES.has(result);

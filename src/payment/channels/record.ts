@@ -21,8 +21,10 @@ const flight = once(() =>
   z.object({
     kind: z.enum(["call", "deposit", "refund"]),
     id: z.string(),
-    /** Epoch milliseconds. */
+    /** Its end in any case (epoch milliseconds). */
     leaseUntil: z.number(),
+    /** The lease's owner, with whose last sign of life it ends. Absent in records of older releases. */
+    owner: z.string().optional(),
     /** Key of a call's reply. */
     reply: z.string().optional(),
     voucher: voucher().optional(),

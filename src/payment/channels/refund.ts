@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros, least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
+import type { LeaseOwner, Taken } from "../../stores/owner.js";
 import type { DurableEvents } from "../durable-events.js";
 import type { Emit } from "../events.js";
 import { accountId } from "../rails/accounts.js";
@@ -44,6 +45,7 @@ interface RefundOptions {
   facilitator: FacilitatorClient;
   emit: Emit;
   durable?: Pick<DurableEvents, "foretell"> | undefined;
+  owner: LeaseOwner;
   logger: Logger;
   now: () => number;
 }
@@ -61,6 +63,11 @@ export async function refundChannel(options: RefundOptions, request: RefundReque
 }
 
 async function refund(options: RefundOptions, request: RefundRequest): Promise<SettleResponse> {
+  const lease = await options.owner.take(options.now() + LEASE_MS);
+  return refundNow(options, request, lease).finally(() => options.owner.end(lease));
+}
+
+async function refundNow(options: RefundOptions, request: RefundRequest, lease: Taken): Promise<SettleResponse> {
   const { message, endpoint } = request;
   const { rail, records, chainState, thrift, facilitator, emit, durable, logger, now } = options;
   const found = await refundable(options, request);
@@ -69,7 +76,7 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
   const amount = amountOf(message.amount, record);
   await assertWorth(record, thrift, now());
 
-  const flight = { kind: "refund" as const, id: randomUUID(), leaseUntil: now() + LEASE_MS };
+  const flight = { kind: "refund" as const, id: randomUUID(), ...lease };
   const claims = record.charged > record.claimed;
   const { id, terms, refundNonce } = record;
   const marked = withRefundBegun(record, amount, claims);

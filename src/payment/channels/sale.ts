@@ -1,6 +1,7 @@
 /** One sale on a channel: the channel is reserved, the work is done elsewhere, and storing the answer is the charge. */
 import { randomUUID } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
+import type { LeaseOwner } from "../../stores/owner.js";
 import type { DurableEvents } from "../durable-events.js";
 import { pending } from "../settlement/settlement.js";
 import type { SettleResponse } from "../x402/refusal.js";
@@ -17,6 +18,7 @@ const SAVE_MS = 10_000;
 
 export interface SaleOptions {
   records: ChannelRecords;
+  owner: LeaseOwner;
   now: () => number;
   /** Remembers how this call left the channel, as long as no other call follows. */
   remember(left: Versioned<ChannelRecord>): void;
@@ -38,18 +40,24 @@ export interface Reservation extends Versioned<ChannelRecord> {
 }
 
 export async function reserve(
-  { records, now, remember, streams, network, note, durable }: SaleOptions,
+  { records, owner, now, remember, streams, network, note, durable }: SaleOptions,
   { message, fingerprint, endpoint, requestId, workMs, parts }: ChannelPurchase,
   turn: Turn,
   { value: record, version, key, replaces, deposited }: Reservation,
 ): Promise<{ lease: ChannelLease } | Obstacle> {
   const { voucher } = message;
   const id = randomUUID();
-  const leaseUntil = now() + workMs + (parts?.waitMs ?? 0) + SAVE_MS;
+  const held = await owner.take(now() + workMs + (parts?.waitMs ?? 0) + SAVE_MS);
   const inParts = parts ? { parts: { most: parts.most, smallest: parts.smallest } } : {};
-  const flight = { kind: "call" as const, id, leaseUntil, reply: key, voucher, endpoint, ...inParts };
-  const reserved = await records.write({ ...record, flight, lastAt: now() }, version);
-  if (reserved === undefined) return "overtaken";
+  const flight = { kind: "call" as const, id, ...held, reply: key, voucher, endpoint, ...inParts };
+  const reserved = await records.write({ ...record, flight, lastAt: now() }, version).catch((error: unknown) => {
+    owner.end(held);
+    throw error;
+  });
+  if (reserved === undefined) {
+    owner.end(held);
+    return "overtaken";
+  }
   // While the work is done: the charge waits for it, and a paid call hardly ever.
   const facts = { network, channel: record.id, reply: key, flight: id, endpoint, requestId };
   const told = durable?.foretell({ kind: "voucher", ...facts });
@@ -74,6 +82,12 @@ export async function reserve(
     throw pending("This call was taken over by another attempt.");
   }
 
+  const over = () => {
+    stream.end();
+    owner.end(held);
+    turn.end();
+  };
+
   const charged = async (charge: Micros, outcome?: string): Promise<SettleResponse> => {
     try {
       const receipt = chargeReceipt(record, charge, { transaction: deposited ?? "", amount: moved });
@@ -87,8 +101,7 @@ export async function reserve(
       if (!stream.wrote) remember({ value: withReply(record, flight, reply), version: reserved });
       return receipt;
     } finally {
-      stream.end();
-      turn.end();
+      over();
     }
   };
 
@@ -107,10 +120,9 @@ export async function reserve(
         const left = await records.write(freed, reserved);
         if (left !== undefined) return remember({ value: freed, version: left });
         // A claim was recorded meanwhile.
-        await change(records, record.id, ({ flight: held, ...rest }) => (held?.id === id ? rest : undefined));
+        await change(records, record.id, ({ flight: there, ...rest }) => (there?.id === id ? rest : undefined));
       } finally {
-        stream.end();
-        turn.end();
+        over();
       }
     },
   };

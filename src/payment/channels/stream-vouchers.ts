@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { least, type Micros } from "../../lib/money.js";
+import type { LeaseOwner } from "../../stores/owner.js";
 import type { ChannelMessage } from "../rails/channel.js";
 import { pending } from "../settlement/settlement.js";
 import type { ChannelChainState } from "./chain-state.js";
@@ -42,12 +43,13 @@ export interface StreamVouchers {
 interface StreamVoucherOptions {
   records: ChannelRecords;
   chainState: ChannelChainState;
+  owner: LeaseOwner;
   now: () => number;
 }
 
 type Streaming = ChannelRecord & { flight: Flight & Required<Pick<Flight, "parts" | "voucher">> };
 
-export function createStreamVouchers({ records, chainState, now }: StreamVoucherOptions): StreamVouchers {
+export function createStreamVouchers({ records, chainState, owner, now }: StreamVoucherOptions): StreamVouchers {
   /** Streams of this process: what to call with each new ceiling. */
   const running = new Map<string, (ceiling: Micros) => void>();
 
@@ -127,7 +129,7 @@ export function createStreamVouchers({ records, chainState, now }: StreamVoucher
     if (!found || flight?.id !== stream || !flight.parts || !flight.voucher || !flight.reply) throw noStream();
     // Its end is written there, and into the channel's record with the next call only.
     const ended = (await records.readReply(flight.reply))?.value.flight === stream;
-    if (ended || flight.leaseUntil <= now()) throw noStream();
+    if (ended || !(await owner.isHeld(flight))) throw noStream();
     const record = await chainState.fresh(found.value);
     return { value: { ...record, flight } as Streaming, version: found.version };
   }

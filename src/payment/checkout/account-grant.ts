@@ -4,6 +4,7 @@ import type { Micros } from "../../lib/money.js";
 import { retry } from "../../lib/retry.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { WHILE_SILENT } from "../../stores/fail-closed.js";
+import type { Taken } from "../../stores/owner.js";
 import type { AccountBook, AccountHold, AccountSale } from "../accounts/book.js";
 import { type AccountCaller, walletOfAccount } from "../accounts/options.js";
 import { enterPurchase, type KeptAnswer, type PurchaseLease } from "../accounts/purchases.js";
@@ -48,10 +49,15 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
   const { capability, requestId } = order;
   const key = idempotencyKeyHashOf(order, {}, walletOfAccount(caller.id));
   const name = randomUUID();
-  if (key === undefined) return grantOf(selling, { name, held: (await hold(selling, name, order)) as AccountHold });
+  const leaseMs = workMsOf(order) + CHARGE_MS;
+  if (key === undefined) {
+    const lease = await deps.owner.take(deps.now() + leaseMs);
+    const held = await hold(selling, name, { amount: order.amount, lease }).catch(ending(deps, lease));
+    return grantOf(selling, { name, held: held as AccountHold, lease });
+  }
 
   let held: AccountHold | undefined;
-  const entry = await enterPurchase(deps.store, deps.now, {
+  const entry = await enterPurchase(deps, {
     key: `account-${key}`,
     account: caller.id,
     answers: await accounts.answers(),
@@ -59,15 +65,16 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
     requestId,
     name,
     terms: { amount: order.amount, byUsage: order.byUsage },
-    leaseMs: workMsOf(order) + CHARGE_MS,
+    leaseMs,
     signal: order.signal,
-    async hold(amount) {
-      held = await hold(selling, name, { amount, key });
+    async hold(amount, lease) {
+      held = await hold(selling, name, { amount, key, lease });
       return held && (() => book.release(caller, name));
     },
   });
   if ("failure" in entry) return { delivery: { outcome: "", ...entry } };
-  if (!("outcome" in entry)) return grantOf(selling, { name, held: held as AccountHold, lease: entry });
+  if (!("outcome" in entry))
+    return grantOf(selling, { name, held: held as AccountHold, lease: entry.lease, purchase: entry });
   await book.assertKey(caller, { endpoint: capability.id, parts: partsOf(order) });
   await chargeKept(selling, entry.hold ?? name, saleOf(order, entry));
   return { delivery: { outcome: entry.outcome } };
@@ -98,7 +105,7 @@ const partsOf = (order: Order): string[] => (order.capability.parts?.(order) ?? 
 async function hold(
   { deps, order, caller, book, attempt, accounts }: Selling,
   name: string,
-  { amount, key }: { amount: Micros; key?: string },
+  { amount, key, lease }: { amount: Micros; key?: string; lease: Taken },
 ): Promise<AccountHold | undefined> {
   await deps.admission?.admit(order, { via: "account", account: caller.id });
   order.assertWithinLimit(amount);
@@ -109,7 +116,7 @@ async function hold(
       price: amount,
       endpoint: capability.id,
       parts: partsOf(order),
-      until: deps.now() + workMsOf(order) + CHARGE_MS,
+      lease,
       order: key,
       topUpUrl: accounts.topUpUrl,
       tellPace: (headers) => order.addHeaders(headers),
@@ -126,16 +133,25 @@ async function hold(
 interface Held {
   name: string;
   held: AccountHold;
-  /** Of a purchase that may come back. */
-  lease?: PurchaseLease;
+  /** The lease of what is held, and of the purchase. */
+  lease: Taken;
+  /** Set if it may come back. */
+  purchase?: PurchaseLease;
 }
 
-async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<Grant> {
+const ending =
+  ({ owner }: CheckoutDeps, lease: Taken) =>
+  (error: unknown): never => {
+    owner.end(lease);
+    throw error;
+  };
+
+async function grantOf(selling: Selling, { name, held, lease, purchase: begun }: Held): Promise<Grant> {
   const { deps, order, caller, book, attempt } = selling;
   const { capability, requestId } = order;
-  const { terms } = lease ?? {};
+  const { terms } = begun ?? {};
   const effects = capability.walletUse(order)?.effects === true;
-  const purchase = lease?.purchase ?? name;
+  const purchase = begun?.purchase ?? name;
   const wallet = {
     ...{ id: walletOfAccount(caller.id), ...(caller.key === undefined ? {} : { key: caller.key }) },
     ...(effects ? { callId: `acct:${purchase}` } : {}),
@@ -149,7 +165,7 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
   const told = deps.durable?.foretell({ kind: "account-sale", ...facts });
   const sale = {
     ...{ endpoint: capability.id, requestId, pages: held.pages },
-    ...(lease ? { reference: `call:${purchase}` } : {}),
+    ...(begun ? { reference: `call:${purchase}` } : {}),
   };
   const charge = async (used: Micros) => {
     await told?.stored;
@@ -162,7 +178,8 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
    */
   const letGo = (error: unknown): never => {
     if (!order.streamed) book.release(caller, name).catch(() => {});
-    lease?.leave(true).catch(() => {});
+    begun?.leave(true).catch(() => {});
+    deps.owner.end(lease);
     throw error;
   };
   const forget = async () => {
@@ -175,26 +192,31 @@ async function grantOf(selling: Selling, { name, held, lease }: Held): Promise<G
     allowance: held.free,
     wallet,
     ...(terms ? { terms } : {}),
-    done: lease?.isRepeated === true && (await isDone(true)),
+    done: begun?.isRepeated === true && (await isDone(true)),
     ...(order.streamed ? { advance: (used: Micros) => book.advance(caller, name, { ...sale, used }) } : {}),
     async settle(outcome, { charge: used }) {
       await noted.catch(letGo);
-      if (!lease) await charge(used).catch(letGo);
+      if (!begun) await charge(used).catch(letGo);
       else {
-        const count = await lease.keep(outcome(), used).catch(letGo);
+        const count = await begun.keep(outcome(), used).catch(letGo);
         // An answer that is kept is charged when it is asked for again: what it holds waits for that.
         await Promise.all([charge(used), count()]);
       }
+      deps.owner.end(lease);
       return undefined;
     },
     async release() {
-      // A change that was made is paid for, whatever became of its answer; the same key gets it.
-      if (await isDone(false)) await Promise.all([charge((terms ?? order).amount), lease?.leave(true)]);
-      else {
-        await Promise.all([book.release(caller, name), lease?.leave(), attempt.fail(), forget().catch(() => {})]);
-        told?.dropped();
-      }
+      await giveBack().finally(() => deps.owner.end(lease));
       return undefined;
     },
   };
+
+  async function giveBack(): Promise<void> {
+    // A change that was made is paid for, whatever became of its answer; the same key gets it.
+    if (await isDone(false)) await Promise.all([charge((terms ?? order).amount), begun?.leave(true)]);
+    else {
+      await Promise.all([book.release(caller, name), begun?.leave(), attempt.fail(), forget().catch(() => {})]);
+      told?.dropped();
+    }
+  }
 }

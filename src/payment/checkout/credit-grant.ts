@@ -16,38 +16,42 @@ const CHARGE_MS = MINUTE_MS;
 export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Credit): Promise<Grant> {
   const { capability, amount, requestId } = order;
   const name = `call:${randomUUID()}`;
-  const until = deps.now() + workMsOf(order) + CHARGE_MS;
   const attempt = attemptOf(deps, credit.payer, order);
   order.onPayer({ payer: credit.payer });
   await deps.admission?.admit(order, { via: "credit", payer: credit.payer });
   const letGo = () => deps.credits.capture(credit.id, name, 0n);
   /** For a call that gets no answer: nothing waits for it, and its hold ends by itself as well. */
   const end = () => void deps.credits.end(credit.id, name).catch(() => {});
+  const lease = await deps.owner.take(deps.now() + workMsOf(order) + CHARGE_MS);
+  const { leaseUntil: until, owner } = lease;
+  const over = () => deps.owner.end(lease);
   const enter = async (): Promise<Grant> => {
     // In parallel, so that a call waits for the store as briefly as possible.
     const [begun, held] = await Promise.allSettled([
       attempt.begin(),
-      hold(deps, credit, { order: name, amount, until }),
+      hold(deps, credit, { order: name, amount, until, owner }),
     ]);
     // It may hold although its answer was lost.
     if (held.status === "rejected" && WHILE_SILENT.isPassing(held.reason)) end();
+    if (held.status === "fulfilled" && begun.status === "fulfilled") return grant;
+    over();
     if (held.status === "rejected") throw held.reason;
-    if (begun.status === "fulfilled") return grant;
     await letGo();
-    throw begun.reason;
+    throw (begun as PromiseRejectedResult).reason;
   };
   const grant: Grant = {
     caller: "paid",
     async settle(_, { charge }) {
       const sold = { credit, order: name, endpoint: capability.id, requestId, used: charge };
-      await deps.creditCalls.charge(sold).catch((error: unknown) => {
+      const charged = deps.creditCalls.charge(sold).catch((error: unknown) => {
         end();
         throw error;
       });
+      await charged.finally(over);
       return undefined;
     },
     async release() {
-      await Promise.all([letGo(), attempt.fail()]);
+      await Promise.all([letGo(), attempt.fail()]).finally(over);
       return undefined;
     },
   };
@@ -58,8 +62,8 @@ export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Cred
 export async function hold(
   { credits }: CheckoutDeps,
   credit: Credit,
-  { order, amount, until }: { order: string; amount: Micros; until: number },
+  { order, ...claim }: { order: string; amount: Micros; until: number; owner?: string },
 ): Promise<void> {
-  const held = await credits.hold(credit.id, order, { amount, until });
+  const held = await credits.hold(credit.id, order, claim);
   if (!held) throw usedUp();
 }

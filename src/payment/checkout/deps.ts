@@ -1,4 +1,5 @@
 import type { AnyCapability } from "../../capability/types.js";
+import type { LeaseOwner } from "../../stores/owner.js";
 import type { Store } from "../../stores/store.js";
 import type { PaymentAccounts } from "../accounts/accounts.js";
 import type { Admission } from "../admission/admission.js";
@@ -16,6 +17,7 @@ import type { RequirementsFor } from "./requirements.js";
 /** Dependencies of a checkout. */
 export interface CheckoutDeps {
   store: Store;
+  owner: LeaseOwner;
   /** Absent if the host has no accounts. */
   accounts?: PaymentAccounts | undefined;
   rails: Rails;

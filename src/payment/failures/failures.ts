@@ -5,6 +5,7 @@
  * payer's budget, or its earlier paid calls, allow.
  */
 import { CapabilityError } from "../../errors.js";
+import { sharedNow } from "../../lib/clocks.js";
 import { exactMicros, type Micros } from "../../lib/money.js";
 import type { Payer } from "../../lib/threads/payer.js";
 import { HOUR_MS } from "../../lib/time.js";
@@ -78,19 +79,21 @@ export function readLimits({ runs = 20, usd = "1", threadSeconds = 2 }: FailureO
 
 export function createFailures(store: Store, now: () => number, limits: Limits): Failures {
   const lines = createLines(limits, now);
-  const refusal = (recent: readonly FailedRun[]) => tooMany(recent, limits, now());
+  const refusal = (recent: readonly FailedRun[]) => tooMany(recent, limits, newestOf(recent, now()));
   const threadTime = createThreadTime({ limits, isKnown: lines.isKnown, refusal, now });
   const ofAccount = timesTen(limits);
   const keyOf = (payer: string) => `failures:${payer}`;
 
   function recentOf(found: string | undefined): FailedRun[] {
     if (found === undefined) return [];
-    return readFailures(found).filter(({ at }) => at > now() - HOUR_MS);
+    const all = readFailures(found);
+    const at = newestOf(all, now());
+    return all.filter((failed) => failed.at > at - HOUR_MS);
   }
 
   async function recentIn(payer: string, most: Limits): Promise<FailedRun[]> {
     const recent = recentOf((await store.get(keyOf(payer)))?.value);
-    if (isSpent(recent, most)) throw tooMany(recent, most, now());
+    if (isSpent(recent, most)) throw tooMany(recent, most, newestOf(recent, now()));
     return recent;
   }
 
@@ -104,7 +107,8 @@ export function createFailures(store: Store, now: () => number, limits: Limits):
   function add(payer: string, failure: FailedRun, { runs }: Limits): Promise<FailedRun[]> {
     // Concurrent failures on several instances may exceed the limit, so more are stored.
     return update(store, { key: keyOf(payer), ttlMs: HOUR_MS }, (found) => {
-      const failures = withFailure(recentOf(found), failure, runs * 10);
+      const recent = recentOf(found);
+      const failures = withFailure(recent, { ...failure, at: newestOf(recent, failure.at) }, runs * 10);
       return { value: writeFailures(failures), result: failures };
     });
   }
@@ -170,6 +174,9 @@ export function createFailures(store: Store, now: () => number, limits: Limits):
     },
   };
 }
+
+/** The time by which the hour is counted, on whatever instance. */
+const newestOf = (failures: readonly FailedRun[], now: number): number => sharedNow(now, failures.at(-1)?.at ?? 0);
 
 function tooMany(recent: readonly FailedRun[], limits: Limits, now: number): CapabilityError {
   let first = 0;

@@ -5,9 +5,10 @@
 import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
 import { atMost } from "../../lib/abort.js";
+import { CLOCKS_APART_MS } from "../../lib/clocks.js";
 import { once } from "../../lib/lazy.js";
 import { exactMicros, fromMicros, type Micros, toMicros } from "../../lib/money.js";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import type { PriceChanges } from "./pricing.js";
@@ -18,8 +19,6 @@ const READ_MS = 500;
 const KEPT_MS = 3650 * DAY_MS;
 /** Longer than any quote is valid. */
 const FORMER_MS = HOUR_MS;
-/** The clocks of two instances may differ by as much: what one has quoted is honoured by the other. */
-const CLOCKS_APART_MS = 3 * MINUTE_MS;
 const MAX_REASON = 500;
 const MAX_CHANGES = 20;
 /** A payment that fits no price costs as many quotes, and a batch is quoted by the changes of all endpoints. */

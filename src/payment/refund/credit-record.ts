@@ -1,5 +1,6 @@
 /** The credit of one wallet: its parts, each of one order, and the amounts that calls hold. */
 import { z } from "zod";
+import { isPast } from "../../lib/clocks.js";
 import { once } from "../../lib/lazy.js";
 import { least, type Micros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
@@ -27,7 +28,14 @@ const stored = once(() =>
     /** By order: the amount that a call may use, and the end of its hold. A token's call uses its own part. */
     holds: z.record(
       z.string(),
-      z.object({ amount: micros(), until: z.number(), lot: z.string().optional(), ended: z.literal(true).optional() }),
+      z.object({
+        amount: micros(),
+        until: z.number(),
+        lot: z.string().optional(),
+        /** The call's owner, with whose last sign of life it may end. */
+        owner: z.string().optional(),
+        ended: z.literal(true).optional(),
+      }),
     ),
     /** An amount that was taken out, and is being paid to the wallet. */
     out: z.object({ name: z.string(), amount: micros() }).optional(),
@@ -40,6 +48,7 @@ interface Hold {
   amount: Micros;
   until: number;
   lot?: string | undefined;
+  owner?: string | undefined;
   ended?: true | undefined;
 }
 
@@ -58,7 +67,7 @@ export function readRecord(value: string, now: number): CreditRecord {
   const read = { ...record, lots: lots ?? { [REST]: { left: balance, at: 0 } } };
   for (const [order, hold] of Object.entries(read.holds)) {
     if (hold.until <= now - ENDED_MS) delete read.holds[order];
-    else if (hold.until <= now) hold.ended = true;
+    else if (isPast(hold.until, now)) hold.ended = true;
   }
   for (const [order, { left, at }] of Object.entries(read.lots))
     if (left === 0n && at <= now - SPENT_MS) delete read.lots[order];
@@ -71,7 +80,7 @@ export const writeRecord = (record: CreditRecord): string =>
 const sum = (amounts: readonly Micros[]): Micros => amounts.reduce((all, one) => all + one, 0n);
 
 const liveHolds = ({ holds }: CreditRecord, now: number): Hold[] =>
-  Object.values(holds).filter(({ until, ended }) => !ended && until > now);
+  Object.values(holds).filter(({ until, ended }) => !ended && !isPast(until, now));
 
 /** The part of a lot that no call with its token holds. */
 function leftIn(record: CreditRecord, lot: string, now: number): Micros {
@@ -131,11 +140,21 @@ const namesByAge = ({ lots }: CreditRecord): string[] =>
 export function holdIn(
   record: CreditRecord,
   order: string,
-  { amount, until, lot, now }: { amount: Micros; until: number; lot: string | undefined; now: number },
+  {
+    amount,
+    until,
+    owner,
+    lot,
+    now,
+  }: Pick<Hold, "amount" | "until" | "owner"> & { lot: string | undefined; now: number },
 ): Micros | undefined {
   delete record.holds[order];
   if (availableIn(record, now, lot) < amount) return undefined;
-  record.holds[order] = { amount, until, ...(lot === undefined ? {} : { lot }) };
+  record.holds[order] = {
+    ...{ amount, until },
+    ...(owner === undefined ? {} : { owner }),
+    ...(lot === undefined ? {} : { lot }),
+  };
   return availableIn(record, now);
 }
 
@@ -152,6 +171,15 @@ export function captureIn(
   delete record.holds[order];
   take(record, amount, { lot: held.lot, now });
   return true;
+}
+
+/** The owners of what is held. */
+export const ownersIn = ({ holds }: CreditRecord): string[] =>
+  Object.values(holds).flatMap(({ owner, ended }) => (owner === undefined || ended ? [] : owner));
+
+/** Ends what calls hold whose process has died. */
+export function endDead({ holds }: CreditRecord, dead: ReadonlySet<string>): void {
+  for (const held of Object.values(holds)) if (held.owner !== undefined && dead.has(held.owner)) held.ended = true;
 }
 
 export function endHold(record: CreditRecord, order: string, now: number): true | undefined {

@@ -7,6 +7,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
 import { storeSecret } from "../../stores/secret.js";
+import type { LeaseOwner } from "../../stores/owner.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import type { OwnAccounts } from "../own-accounts.js";
@@ -17,8 +18,10 @@ import {
   CREDIT_TTL_MS,
   type CreditRecord,
   captureIn,
+  endDead,
   endHold,
   holdIn,
+  ownersIn,
   readRecord,
   takeOut,
   writeRecord,
@@ -42,10 +45,15 @@ interface Claim {
   amount: Micros;
   /** Epoch milliseconds. */
   until: number;
+  /** Of its lease: without one it lasts until then, whatever became of its process. */
+  owner?: string;
 }
 
 /** Accepts credit of every host. */
 const ANYBODY: Pick<OwnAccounts, "hasId" | "names" | "on"> = { hasId: () => true, names: [], on: () => undefined };
+
+/** For one process. */
+const NOBODY: Pick<LeaseOwner, "deadOf"> = { deadOf: async () => new Set() };
 
 export interface Credits {
   /** Creates the credit of an order and returns its token; a repetition returns the same token. */
@@ -91,7 +99,7 @@ const walletId = (account: string, network: string, payer: string) =>
 const networkOf = (account: string) => account.slice(0, account.lastIndexOf(":"));
 const keyOf = (id: string) => (isWalletCredit(id) ? `wallet-credit:${id.slice(WALLET.length)}` : `credit:${id}`);
 
-export function createCredits(store: Store, now: () => number, own = ANYBODY): Credits {
+export function createCredits(store: Store, now: () => number, own = ANYBODY, owner = NOBODY): Credits {
   /** The wallet's record, and the part of it that a token spends; credit of older releases has a record of its own. */
   async function placeOf(id: string): Promise<{ key: string; lot?: string }> {
     if (isWalletCredit(id)) return { key: keyOf(id) };
@@ -126,8 +134,23 @@ export function createCredits(store: Store, now: () => number, own = ANYBODY): C
     return own.hasId(account) ? { id, payer, account, available: availableIn(record, now(), lot) } : undefined;
   }
 
-  const reserve: Credits["reserve"] = (id, order, claim) =>
-    change(id, (record, lot) => holdIn(record, order, { ...claim, lot, now: now() }));
+  /** The owners of what calls hold. */
+  async function ownersOf(id: string): Promise<string[]> {
+    const found = await store.get((await placeOf(id)).key);
+    return found ? ownersIn(readRecord(found.value, now())) : [];
+  }
+
+  async function reserve(id: string, order: string, claim: Claim): Promise<Micros | undefined> {
+    const hold = (dead: ReadonlySet<string>) =>
+      change(id, (record, lot) => {
+        endDead(record, dead);
+        return holdIn(record, order, { ...claim, lot, now: now() });
+      });
+    const left = await hold(new Set());
+    if (left !== undefined) return left;
+    const dead = await owner.deadOf(await ownersOf(id));
+    return dead.size > 0 ? hold(dead) : undefined;
+  }
 
   return {
     tokenOf,

@@ -1,6 +1,7 @@
 /** One authorization buys one result: the holder of a payment's lease works, and all copies get its result. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Micros } from "../../lib/money.js";
+import type { Lease, LeaseOwner, Taken } from "../../stores/owner.js";
 import type { Attempt } from "../failures/failures.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import type { Rails } from "../rails/rails.js";
@@ -26,14 +27,12 @@ import type { KeptReplies } from "./kept.js";
 import { lackOf } from "./lacking.js";
 import { type Delivery, deliveryOf, type PaymentLease, type PaymentLeases } from "./lease.js";
 import type { LetGo } from "./let-go.js";
-import { pending, type Settler } from "./settlement.js";
+import { pending, type Settler, WAIT_MS } from "./settlement.js";
 import type { WalletCredit } from "./wallet-credit.js";
 
 /** Time for a settlement, in addition to the work. */
 const SETTLE_BUDGET_MS = 30_000;
-/** How long a copy of a payment waits for the first before it is told to come back. */
-const TWIN_WAIT_MS = 20_000;
-/** Each follows a pause. The limit ends the loop even if the host's clock stands still. */
+/** Each follows a pause. */
 const MAX_ATTEMPTS = 60;
 /** Facilitators demand this much more validity of an authorization. */
 const CLOCK_SLACK_SECONDS = 6;
@@ -91,6 +90,7 @@ export interface GuardOptions {
   walletCredit: WalletCredit;
   letGo: LetGo;
   own: OwnAccounts;
+  owner: LeaseOwner;
   now: () => number;
 }
 
@@ -104,8 +104,8 @@ export interface Guard {
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const { records, facilitator, rails, settler, leases, exposure, kept, refunds, walletCredit, letGo, own, now } =
-    options;
+  const { records, facilitator, rails, settler, leases, exposure, kept, refunds, walletCredit, letGo, own } = options;
+  const { owner, now } = options;
   /** Copies of one message queue here in this process instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
@@ -117,12 +117,11 @@ export function createGuard(options: GuardOptions): Guard {
   }
   const locate = ({ id, idempotencyKeyHash }: Purchase) => records.locate(id, idempotencyKeyHash);
 
-  async function enter(purchase: Purchase, isNew = false): Promise<Entry> {
-    const giveUpAt = now() + TWIN_WAIT_MS;
+  async function enter(purchase: Purchase, giveUpAt: number, isNew = false): Promise<Entry> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const entry = await attemptEntry(purchase, isNew && attempt === 1 ? locateNew : locate);
       if (typeof entry === "object") return entry;
-      if (entry === "held" && now() > giveUpAt) break;
+      if (entry === "held" && performance.now() > giveUpAt) break;
       await pause(attempt, purchase.signal);
     }
     throw pending("The same payment is being processed.");
@@ -135,7 +134,7 @@ export function createGuard(options: GuardOptions): Guard {
     const { version } = found;
     const record = brokenOff(found.record, now());
     assertSamePurchase(key, record, purchase);
-    if (!isEnded(found.record) && record.leaseUntil > now()) return "held";
+    if (!isEnded(found.record) && (await owner.isHeld(record))) return "held";
     // The payment was valid when it first arrived, and only its payer can repeat the secret.
     const isKnown = secretHash !== undefined && secretHash === purchase.secretHash;
     if (record.id !== purchase.id && !isKnown) {
@@ -179,11 +178,14 @@ export function createGuard(options: GuardOptions): Guard {
   ): Promise<Entry | "overtaken"> {
     // Its money may be on the way to another host of this store, which alone knows the outcome.
     if (!own.has(record.payment.requirements)) throw pending("The payment is made out to another service.");
-    const leaseUntil = leaseEnd(purchase);
-    const taken = { ...record, leaseUntil, attempts: record.attempts + 1 };
+    const lease = await owner.take(leaseEnd(purchase));
+    const taken = { ...record, ...lease, attempts: record.attempts + 1 };
     // If this process dies as well, the background continues when the lease ends.
-    const version = await records.write(key, before, taken, leaseUntil);
-    if (version === undefined) return "overtaken";
+    const version = await records.write(key, before, taken, lease.leaseUntil).catch(unlessKept(lease));
+    if (version === undefined) {
+      owner.end(lease);
+      return "overtaken";
+    }
     return taken.state === "settled"
       ? { lease: leases.open(key, version, taken) }
       : settleTaken(key, version, { taken, purchase });
@@ -210,17 +212,23 @@ export function createGuard(options: GuardOptions): Guard {
   ): Promise<Entry | "overtaken"> {
     try {
       const settled = await settler.finish(key, version, taken);
-      if (taken.outcome !== undefined) return { delivery: deliveryOf(settled) };
+      if (taken.outcome !== undefined) {
+        owner.end(taken);
+        return { delivery: deliveryOf(settled) };
+      }
     } catch (error) {
+      owner.end(taken);
       if (!(error instanceof PaymentRefused) || taken.id === purchase.id) throw error;
       // The first payment of this purchase can never be settled, so this one starts the purchase again.
       const dead = await records.read(key);
-      if (dead && dead.record.leaseUntil <= now()) await records.remove(key, dead.version);
+      if (dead && !(await owner.isHeld(dead.record))) await records.remove(key, dead.version);
       return "overtaken";
     }
     // Prepaid and settled by now: the work is still to be done, and this caller holds the lease.
     const paid = await records.read(key);
-    return paid && isAwaitingWork(paid.record) ? { lease: leases.open(key, paid.version, paid.record) } : "overtaken";
+    if (paid && isAwaitingWork(paid.record)) return { lease: leases.open(key, paid.version, paid.record) };
+    owner.end(taken);
+    return "overtaken";
   }
 
   /** Nobody holds the payment. It is verified before it takes a lease. */
@@ -228,20 +236,27 @@ export function createGuard(options: GuardOptions): Guard {
     const { via, byCredit } = await verifyNew(purchase);
     // A payment stays bound to its first key: one payment buys one thing.
     if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key, purchase.secretHash))) return undefined;
-    const record = claimOf(
-      { ...purchase, payment: { ...purchase.payment, ...via } },
-      { since: Math.floor(now() / 1000), leaseUntil: leaseEnd(purchase) },
-    );
-    const { payment } = record;
+    const since = Math.floor(now() / 1000);
+    const payment = { ...purchase.payment, ...via, since };
     await exposure.take(payment);
-    await purchase.attempt.begin().catch(async (error: unknown) => {
+    const begin = async () => {
+      await purchase.attempt.begin();
+      return owner.take(leaseEnd(purchase));
+    };
+    const lease = await begin().catch(async (error: unknown) => {
       await exposure.free(payment);
       throw error;
     });
-    const onCredit = byCredit && (await leaseOnCredit(key, { ...record, byCredit }));
-    if (onCredit?.lease) return onCredit.lease;
-    const version = await records.write(key, onCredit?.version ?? 0, record);
-    if (version !== undefined) return leases.open(key, version, record);
+    const record = claimOf({ ...purchase, payment }, lease);
+    const claim = async () => {
+      const onCredit = byCredit && (await leaseOnCredit(key, { ...record, byCredit }));
+      if (onCredit?.lease) return onCredit.lease;
+      const version = await records.write(key, onCredit?.version ?? 0, record);
+      return version === undefined ? undefined : leases.open(key, version, record);
+    };
+    const claimed = await claim().catch(unlessKept(lease));
+    if (claimed) return claimed;
+    owner.end(lease);
     await exposure.free(payment);
     return undefined;
   }
@@ -283,6 +298,14 @@ export function createGuard(options: GuardOptions): Guard {
     return left === undefined ? { version } : { lease: leases.open(key, version, record, left) };
   }
 
+  /** A lease of which nobody knows whether it was stored ends at once. */
+  const unlessKept =
+    (lease: Lease) =>
+    (error: unknown): never => {
+      owner.end(lease);
+      throw error;
+    };
+
   const leaseEnd = ({ workMs, prepareMs = 0 }: Purchase) => now() + prepareMs + workMs + 2 * SETTLE_BUDGET_MS;
 
   return {
@@ -291,7 +314,10 @@ export function createGuard(options: GuardOptions): Guard {
       // Keyed by the message, not only by the money, so that a stranger's copy with another signature blocks nobody.
       const key = `${purchase.id} ${purchase.signatureHash}`;
       const ahead = queues.get(key);
-      const turn = ahead ? ahead.catch(() => {}).then(() => enter(purchase)) : enter(purchase, purchase.isNew);
+      const giveUpAt = performance.now() + WAIT_MS;
+      const turn = ahead
+        ? ahead.catch(() => {}).then(() => enter(purchase, giveUpAt))
+        : enter(purchase, giveUpAt, purchase.isNew);
       queues.set(key, turn);
       try {
         return await turn;
@@ -303,7 +329,7 @@ export function createGuard(options: GuardOptions): Guard {
 }
 
 /** The record of a purchase whose work begins now. */
-function claimOf(purchase: Purchase, { since, leaseUntil }: { since: number; leaseUntil: number }): RunningPayment {
+function claimOf(purchase: Purchase, lease: Taken): RunningPayment {
   const { id, requestId, fingerprint, signatureHash, secretHash, validBefore, covered, byUsage } = purchase;
   return {
     state: "running",
@@ -312,9 +338,9 @@ function claimOf(purchase: Purchase, { since, leaseUntil }: { since: number; lea
     fingerprint,
     signatureHash,
     ...(secretHash === undefined ? {} : { secretHash }),
-    leaseUntil,
+    ...lease,
     ...(validBefore === undefined ? {} : { validBefore }),
-    payment: { ...purchase.payment, since },
+    payment: purchase.payment,
     byUsage,
     ...(purchase.prepaid ? { prepaid: true } : {}),
     ...(covered === undefined ? {} : { covered }),

@@ -1,6 +1,7 @@
 /** Operations of the holder of a payment: settle a result, or release the payment. */
 
 import { fromMicros, type Micros } from "../../lib/money.js";
+import type { LeaseOwner } from "../../stores/owner.js";
 import {
   type Answered,
   type AwaitingOnCredit,
@@ -92,6 +93,7 @@ export interface PaymentLeasesOptions {
   refunds: Refunds;
   exposure: Exposure;
   letGo: LetGo;
+  owner: LeaseOwner;
   now: () => number;
 }
 
@@ -111,6 +113,7 @@ export function createPaymentLeases({
   refunds,
   exposure,
   letGo,
+  owner,
   now,
 }: PaymentLeasesOptions): PaymentLeases {
   function open(key: string, claimed: number, first: Leased, left = 0n): PaymentLease {
@@ -181,6 +184,9 @@ export function createPaymentLeases({
       if (version !== undefined) await letGo(key, { record: claim, version });
     }
 
+    /** The work that ends the lease, whatever becomes of it. */
+    const ending = <T>(work: Promise<T>): Promise<T> => work.finally(() => owner.end(first));
+
     return {
       key,
       get paid() {
@@ -192,20 +198,13 @@ export function createPaymentLeases({
         return isOnCredit(record) ? BigInt(record.byCredit.amount) : undefined;
       },
       async leave() {
-        await save({ ...record, leaseUntil: 0 }, now() + PREPAID_PATIENCE_MS);
+        await ending(save({ ...record, leaseUntil: 0 }, now() + PREPAID_PATIENCE_MS));
       },
-      async prepay(credit) {
-        if (record.state === "settled") return record.receipt;
-        if (record.state !== "running") throw takenOver();
-        if (isOnCredit(record)) return void (await prepayOnCredit(record));
-        const held = credit ? { credit: holdOf(credit) } : {};
-        const saved: Prepaying = { ...record, ...held, state: "settling", prepaid: true, attempts: 1 };
-        await settler.finish(key, await save(saved, saved.leaseUntil), saved);
-        const found = await records.read(key);
-        if (!found) throw pending("The payment was settled, but that could not be recorded yet.");
-        ({ record, version } = found);
-        return record.receipt;
-      },
+      prepay: (credit) =>
+        prepayNow(credit).catch((error: unknown) => {
+          owner.end(first);
+          throw error;
+        }),
       async advance(outcome, dues, until) {
         if (record.state !== "running") throw takenOver();
         const { payment, credit } = isOnCredit(record)
@@ -215,20 +214,37 @@ export function createPaymentLeases({
         const leaseUntil = Math.min(record.leaseUntil, until);
         await save({ ...record, leaseUntil, progress }, leaseUntil);
       },
-      async settle(outcome, dues) {
-        if (isOnCredit(record)) return answerOnCredit(record, outcome, dues);
-        if (isAwaitingWork(record)) return settlePrepaid(record, outcome, dues);
-        if (record.state === "running") return settleNow(record, outcome, dues);
-        throw takenOver();
-      },
-      async release(failure) {
-        if (isOnCredit(record)) return void (await releaseCredit(record));
-        if (isAwaitingWork(record)) return settleNothing(record, failure);
-        if (record.state !== "running") throw takenOver();
-        if (version !== undefined && (await records.remove(key, version))) await exposure.free(record.payment);
-        return undefined;
-      },
+      settle: (outcome, dues) => ending(settle(outcome, dues)),
+      release: (failure) => ending(release(failure)),
     };
+
+    async function prepayNow(credit: CreditPart | undefined): Promise<SettleResponse | undefined> {
+      if (record.state === "settled") return record.receipt;
+      if (record.state !== "running") throw takenOver();
+      if (isOnCredit(record)) return void (await prepayOnCredit(record));
+      const held = credit ? { credit: holdOf(credit) } : {};
+      const saved: Prepaying = { ...record, ...held, state: "settling", prepaid: true, attempts: 1 };
+      await settler.finish(key, await save(saved, saved.leaseUntil), saved);
+      const found = await records.read(key);
+      if (!found) throw pending("The payment was settled, but that could not be recorded yet.");
+      ({ record, version } = found);
+      return record.receipt;
+    }
+
+    async function settle(outcome: string, dues: Dues): Promise<Delivery> {
+      if (isOnCredit(record)) return answerOnCredit(record, outcome, dues);
+      if (isAwaitingWork(record)) return settlePrepaid(record, outcome, dues);
+      if (record.state === "running") return settleNow(record, outcome, dues);
+      throw takenOver();
+    }
+
+    async function release(failure: Failure | undefined): Promise<Delivery | undefined> {
+      if (isOnCredit(record)) return void (await releaseCredit(record));
+      if (isAwaitingWork(record)) return settleNothing(record, failure);
+      if (record.state !== "running") throw takenOver();
+      if (version !== undefined && (await records.remove(key, version))) await exposure.free(record.payment);
+      return undefined;
+    }
 
     /** A prepaid call failed: everything is owed back. */
     async function settleNothing(paid: AwaitingWork, failure: Failure = BROKE_OFF): Promise<Delivery> {

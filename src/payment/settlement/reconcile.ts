@@ -3,6 +3,7 @@
 import type { WalletCall } from "../../capability/wallets.js";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
+import type { LeaseOwner, Taken } from "../../stores/owner.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import { accountId } from "../rails/accounts.js";
 import {
@@ -78,6 +79,7 @@ export interface ReconcilerOptions {
   /** Whether a call has done its work on its wallet's state; undefined if the host keeps none. */
   receipts?: Receipts | undefined;
   own: OwnAccounts;
+  owner: LeaseOwner;
   now: () => number;
   logger: Logger;
 }
@@ -85,7 +87,7 @@ export interface ReconcilerOptions {
 export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { records, settler, refunds, creditCalls, creditReturns, hostRefunds, lookAgain, lookForLanding, letGo } =
     options;
-  const { kept, receipts, own, now, logger } = options;
+  const { kept, receipts, own, owner, now, logger } = options;
   const others = createOthers({ now, logger });
 
   const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
@@ -100,7 +102,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     if (!found) return;
     const { requirements } = found.record.payment;
     if (!own.has(requirements)) return others.add(key, requirements);
-    if (found.record.leaseUntil <= now()) await finishFree(key, found);
+    if (!(await owner.isHeld(found.record))) await finishFree(key, found);
   }
 
   /** Finishes a payment that nobody holds. */
@@ -117,10 +119,17 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   async function finishSettling(key: string, { record, version }: Found<SettlingPayment>): Promise<void> {
     if (record.outcome !== undefined && record.kept?.until !== undefined) return forget(key, { record, version });
-    const taken = { ...record, leaseUntil: now() + LEASE_MS, attempts: record.attempts + 1 };
-    // If this process dies as well, the record is due again when its lease ends.
-    const at = await records.write(key, version, taken, taken.leaseUntil);
-    if (at !== undefined) await settler.finish(key, at, taken).catch(ignoreRefusal);
+    await leased(async (lease) => {
+      const taken = { ...record, ...lease, attempts: record.attempts + 1 };
+      // If this process dies as well, the record is due again when its lease ends.
+      const at = await records.write(key, version, taken, taken.leaseUntil);
+      if (at !== undefined) await settler.finish(key, at, taken).catch(ignoreRefusal);
+    });
+  }
+
+  async function leased(work: (lease: Taken) => Promise<void>): Promise<void> {
+    const lease = await owner.take(now() + LEASE_MS);
+    await work(lease).finally(() => owner.end(lease));
   }
 
   /** Paid for, and nobody came back for the work: the money is returned, unless the work was done without an answer. */
@@ -158,9 +167,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   }
 
   async function complete(key: string, version: number, record: SettledPayment): Promise<void> {
-    const leaseUntil = now() + LEASE_MS;
-    const at = await records.write(key, version, { ...record, leaseUntil }, leaseUntil);
-    if (at !== undefined) await refunds.complete(key, at, { ...record, leaseUntil: 0 }).catch(ignoreRefusal);
+    await leased(async (lease) => {
+      const at = await records.write(key, version, { ...record, ...lease }, lease.leaseUntil);
+      if (at !== undefined) await refunds.complete(key, at, { ...record, leaseUntil: 0 }).catch(ignoreRefusal);
+    });
   }
 
   /** Deletes the reply of a refused payment that can no longer come back. */

@@ -27,6 +27,7 @@ import {
   type SettleOutcome,
   saysAlreadySettled,
   saysNeverSent,
+  saysUnderWay,
 } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
@@ -46,6 +47,9 @@ const UNDECIDED: Failure = {
   message:
     "The settlement of this payment could not be determined within a day, and its answer has expired. If your wallet has paid, ask the service for the money; this payment is not charged again.",
 };
+
+/** A transaction that a facilitator sends is on chain by then, or never. */
+const SETTLES_WITHIN_MS = 90_000;
 
 /** Outcome of a settlement; `undecided` if it can never be determined whether money moved. */
 type End = SettleOutcome | { kind: "undecided" };
@@ -117,7 +121,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const { payment, receipt, usedBefore } = record;
     // After our own repetition, this answers the settlement whose reply was lost.
     const wasLost = arrivedOf(record) > 1 && !usedBefore && !saysAlreadySettled(receipt?.errorReason ?? "");
-    if (wasLost && said.kind !== "settled" && saysAlreadySettled(said.reason)) {
+    if (wasLost && said.kind !== "settled" && saysAlreadySettled(said.reason) && !mayBeUnderWay(payment, said)) {
       const transaction = receipt?.transaction ?? "";
       return { kind: "settled", transaction, payer: payment.payer, amount: amountOf(payment) };
     }
@@ -131,6 +135,10 @@ export function createSettler(options: SettlerOptions): Settler {
     const { payment } = record;
     return found.kind === "absent" && (await railFor(rails, payment.requirements)?.lacksFunds?.(payment)) === true;
   }
+
+  /** A settlement that a dead process asked for may still fail, though the facilitator takes this one for its copy. */
+  const mayBeUnderWay = ({ since = 0 }: PaymentToSettle, { reason }: { reason: string }) =>
+    saysUnderWay(reason) && now() - since * 1000 < SETTLES_WITHIN_MS;
 
   const isLongAgo = ({ since }: PaymentToSettle) => since !== undefined && now() - since * 1000 >= UNDECIDED_AFTER_MS;
 
@@ -301,11 +309,15 @@ const keptUntilBy = (record: SettlingPayment) => (record.outcome === undefined ?
 
 const retryAfterMs = (attempts: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), MAX_RETRY_MS);
 
+const RETRY_AFTER_SECONDS = 5;
+/** How long a copy of a call waits for the first: no longer than it would before it comes back. */
+export const WAIT_MS = RETRY_AFTER_SECONDS * 1000;
+
 /** Never a 402, because a client that gets one signs a new payment, and pays twice. */
 export function pending(why: string): CapabilityError {
   return new CapabilityError(
     "SETTLEMENT_PENDING",
     `${why} Do not sign a new payment: send the same one again to get the result without paying twice.`,
-    { retryAfter: 5 },
+    { retryAfter: RETRY_AFTER_SECONDS },
   );
 }

@@ -1,6 +1,7 @@
 /** Free trials: reserved before the work, used up by an answer, returned after a failure. */
 
 import { z } from "zod";
+import { sharedNow } from "../../lib/clocks.js";
 import { once } from "../../lib/lazy.js";
 import { exactMicros, fromMicros, type Micros } from "../../lib/money.js";
 import { HOUR_MS } from "../../lib/time.js";
@@ -93,10 +94,11 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
       const caller = await identify(address, store);
       const key = `trial:${endpoint}:${caller.key}`;
       const take = (record: TrialRecord) => {
-        if (record.givenBack.length >= MAX_GIVEN_BACK) throw used(record.givenBack[0] ?? now, now);
-        if (record.used.length >= perHour) throw used(record.used[0] ?? now, now);
-        record.used.push(now);
-        return perHour - record.used.length;
+        const at = newestOf(record, now);
+        if (record.givenBack.length >= MAX_GIVEN_BACK) throw used(record.givenBack[0] ?? at, at);
+        if (record.used.length >= perHour) throw used(record.used[0] ?? at, at);
+        record.used.push(at);
+        return { at, remaining: perHour - record.used.length };
       };
       // A refused caller leaves nothing in the store: counters are read first, counted next, and the caller's record is
       // written last.
@@ -107,19 +109,19 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
         throw new PaymentRefused("TRIAL_BUDGET_SPENT", "The free trials of this hour are all used up.", {
           retryAfter: HOUR_MS / 1000,
         });
-      const remaining = await change(store, key, now, take).catch(async (error: unknown) => {
+      const { at, remaining } = await change(store, key, now, take).catch(async (error: unknown) => {
         await refund(counters);
         throw error;
       });
       return {
         remaining,
-        resetAt: new Date(now + HOUR_MS).toISOString(),
+        resetAt: new Date(at + HOUR_MS).toISOString(),
         async giveBack() {
           // The work began, so the shared budgets stay used, whoever broke it off.
           await change(store, key, now, (record) => {
-            const index = record.used.indexOf(now);
+            const index = record.used.indexOf(at);
             if (index >= 0) record.used.splice(index, 1);
-            record.givenBack.push(now);
+            record.givenBack.push(newestOf(record, at));
           });
         },
       };
@@ -127,10 +129,15 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
   };
 }
 
+/** The time by which its hour is counted, on whatever instance. */
+const newestOf = ({ used, givenBack }: TrialRecord, now: number): number =>
+  sharedNow(now, Math.max(0, ...used, ...givenBack));
+
 /** A caller's record of an endpoint, without entries older than the sliding hour. */
 function recentOf(found: string | undefined, now: number): TrialRecord {
   const record = found ? trialRecord().parse(JSON.parse(found)) : { used: [], givenBack: [] };
-  const recent = (time: number) => time > now - HOUR_MS;
+  const at = newestOf(record, now);
+  const recent = (time: number) => time > at - HOUR_MS;
   return { used: record.used.filter(recent), givenBack: record.givenBack.filter(recent) };
 }
 

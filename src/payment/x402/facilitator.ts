@@ -77,6 +77,9 @@ const settleAnswer = once(() =>
 const leavesOpen = (reason: string): boolean =>
   /^(?:settlement_pending|unexpected_.*|.*transaction_failed|.*timeout.*)$/.test(reason);
 
+/** The same settlement is under way at the facilitator, or is over: it remembers each for a while. */
+export const saysUnderWay = (reason: string): boolean => /duplicate_settlement/i.test(reason);
+
 /** The money moved before: by our own settlement whose answer was lost, or by another. */
 export const saysAlreadySettled = (reason: string): boolean =>
   /nonce_already_used|duplicate_settlement|authorization is used/i.test(reason);

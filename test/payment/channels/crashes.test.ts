@@ -67,9 +67,9 @@ describe("a call of a process that", () => {
         expect(await earned(living)).toBe(`0.${String(charged + 1000n).padStart(6, "0")}`.replace(/0+$/, ""));
         if (at === undefined) break;
       }
-      // The same steps as of a call that goes well: read, reserved, saved.
+      // The same steps as of a call that goes well: read, its process signed, reserved, saved.
       const read = ["get failures", "get channel", "get reply"];
-      expect(new Set(steps)).toEqual(new Set([...read, "put channel", "put reply", "none"]));
+      expect(new Set(steps)).toEqual(new Set([...read, "put owner", "put channel", "put reply", "none"]));
     },
     20_000,
   );

@@ -6,6 +6,7 @@
 import type { Logger } from "../../../lib/logger.js";
 import { fromMicros } from "../../../lib/money.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/time.js";
+import type { Lease, LeaseOwner } from "../../../stores/owner.js";
 import type { Store } from "../../../stores/store.js";
 import type { DurableEvents } from "../../durable-events.js";
 import type { Emit } from "../../events.js";
@@ -34,6 +35,7 @@ export interface ClaimerOptions {
   facilitator: FacilitatorClient;
   ledgerSync: LedgerSync;
   store: Store;
+  owner: LeaseOwner;
   emit: Emit;
   durable?: DurableEvents | undefined;
   logger: Logger;
@@ -46,7 +48,7 @@ export interface Claimer {
 }
 
 export function createClaimer(options: ClaimerOptions): Claimer {
-  const { rail, records, policy, ledgerSync, store, emit, logger, now } = options;
+  const { rail, records, policy, ledgerSync, store, owner, emit, logger, now } = options;
   const { network } = rail;
   const leaseKey = `channels:claiming:${network}:${rail.accountId}`;
   const emitChannelEvent = createEmitChannelEvent(emit, network);
@@ -57,10 +59,18 @@ export function createClaimer(options: ClaimerOptions): Claimer {
 
   async function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
     const held = await store.get(leaseKey);
-    if (held && Number(held.value) > now()) return 0;
-    const until = String(now() + LEASE_MS);
-    const lease = await store.put(leaseKey, until, { ifVersion: held?.version ?? 0, ttlMs: DAY_MS });
-    if (lease === undefined) return 0;
+    if (held && (await owner.isHeld(readLease(held.value)))) return 0;
+    const taken = await owner.take(now() + LEASE_MS);
+    try {
+      const options = { ifVersion: held?.version ?? 0, ttlMs: DAY_MS };
+      const lease = await store.put(leaseKey, JSON.stringify(taken), options);
+      return lease === undefined ? 0 : await hold(lease, endsAt);
+    } finally {
+      owner.end(taken);
+    }
+  }
+
+  async function hold(lease: number, endsAt: number): Promise<number> {
     try {
       await search().catch((error: unknown) =>
         logger.warn({ network, error }, "channels: the search for unknown channels on chain failed"),
@@ -162,6 +172,12 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   }
 
   return { run };
+}
+
+/** Older releases stored the end alone. */
+function readLease(value: string): Lease {
+  const end = Number(value);
+  return Number.isNaN(end) ? (JSON.parse(value) as Lease) : { leaseUntil: end };
 }
 
 /** Whether the chain shows something that the record does not have. */
