@@ -129,10 +129,11 @@ export function createContext(options: CallOptions, extras: ContextExtras): Call
   const { name: brand = DEFAULT_BRAND, slug = DEFAULT_SLUG } = extras.brand ?? {};
   const { reads = { fresh: 0, cached: 0, inner: [] }, hops = 0 } = extras;
   const ctx: CallContext = {
+    // The payer, the transaction and those who are told of keys; all else of it has a default below.
+    ...extras,
     fetch: options.fetch ?? globalFetch,
     injectedFetch: options.fetch !== undefined,
     reads,
-    onKeys: extras.onKeys,
     random: Math.random,
     clock,
     injectedClock: options.clock !== undefined,
@@ -189,9 +190,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Call
     maxResponseBytes: extras.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     resources: extras.resources ?? processResources,
     wallet: extras.wallet ?? walletOf(options),
-    payer: extras.payer,
     wallets: options.wallets,
-    transaction: extras.transaction,
     find: extras.find ?? finderIn(options),
     hops,
     mounted: extras.find !== undefined,
