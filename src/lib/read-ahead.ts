@@ -1,4 +1,7 @@
-/** Reads a source as it comes, ahead of a slow reader, so that the source ends as soon as it can. What waits is bounded. */
+/**
+ * Reads a source as it comes, ahead of a slow reader, so that the source ends as soon as it can. What waits is bounded, for each
+ * reader and for those who share a room: where it is full, the sources of those who leave most unread pause.
+ */
 
 export interface ReadAheadOptions<T> {
   /** Size of an item in memory, about. */
@@ -7,6 +10,39 @@ export interface ReadAheadOptions<T> {
   join(first: T, second: T): T | undefined;
   /** Size of what may wait; the source waits beyond it. */
   most: number;
+  /** Shared with others. */
+  room: Room;
+}
+
+/** A bound of what waits for many readers together. */
+export interface Room {
+  /** Whether a source that leaves so much unread has to pause. */
+  isTooMuch(size: number): boolean;
+  /** Counts by how much more or less waits for one reader, whose source's `onRoom` is called when others made room. */
+  change(onRoom: () => void, by: number): void;
+  /** Forgets a reader. */
+  leave(onRoom: () => void): void;
+}
+
+/** A full room is shared in equal parts, so that who leaves less than a part unread never pauses. */
+export function createRoom(most: number): Room {
+  const sizes = new Map<() => void, number>();
+  let total = 0;
+
+  function change(onRoom: () => void, by: number): void {
+    const wasFull = total > most;
+    const size = (sizes.get(onRoom) ?? 0) + by;
+    if (size > 0) sizes.set(onRoom, size);
+    else sizes.delete(onRoom);
+    total += by;
+    if (wasFull && by < 0) for (const tell of [...sizes.keys()]) tell();
+  }
+
+  return {
+    isTooMuch: (size) => total > most && size > most / sizes.size,
+    change,
+    leave: (onRoom) => change(onRoom, -(sizes.get(onRoom) ?? 0)),
+  };
 }
 
 export interface Ahead<T> {
@@ -21,24 +57,30 @@ export interface Ahead<T> {
 /** From so many items on, neighbours are joined: their number costs more memory than what they say. */
 const JOINED_FROM = 64;
 
-export function createAhead<T>({ sizeOf, join, most }: ReadAheadOptions<T>): Ahead<T> {
+export function createAhead<T>({ sizeOf, join, most, room }: ReadAheadOptions<T>): Ahead<T> {
   const waiting: T[] = [];
   let size = 0;
   let ended: { error?: unknown } | undefined;
   let hasLeft = false;
   let onItem = () => {};
-  let onRoom = () => {};
+  let resume = () => {};
+  const onRoom = () => resume();
+
+  function grow(by: number): void {
+    size += by;
+    room.change(onRoom, by);
+  }
 
   function keep(item: T): void {
     const last = waiting.at(-1);
     const joined = last !== undefined && waiting.length >= JOINED_FROM ? join(last, item) : undefined;
     if (last === undefined || joined === undefined) {
       waiting.push(item);
-      size += sizeOf(item);
+      grow(sizeOf(item));
       return;
     }
     waiting[waiting.length - 1] = joined;
-    size += sizeOf(joined) - sizeOf(last);
+    grow(sizeOf(joined) - sizeOf(last));
   }
 
   return {
@@ -46,9 +88,9 @@ export function createAhead<T>({ sizeOf, join, most }: ReadAheadOptions<T>): Ahe
       if (hasLeft) return;
       keep(item);
       onItem();
-      while (size > most && !hasLeft)
+      while ((size > most || room.isTooMuch(size)) && !hasLeft)
         await new Promise<void>((resolve) => {
-          onRoom = resolve;
+          resume = resolve;
         });
     },
     end(error) {
@@ -60,7 +102,7 @@ export function createAhead<T>({ sizeOf, join, most }: ReadAheadOptions<T>): Ahe
         for (;;) {
           const item = waiting.shift();
           if (item !== undefined) {
-            size -= sizeOf(item);
+            grow(-sizeOf(item));
             onRoom();
             yield item;
           } else if (ended) {
@@ -73,6 +115,8 @@ export function createAhead<T>({ sizeOf, join, most }: ReadAheadOptions<T>): Ahe
         }
       } finally {
         hasLeft = true;
+        waiting.length = 0;
+        room.leave(onRoom);
         onRoom();
       }
     },

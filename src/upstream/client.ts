@@ -210,12 +210,15 @@ async function fetchValue(
 ): Promise<Fetched> {
   state.spendQuota(provider, ctx.clock().getTime());
   const gate = await state.gate(provider);
-  return gate.run(async () => {
-    const request = withSecret(outgoing, provider, ctx);
-    const answer = await exchange(request, { fetch: ctx.fetch, provider, signal, random: ctx.random });
-    const bytes = Math.max(1, answer.bytes.byteLength);
-    if (absent?.includes(answer.status)) return { value: undefined, bytes };
-    // Equal requests share one answer, and results contain parts of it.
-    return { value: deepFreeze(await read(answer)), bytes };
-  }, signal);
+  return gate.run(
+    async () => {
+      const request = withSecret(outgoing, provider, ctx);
+      const answer = await exchange(request, { fetch: ctx.fetch, provider, signal, random: ctx.random });
+      const bytes = Math.max(1, answer.bytes.byteLength);
+      if (absent?.includes(answer.status)) return { value: undefined, bytes };
+      // Equal requests share one answer, and results contain parts of it.
+      return { value: deepFreeze(await read(answer)), bytes };
+    },
+    { signal, payer: ctx.payer },
+  );
 }

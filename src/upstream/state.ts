@@ -4,8 +4,10 @@ import type { Cache } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
 import { named } from "../lib/packages/named.js";
+import type { Caller } from "../lib/threads/payer.js";
 import { SECOND_MS } from "../lib/time.js";
 import { memoryCache } from "./cache.js";
+import { createLine } from "./line.js";
 
 const queueLibrary = lazy(async () => (await import("p-queue")).default);
 const breakerLibrary = lazy(() => import("cockatiel").then(named));
@@ -13,12 +15,10 @@ const breakerLibrary = lazy(() => import("cockatiel").then(named));
 const BREAK_AFTER_FAILURES = 5;
 const BREAK_MS = 10_000;
 const DEFAULT_CONCURRENCY = 6;
-/** More would wait longer than their callers do. */
-const MAX_QUEUED = 500;
 
-/** Runs requests in turn, and refuses them while the upstream is down. */
+/** Runs requests by turns of their payers, and refuses them while the upstream is down. */
 export interface Gate {
-  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(work: () => Promise<T>, caller: Caller): Promise<T>;
 }
 
 export interface UpstreamState {
@@ -85,11 +85,10 @@ function createState(): UpstreamState {
 }
 
 async function createGate({ name, concurrency = DEFAULT_CONCURRENCY, perSecond }: Provider): Promise<Gate> {
-  const [PQueue, { circuitBreaker, ConsecutiveBreaker, handleWhen, isBrokenCircuitError }] = await Promise.all([
-    queueLibrary(),
-    breakerLibrary(),
-  ]);
-  const queue = new PQueue({ concurrency, ...(perSecond ? pace(perSecond) : {}) });
+  const [PQueue, { circuitBreaker, ConsecutiveBreaker, handleWhen, isBrokenCircuitError }] =
+    await Promise.all([perSecond ? queueLibrary() : undefined, lines(), breakerLibrary()]);
+  const line = createLine(name, concurrency);
+  const paced = PQueue && perSecond ? new PQueue(pace(perSecond)) : undefined;
   const breaker = circuitBreaker(handleWhen(isFailureOfUpstream), {
     halfOpenAfter: BREAK_MS,
     breaker: new ConsecutiveBreaker(BREAK_AFTER_FAILURES),
@@ -99,11 +98,11 @@ async function createGate({ name, concurrency = DEFAULT_CONCURRENCY, perSecond }
       retryAfter: BREAK_MS / 1000,
     });
   return {
-    async run(work, signal) {
-      if (queue.size >= MAX_QUEUED)
-        throw new CapabilityError("OVERLOADED", `Too many calls wait for ${name}.`, { retryAfter: 5 });
+    async run(work, caller) {
+      const guarded = () => breaker.execute(work);
+      const inPace = () => (paced ? paced.add(guarded, { signal: caller.signal }) : guarded());
       try {
-        return await queue.add(() => breaker.execute(work), { signal });
+        return await line.run(inPace, caller);
       } catch (error) {
         throw isBrokenCircuitError(error) ? open() : error;
       }

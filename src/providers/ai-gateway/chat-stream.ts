@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { isTimeUp } from "../../lib/abort.js";
-import { createAhead } from "../../lib/read-ahead.js";
+import { createAhead, createRoom } from "../../lib/read-ahead.js";
 import { bodyOf, type ChatRequest, needsNewLimit, type TokenLimit, usage } from "./chat.js";
 import { askGateway, brokenOff } from "./client.js";
 
@@ -38,6 +38,8 @@ export type ChatChunk = z.output<ReturnType<typeof chunk>>;
 /** Characters of an answer that may wait for its reader: more than any model says in one. */
 const MOST_AHEAD = 2 ** 20;
 const CHUNK_OVERHEAD = 200;
+/** Characters of all answers that may wait in this process: 64 MB, of two bytes each. */
+const room = /* @__PURE__ */ createRoom(32 * 2 ** 20);
 
 export interface ChatStreamOptions {
   /** Counts a chunk when it comes, which may be long before its reader takes it. Returns the tokens of the answer so far. */
@@ -60,7 +62,7 @@ export async function* streamChat(
     if (!needsNewLimit(error)) throw error;
     return open(request, ctx, "max_completion_tokens");
   });
-  const ahead = createAhead<CountedChunk>({ sizeOf, join, most: MOST_AHEAD });
+  const ahead = createAhead<CountedChunk>({ sizeOf, join, most: MOST_AHEAD, room });
   let hasLeft = false;
   const isLeft = () => hasLeft || (ctx.aborted && !isTimeUp(ctx.signal));
   const pump = async () => {

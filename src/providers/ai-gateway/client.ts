@@ -70,7 +70,7 @@ export async function askGateway<T>(
       if (ours instanceof GatewayRefusal) return { refusal: ours };
       throw ours;
     }
-  }, ctx.signal);
+  }, ctx);
   if ("refusal" in reply) throw reply.refusal;
   return reply.value;
 }
