@@ -46,7 +46,7 @@ image: bild foto grafik
 word: word_datei word_dokument docx powerpoint
 webpage: webseite website internetseite homepage url seite
 table: tabelle
-postal: postanschrift anschrift postadresse adressformat postalisch adresse_schreib
+postal: postanschrift anschrift postadresse adressformat postalisch adresse_schreib schreibt_man_eine_adresse
 format: format schreibweise
 address: adresse
 news: neuigkeit nachrichten neues passiert
@@ -115,7 +115,7 @@ date: datum tage termin
 earnings: quartalszahl geschäftszahl gewinnbericht
 holiday: feiertag ferien
 event: kalender termine ics serientermin
-ipo: börsengang neuemission börsengänge
+ipo: börsengang neuemission börsengänge an_die_börse
 population: einwohner bevölkerung volkszählung
 income: einkommen verdienst
 zip: postleitzahl plz

@@ -112,10 +112,10 @@ registry: registro
 britain: británic reino_unido inglater
 workday: días_hábil día_hábil laborable
 date: fecha días
-earnings: resultados_trimestrales ganancias
+earnings: resultados_trimestrales ganancias resultados
 holiday: festivo feriado vacaciones
 event: calendario evento ics
-ipo: salida_a_bolsa salidas_a_bolsa opv
+ipo: salida_a_bolsa salidas_a_bolsa opv salir_a_bolsa
 population: población habitantes censo
 income: ingreso renta
 zip: código_postal
@@ -203,7 +203,7 @@ json: json
 path: ruta jsonpath
 repair: repar arregl roto dañad
 schema: esquema
-lock: bloqueo candado cerrojo
+lock: bloqueo candado cerrojo bloque
 payment: pago transferencia
 pdf: pdf
 phone: teléfono móvil celular

@@ -112,10 +112,10 @@ registry: registre
 britain: britanni royaume_uni anglais
 workday: jours_ouvr jour_ouvr ouvré ouvrable
 date: date jours
-earnings: résultats_trimestriels résultats_financiers bénéfice
+earnings: résultats_trimestriels résultats_financiers bénéfice résultats
 holiday: jours_férié jour_férié férié vacances
 event: calendrier événement agenda ics
-ipo: introduction_en_bourse introductions_en_bourse
+ipo: introduction_en_bourse introductions_en_bourse entrer_en_bourse
 population: population habitant recensement
 income: revenu
 zip: code_postal
@@ -203,7 +203,7 @@ json: json
 path: chemin jsonpath
 repair: répar cassé corrompu abîmé
 schema: schéma
-lock: verrou
+lock: verrou bloqu
 payment: paiement virement
 pdf: pdf
 phone: téléphone portable

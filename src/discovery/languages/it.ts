@@ -112,7 +112,7 @@ registry: registro
 britain: britannic regno_unito inghilterra
 workday: giorni_lavorativ giorno_lavorativ lavorativ
 date: data date giorni
-earnings: trimestral utili risultati_finanziari
+earnings: trimestral utili risultati_finanziari risultati
 holiday: festiv vacanz feste
 event: calendario evento eventi ics
 ipo: quotazione_in_borsa ipo quotazioni_in_borsa

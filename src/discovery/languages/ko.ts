@@ -235,7 +235,7 @@ time: 시간 몇_시 시각
 feed: 피드 rss
 robots: 크롤러 robots 로봇
 iban: iban 계좌번호 계좌
-taxid: 사업자번호 사업자등록번호 세금 납세 부가세 세금번호
+taxid: 사업자번호 사업자등록번호 세금 납세 부가세 세금번호 사업자_등록번호
 watch: 감시 모니터
 webhook: 웹훅
 secret: 비밀

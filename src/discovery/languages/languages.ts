@@ -67,7 +67,8 @@ export async function subjectsOf(question: string, isEnglish: (word: string) => 
   const foreign = best(found);
   if (!foreign || foreign.covered <= coveredByEnglish) return undefined;
   const isForeign = /[^\p{ASCII}]/u.test(question) || foreign.small.some((word) => !ENGLISH_TOO.has(word));
-  return { ...foreign, sure: isForeign || coveredByEnglish === 0 };
+  // "Harga bitcoin" has a word of the catalogue, and another language around it.
+  return { ...foreign, sure: isForeign || words.length - english.length > 1 || coveredByEnglish === 0 };
 }
 
 /** What covers most of the question; related languages that cover as much count together. */

@@ -46,7 +46,7 @@ image: afbeelding foto plaatje beeld
 word: word docx powerpoint
 webpage: webpagina website pagina site
 table: tabel
-postal: postadres post
+postal: postadres post adres_schrijf adres_schrijven
 format: format opmaak schrijfwijze
 address: adres
 news: nieuws
@@ -115,7 +115,7 @@ date: datum dagen data
 earnings: kwartaalcijfers winst
 holiday: feestdag vakantie vrije_dagen
 event: kalender agenda afspra
-ipo: beursgang
+ipo: beursgang naar_de_beurs
 population: bevolking inwoner
 income: inkomen
 zip: postcode

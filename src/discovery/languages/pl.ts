@@ -46,7 +46,7 @@ image: obraz zdjęci fotograf
 word: word docx
 webpage: stron witryn html
 table: tabel
-postal: adres_pocztowy pocztow
+postal: adres_pocztowy pocztow zapisać_adres napisać_adres
 format: format zapis_adres
 address: adres
 news: aktualnoś nowośc wiadomości_o nowego
@@ -203,7 +203,7 @@ json: json
 path: ścieżk
 repair: napraw uszkodz zepsut
 schema: schemat
-lock: blokad zamek
+lock: blokad zamek zablok blokuj
 payment: płatnoś przelew
 pdf: pdf
 phone: telefon

@@ -112,7 +112,7 @@ registry: registro registo
 britain: britânic reino_unido inglaterra
 workday: dias_úteis dia_útil
 date: data dias
-earnings: resultados_trimestrais balanço lucros
+earnings: resultados_trimestrais balanço lucros resultados
 holiday: feriado férias
 event: calendário evento agenda ics
 ipo: abertura_de_capital oferta_pública ipo
@@ -203,7 +203,7 @@ json: json
 path: caminho jsonpath
 repair: consert repar quebrad corromp
 schema: esquema schema
-lock: bloqueio trava cadeado
+lock: bloqueio trava cadeado bloque travar trave
 payment: pagamento transferência pix
 pdf: pdf
 phone: telefone celular telemóvel

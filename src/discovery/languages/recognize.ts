@@ -1,5 +1,5 @@
 /** Finds the subjects of a question in one language. */
-import { fold, foldGerman, type Language } from "./words.js";
+import type { Language } from "./words.js";
 
 export interface Recognized {
   subjects: Set<string>;
@@ -27,8 +27,7 @@ interface Found {
 }
 
 export function recognize(question: string, language: Language): Recognized {
-  const folded = fold(question);
-  const text = language.name === "de" ? foldGerman(folded) : folded;
+  const text = language.fold(question);
   const taken = new Uint8Array(text.length);
   const subjects = new Set<string>();
   const found = matchesIn(text, language).sort((a, b) => b.length - a.length || a.start - b.start);

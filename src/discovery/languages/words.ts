@@ -1,12 +1,13 @@
 /**
  * The form of a language's words: a line for each subject, with beginnings of the words and phrases that mean it. A "_"
- * joins words of a phrase. The line "." has function words, which identify the language and say nothing of a subject.
+ * joins words of a phrase. The line "." has function words, which identify the language and say nothing of a subject; the
+ * line "~" has letters, each before the one that stands for it.
  */
 
 /** Where in a question a beginning may stand. */
 export type Script = "start" | "compound" | "whole" | "inside";
 
-export interface Beginning {
+interface Beginning {
   parts: string[];
   length: number;
   subjects: string[];
@@ -16,6 +17,8 @@ export interface Language {
   name: string;
   script: Script;
   small: Set<string>;
+  /** Text as this language compares it. */
+  fold(text: string): string;
   /** By their first character; the longest come first. */
   beginnings: Map<string, Beginning[]>;
 }
@@ -49,20 +52,27 @@ export function fold(text: string): string {
 }
 
 /** Umlauts as they are typed without such keys. */
-export const foldGerman = (text: string): string => text.replace(/([aou])e/g, "$1");
+const foldGerman = (text: string): string => text.replace(/([aou])e/g, "$1");
 
 export function readWords(name: string, script: Script, words: string): Language {
-  const clean = (text: string) => (name === "de" ? foldGerman(fold(text)) : fold(text)).trim();
-  const small = new Set<string>();
+  const lines = words
+    .trim()
+    .split("\n")
+    .map((line): [string, string[]] => {
+      const [subject = "", list = ""] = line.split(": ");
+      return [subject, list.split(" ")];
+    });
+  const listOf = (of: string) => lines.filter(([subject]) => subject === of).flatMap(([, list]) => list);
+  const letters = new Map(listOf("~").map(([letter = "", other = ""]) => [letter, other]));
+  const toFolded = (text: string) => {
+    const plain = name === "de" ? foldGerman(fold(text)) : fold(text);
+    return letters.size === 0 ? plain : plain.replace(/\p{Script=Han}/gu, (letter) => letters.get(letter) ?? letter);
+  };
+  const clean = (item: string) => toFolded(item.replaceAll("_", " ")).trim();
   const found = new Map<string, Set<string>>();
-  for (const line of words.trim().split("\n")) {
-    const [subject = "", list = ""] = line.split(": ");
-    for (const item of list.split(" ")) {
-      const text = clean(item.replaceAll("_", " "));
-      if (subject === ".") for (const word of text.split(" ")) small.add(word);
-      else found.set(text, (found.get(text) ?? new Set()).add(subject));
-    }
-  }
+  for (const [subject, list] of lines)
+    if (/[a-z]/.test(subject))
+      for (const text of list.map(clean)) found.set(text, (found.get(text) ?? new Set()).add(subject));
   const beginnings = new Map<string, Beginning[]>();
   for (const [text, subjects] of [...found].sort(([a], [b]) => b.length - a.length)) {
     const [first = ""] = text;
@@ -70,5 +80,6 @@ export function readWords(name: string, script: Script, words: string): Language
     list.push({ parts: text.split(" "), length: text.length, subjects: [...subjects] });
     beginnings.set(first, list);
   }
-  return { name, script, small, beginnings };
+  const small = new Set(listOf(".").flatMap((item) => clean(item).split(" ")));
+  return { name, script, small, beginnings, fold: toFolded };
 }
