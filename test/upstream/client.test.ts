@@ -125,7 +125,7 @@ describe("answers that are kept", () => {
     await get({ ttlMs: 1000 });
     const ctx = context();
     await get({ ttlMs: 1000 }, ctx);
-    expect([seen.length, ctx.reads]).toEqual([1, { cached: 1, fresh: 0 }]);
+    expect([seen.length, ctx.reads]).toEqual([1, { cached: 1, fresh: 0, inner: [] }]);
     await get({ ttlMs: 1000 }, context({ cache: false }));
     clock.advance(2);
     await get({ ttlMs: 1000 });
