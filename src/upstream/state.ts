@@ -85,8 +85,10 @@ function createState(): UpstreamState {
 }
 
 async function createGate({ name, concurrency = DEFAULT_CONCURRENCY, perSecond }: Provider): Promise<Gate> {
-  const [PQueue, { circuitBreaker, ConsecutiveBreaker, handleWhen, isBrokenCircuitError }] =
-    await Promise.all([perSecond ? queueLibrary() : undefined, lines(), breakerLibrary()]);
+  const [PQueue, { circuitBreaker, ConsecutiveBreaker, handleWhen, isBrokenCircuitError }] = await Promise.all([
+    perSecond ? queueLibrary() : undefined,
+    breakerLibrary(),
+  ]);
   const line = createLine(name, concurrency);
   const paced = PQueue && perSecond ? new PQueue(pace(perSecond)) : undefined;
   const breaker = circuitBreaker(handleWhen(isFailureOfUpstream), {
