@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Database, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import { epoch } from "../objects.js";
+import type { Room, Share } from "./places.js";
 
 /** Longer than an attempt takes: what a process that died had taken is due again after it. */
 const LEASE_MS = 45_000;
@@ -28,6 +29,7 @@ const claimedRow = z.object({
   url: z.string(),
   origin: z.string(),
   successes: z.int(),
+  isWell: z.boolean(),
   confirmed: z.boolean(),
   secretVersion: z.int(),
   rotatedAt: z
@@ -44,12 +46,11 @@ export interface Receivers {
   next: string;
 }
 
-export interface Free {
-  limit: number;
+/** Room for deliveries; without shares, receivers of both kinds may have all of it. */
+export interface Free extends Pick<Room, "limit" | "busyOrigins" | "busyWallets"> {
   receivers: readonly string[];
-  /** Destinations and wallets that have enough under way here. */
-  busyOrigins: string[];
-  busyWallets: string[];
+  well?: Share;
+  doubtful?: Share;
   /** Told of what does not open; that is set aside, and no attempt counts. */
   onUnreadable(table: string, error: Error): void;
 }
@@ -76,13 +77,16 @@ export async function receiversDue(database: Database, now: Date, after: string)
 }
 
 const HEALTHY = `c.failures < ${CIRCUIT} and c.successes > 0`;
+/** Answered its last message. Others share places of their own, which are taken longer. */
+const WELL = "c.failures = 0 and c.successes > 0";
 
 /**
  * The conditions are repeated, because a row that another process just took is checked again only by the query that
  * locks it.
  */
 const CLAIM = `with candidates as (
-    select d.event, d.callback, d.wallet, d.due_at, d.created_at, c.origin
+    select d.event, d.callback, d.wallet, d.due_at, d.created_at, c.origin, ${WELL} as well,
+      row_number() over (partition by c.origin, d.wallet order by d.due_at, d.created_at, d.event) as own
     from @callbacks c cross join lateral (
       (select h.* from @deliveries h where ${HEALTHY} and h.callback = c.id and ${due("h")}
         order by h.created_at, h.event limit ${PER_ORIGIN})
@@ -91,33 +95,42 @@ const CLAIM = `with candidates as (
           and (u.last_outcome is distinct from '${ASIDE}' or u.due_at <= $1)
         order by u.created_at, u.event limit 1) as oldest where ${due("oldest")})) d
     where c.id = any ($7::text[]) and c.origin <> all ($5::text[]) and d.wallet <> all ($6::text[])
+      and d.wallet <> all (case when ${WELL} then $9::text[] else $11::text[] end)
+  ), placed as (
+    select *, row_number() over (partition by origin order by own, due_at, created_at, event) as place from candidates
   ), ranked as (
-    select event, callback, due_at, created_at,
-      row_number() over (partition by wallet order by due_at, created_at, event) as turn,
-      row_number() over (partition by origin order by due_at, created_at, event) as place
-    from candidates
+    select *, row_number() over (partition by wallet, well order by place, due_at, created_at, event) as turn
+    from placed where place <= ${PER_ORIGIN}
+  ), counted as (
+    select *, row_number() over (partition by well order by turn, due_at, created_at, event) as number from ranked
+    where turn <= ${PER_WALLET}
   ), picked as (
-    select d.event, d.callback from @deliveries d join ranked r on r.event = d.event and r.callback = d.callback
-    where ${due("d")} and r.turn <= ${PER_WALLET} and r.place <= ${PER_ORIGIN}
+    select d.event, d.callback, r.well from @deliveries d join counted r on r.event = d.event and r.callback = d.callback
+    where ${due("d")} and r.number <= case when r.well then $8::int else $10::int end
     order by r.turn, r.due_at, r.created_at limit $2::int for update of d skip locked)
   update @deliveries d set lease = $3, lease_until = $4, attempts = d.attempts + 1
     from picked p join @events e on e.id = p.event join @callbacks c on c.id = p.callback
     where d.event = p.event and d.callback = p.callback
   returning d.event, d.callback, d.wallet, d.attempts, d.lease, e.body, c.url, c.origin, c.successes,
-    exists (select from @subscriptions s where s.id = c.id and s.confirmed_at is not null) as confirmed,
+    p.well as "isWell", exists (select from @subscriptions s where s.id = c.id and s.confirmed_at is not null) as confirmed,
     c.secret_version as "secretVersion", ${epoch("c.rotated_at")} as "rotatedAt"`;
 
 /**
- * Leases due deliveries of these receivers, at most four of each, the oldest first, and the first of every wallet
- * before the second of any. Only the oldest for a receiver that fails or never accepted a message.
+ * Leases due deliveries of these receivers, at most four of each destination, the oldest of each wallet first. The first
+ * of every wallet goes before the second of any, and within a wallet the first of every destination. Only the oldest for
+ * a receiver that fails or never accepted a message.
  */
 export async function claim(
   database: Database,
   now: Date,
-  { limit, receivers, busyOrigins, busyWallets, onUnreadable }: Free,
+  { limit, receivers, busyOrigins, busyWallets, onUnreadable, ...shares }: Free,
 ): Promise<Claimed[]> {
   const leasedUntil = new Date(now.getTime() + LEASE_MS);
-  const values = [now, limit, randomUUID(), leasedUntil, busyOrigins, busyWallets, receivers];
+  const { well = { limit, busyWallets: [] }, doubtful = { limit, busyWallets: [] } } = shares;
+  const values = [
+    ...[now, limit, randomUUID(), leasedUntil, busyOrigins, busyWallets, receivers],
+    ...[well.limit, well.busyWallets, doubtful.limit, doubtful.busyWallets],
+  ];
   const claimed = await rowsOf(database, claimedRow, CLAIM, values);
   const { decrypt: open } = database.encryption;
   const readable: Claimed[] = [];

@@ -1,19 +1,7 @@
 /** Running deliveries of this process, and the choice of deliveries that may start beside them. */
 import { type Claimed, claim, receiversDue } from "./claim.js";
+import { type Room, roomBeside, type Task } from "./places.js";
 import { createNotes, paced, type Sender, send } from "./send.js";
-
-/** At once, of those that may still answer at once: what hangs must not keep the others waiting. */
-const MAX_QUICK = 32;
-const QUICK_MS = 400;
-const MAX_OPEN = 256;
-const BUSY_WALLET = 8;
-
-interface Task {
-  origin: string;
-  wallet: string;
-  /** On the clock of `performance.now()`. */
-  since: number;
-}
 
 export interface Sending {
   /** Starts due deliveries that have room; true if more may start before any of them ends. */
@@ -60,13 +48,13 @@ export function createSending(
 
   return {
     underWay: () => tasks.keys(),
-    isFull: () => roomBeside(tasks.values()).limit <= 0,
+    isFull: () => roomBeside(tasks.values(), performance.now()).limit <= 0,
     ended: () => ended,
     /** Visits all receivers once, from the end of the last look, until something starts. */
     async look() {
       const from = cursor;
       for (let isBeyondEnd = from === ""; ; ) {
-        const room = roomBeside(tasks.values());
+        const room = roomBeside(tasks.values(), performance.now());
         if (room.limit <= 0) return false;
         const { next, found, isMore } = await startNext(room);
         if (found) return isMore;
@@ -74,24 +62,5 @@ export function createSending(
         isBeyondEnd ||= next === "";
       }
     },
-  };
-}
-
-interface Room {
-  /** Number of deliveries that may start beside the running ones. */
-  limit: number;
-  busyOrigins: string[];
-  busyWallets: string[];
-}
-
-/** A destination's few places stay taken while its deliveries run. */
-function roomBeside(tasks: Iterable<Task>): Room {
-  const all = [...tasks];
-  const quick = all.filter(({ since }) => performance.now() - since < QUICK_MS);
-  const wallets = new Set(quick.map(({ wallet }) => wallet));
-  return {
-    limit: Math.min(MAX_QUICK - quick.length, MAX_OPEN - all.length),
-    busyOrigins: [...new Set(all.map(({ origin }) => origin))],
-    busyWallets: [...wallets].filter((wallet) => quick.filter((one) => one.wallet === wallet).length >= BUSY_WALLET),
   };
 }
