@@ -7,6 +7,7 @@ import { authorizationKey, type Transfer } from "./chain.js";
 import { chargeFor, type Run } from "./goods.js";
 import { type HostRefund, returnHash } from "./host-refunds.js";
 import { memoOf, SOLANA_REFUND_ADDRESS } from "./solana.js";
+import { type CreditReturn, WalletCredits } from "./wallet-credit.js";
 import { isOurs, REFUND_ADDRESS } from "./wallets.js";
 import type { World } from "./world.js";
 
@@ -35,6 +36,9 @@ export class Accounts {
   /** The newest record of each saved run. */
   readonly #byRun = new Map<number, PaymentRecord>();
   readonly #credits = new Map<string, CreditState>();
+  readonly walletCredits: WalletCredits;
+  /** Ids of payments that a wallet's credit replaced. */
+  readonly #onCredit = new Set<string>();
   /** Replies that are kept for payments that were refused, by payment. */
   readonly #unpaid = new Map<string, { payer: string; size: number }>();
   /** Calls that credit paid for whole: what each delivered run cost. */
@@ -44,6 +48,12 @@ export class Accounts {
   constructor(world: World, fail: Fail) {
     this.#world = world;
     this.#fail = fail;
+    this.walletCredits = new WalletCredits(fail);
+  }
+
+  /** Whether credit is held for a payment's call, instead of the payment. */
+  isOnCredit(key: string): boolean {
+    return [...this.#onCredit].some((id) => id.endsWith(key));
   }
 
   /** Whether a result was saved for a purchase. */
@@ -74,6 +84,7 @@ export class Accounts {
   /** Something was written to the store. */
   wrote(key: string, value: string): void {
     if (key.startsWith("credit:")) this.#wroteCredit(key.slice("credit:".length), value);
+    this.walletCredits.wrote(key, value);
     if (key.startsWith("payment:") || key.startsWith("order:")) this.#wrotePayment(value);
   }
 
@@ -83,6 +94,9 @@ export class Accounts {
     // Throws where it contradicts itself: no step may write such a record.
     const record = parseRecord(stored);
     const { id, state } = record;
+    if (record.byCredit) this.#onCredit.add(id);
+    else this.#onCredit.delete(id);
+    if (record.byCredit && record.receipt) this.#fail("credit", `${id} was paid by credit, and settled`);
     if (state === "settling" || record.receipt?.success) this.#taken.add(id);
     if (state === "settled") this.#settled.add(id);
     if (state === "settled" && record.outcome === undefined && record.refund) this.#givenBack.add(id);
@@ -120,7 +134,8 @@ export class Accounts {
       this.#fail("no surprise", `purchase ${n} tells of run ${run}, which never was`);
       return;
     }
-    const authorized = BigInt(record.payment.requirements.amount) + BigInt(record.covered ?? 0);
+    const signed = BigInt(record.payment.requirements.amount) + BigInt(record.covered ?? 0);
+    const authorized = record.byCredit ? BigInt(record.byCredit.amount) : signed;
     const charge = chargeFor(did);
     // At the price of this moment, and never more than was signed at another one.
     const earned = least(charge, authorized);
@@ -139,6 +154,7 @@ export class Accounts {
     const balance = BigInt(text);
     const live = Object.values(holds).filter(({ ended }) => !ended);
     const held = live.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    // What a token spends is its wallet's.
     const known = this.#credits.get(id);
     if (balance < 0n || held > balance) this.#fail("credit", `${held} of a balance of ${balance} are held`);
     if (known && balance > known.balance) this.#fail("credit", `a balance rose from ${known.balance} to ${balance}`);
@@ -183,23 +199,49 @@ export class Accounts {
       }
       sum.creditUsed += BigInt(credit?.used ?? 0);
       if (refund) sum[refund.state] += BigInt(refund.amount);
+      const landed = "landed" in record && record.landed?.isCredited ? BigInt(record.payment.requirements.amount) : 0n;
+      sum.settled += landed;
+      sum.credited += landed;
       this.#checkGivenBack(record);
+    }
+    for (const given of this.walletCredits.returns()) {
+      this.#checkCreditReturn(given);
+      if (given.state === "returned") sum.returned += given.amount;
     }
     for (const given of this.#world.hostRefunds.all()) {
       this.#checkHostRefund(given);
       if (given.state === "returned" || given.state === "credited") sum[given.state] += given.amount;
     }
     const arrived = this.#world.chain.transfers.filter(
-      ({ authorization, own }) => isOurs(authorization.to) && !(own && !this.isTaken(authorizationKey(authorization))),
+      ({ authorization, own }) => isOurs(authorization.to) && !(own && this.#isIgnored(records, authorization)),
     );
     const total = (list: Transfer[]) => list.reduce((all, { authorization }) => all + BigInt(authorization.value), 0n);
     const recorded = sum.settled - phantom - takenBack;
     await this.#checkLost(takenBack);
     if (total(arrived) !== recorded) this.#fail("PAY-40", `${total(arrived)} arrived, ${recorded} are recorded`);
-    const issued = [...this.#credits.values()].reduce((all, credit) => all + credit.issued, 0n);
+    const byToken = [...this.#credits.values()].reduce((all, credit) => all + credit.issued, 0n);
+    const issued = byToken + this.walletCredits.issued;
     if (issued !== sum.credited) this.#fail("PAY-40", `${issued} of credit exist, ${sum.credited} are recorded`);
     const taken = this.#checkCredit(sum.creditUsed);
     await this.#checkBooks({ ...sum, taken });
+  }
+
+  /** A gift of its payer: neither sold for nor known to be credit. */
+  #isIgnored(records: PaymentRecord[], authorization: Authorization): boolean {
+    const key = authorizationKey(authorization);
+    const isLanded = (each: PaymentRecord) => "landed" in each && each.landed?.isCredited && each.id.endsWith(key);
+    return !this.isTaken(key) && !records.some(isLanded);
+  }
+
+  /** Credit beyond its bound goes back once, to its wallet. */
+  #checkCreditReturn({ name, payer, amount, state }: CreditReturn): void {
+    const back = this.#world.chain.transfers.filter(({ authorization }) => isReturnOf(authorization, name));
+    if (back.length !== (state === "returned" ? 1 : 0))
+      this.#fail("PAY-40", `the credit ${name} is ${state}, and went back ${back.length} times`);
+    for (const { authorization } of back)
+      if (authorization.value !== String(amount) || authorization.to !== payer)
+        this.#fail("PAY-40", `${authorization.value} of credit went to ${authorization.to}, not ${amount} to ${payer}`);
+    if (state === "owed") this.#fail("PAY-40", `the credit ${name} is owed when all is at rest`);
   }
 
   /** Whether anything is to go back that has not. */
@@ -230,6 +272,7 @@ export class Accounts {
     const { authorization } = transfer;
     const key = authorizationKey(authorization);
     const incoming = isOurs(authorization.to);
+    if (this.walletCredits.returns().some(({ name }) => isReturnOf(authorization, name))) return;
     const given = this.#world.hostRefunds.all().filter(({ order }) => isReturnOf(authorization, order));
     if (given.length > 0) {
       this.#checkGiven(transfer, given);
@@ -317,12 +360,14 @@ export class Accounts {
 
   /** Nothing was bought with credit that was not there, and no credit is gone for nothing; returns what was taken. */
   #checkCredit(usedByPayments: bigint): bigint {
-    const taken = [...this.#credits.values()].reduce((all, { issued, balance }) => all + issued - balance, 0n);
+    const byToken = [...this.#credits.values()].reduce((all, { issued, balance }) => all + issued - balance, 0n);
+    const taken = byToken + this.walletCredits.spent;
     const spent = [...this.#creditCalls.values()].reduce((all, cost) => all + cost, usedByPayments);
     if (taken < spent) this.#fail("credit", `${spent} were bought with ${taken} of credit`);
     if (taken > spent && !this.#mayLoseCredit)
       this.#fail("PAY-46", `${taken} of credit are gone, and ${spent} were bought with it`);
-    return taken;
+    const returns = this.walletCredits.returns().filter(({ state }) => state === "returned");
+    return returns.reduce((all, { amount }) => all + amount, taken);
   }
 
   async #checkBooks(sum: {

@@ -321,6 +321,26 @@ async function saver(world: World): Promise<void> {
   await spend();
 }
 
+/** Buys by usage again and again without a word of credit, and now and then sends a payment to the chain as well. */
+async function regular(world: World): Promise<void> {
+  const { random, timeline, chain } = world;
+  const wallet = random.chance(0.5) ? random.pick(people) : fresh(world, 10_000_000n);
+  const buy = async () => {
+    const bought = await prepare(world, { endpoint: random.pick(ENDPOINTS), wallet, exact: true });
+    if (!bought) return;
+    const asking = insist(world, bought.sale);
+    if (world.settings.rpc && random.chance(0.2)) {
+      await timeline.sleep(random.int(0, random.pick([3000, 60_000])));
+      chain.bundle(bought.signed.authorization, []);
+    }
+    await asking;
+  };
+  for (let round = random.int(2, 4); round > 0; round--) {
+    await Promise.all(Array.from({ length: random.int(1, 3) }, buy));
+    await timeline.sleep(random.int(0, 20_000));
+  }
+}
+
 export const buyers = [
   honest,
   honest,
@@ -340,4 +360,6 @@ export const buyers = [
   tester,
   saver,
   saver,
+  regular,
+  regular,
 ];

@@ -1,5 +1,6 @@
 /** What must never happen, looked at after every step, and what must be true when everything has come to rest. */
 import type { CallEvent } from "../../src/payment/events.js";
+import type { SettleResponse } from "../../src/payment/x402/refusal.js";
 import { Accounts } from "./accounts.js";
 import { authorizationKey } from "./chain.js";
 import type { Endpoint, Run } from "./goods.js";
@@ -101,7 +102,7 @@ export class Checker {
     const sales = this.sales.filter((sale) => sale.n === n);
     // Tried for free, or paid by credit.
     if (sales.length === 0 || sales.some(({ tried, headers }) => tried || headers["x-svc-credit"])) return;
-    if (!sales.some(({ key }) => this.accounts.isRecorded(key)))
+    if (!sales.some(({ key }) => this.accounts.isRecorded(key) || this.accounts.isOnCredit(key)))
       this.fail("ATK-14", `the work of purchase ${n} began before its money moved`);
   }
 
@@ -154,10 +155,21 @@ export class Checker {
     if (this.#isAny(sale, this.#world.facilitator.lied) || this.#isAny(sale, this.#world.chain.takenBack)) return;
     // What cost nothing is not settled; its payer may still give the money away.
     const paidOnChain = this.#paid(sale) && !(this.#isGift(key) && this.accounts.isCovered(item.run));
-    if (headers.has("payment-response") !== paidOnChain)
+    const isOnCredit = this.#checkOnCredit(sale, item.run, headers);
+    if (!isOnCredit && headers.has("payment-response") !== paidOnChain)
       this.fail("PAY-27", `200 for purchase ${n}: its receipt and the chain disagree, on chain: ${paidOnChain}`);
     if (!paidOnChain && !this.accounts.isCovered(item.run))
       this.fail("PAY-27", `200 for purchase ${n}, which nobody paid`);
+  }
+
+  /** Credit pays instead of a payment: the receipt says so, and names no transaction. */
+  #checkOnCredit({ n }: Sale, run: number, headers: Headers): boolean {
+    const text = Buffer.from(headers.get("payment-response") ?? "", "base64").toString() || "{}";
+    const { success, transaction, extensions } = JSON.parse(text) as Partial<SettleResponse>;
+    if (!extensions?.credit) return false;
+    if (!success || transaction !== "") this.fail("ATK-21", `the receipt of purchase ${n} on credit: ${text}`);
+    if (!this.accounts.isCovered(run)) this.fail("ATK-21", `the credit of purchase ${n} does not cover run ${run}`);
+    return true;
   }
 
   #check402(answer: Answer, sale: Sale): void {

@@ -52,6 +52,7 @@ export class Instance extends Process {
             }
           : {}),
         maxUnsettledUsd: settings.maxUnsettledUsd,
+        maxCreditUsd: settings.maxCreditUsd,
         ...(settings.upto ? { schemes: ["exact", "upto"] as const } : {}),
         ...(settings.settleFirst ? { settleFirst: ["test.other"] } : {}),
       },

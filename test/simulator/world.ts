@@ -66,6 +66,8 @@ export class World {
     rpc: boolean;
     returns: boolean;
     maxUnsettledUsd: string;
+    /** The credit beyond which it goes back to its wallet. */
+    maxCreditUsd: string;
     settleFirst: boolean;
     /** Whether usage can be settled through Permit2. */
     upto: boolean;
@@ -118,6 +120,7 @@ export class World {
       rpc: random.chance(0.75),
       returns: random.chance(0.6),
       maxUnsettledUsd: random.chance(0.15) ? "0.03" : "1",
+      maxCreditUsd: random.chance(0.3) ? "0.01" : "0.05",
       settleFirst: random.chance(0.3),
       upto: random.chance(0.5),
       solana: random.chance(0.35),

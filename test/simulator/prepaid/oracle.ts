@@ -96,8 +96,7 @@ export class Oracle {
     const booked = entries.filter(({ kind }) => kind === "topup");
     if (booked.length !== this.#paidIn.size) throw new Error(`ACC-5: ${booked.length} top-ups of ${this.#paidIn.size}`);
     for (const { reference = "", usd } of booked)
-      if (this.#paidIn.get(reference) !== micros(usd))
-        throw new Error(`ACC-5: ${reference} is ${usd}`);
+      if (this.#paidIn.get(reference) !== micros(usd)) throw new Error(`ACC-5: ${reference} is ${usd}`);
   }
 
   #assertSales(sales: AccountEntry[], keys: number): void {
