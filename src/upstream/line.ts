@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 interface Job {
   payer: Payer | undefined;
-  /** What waits is kept by its call anyway. */
+  /** Waiting work is kept in memory by its call, so it is counted nowhere else. */
   bytes: 0;
   refuse(): void;
   start(): Promise<void>;
