@@ -244,9 +244,9 @@ export function createBook(options: BookOptions): AccountBook {
       const find = async () => call && findEntry(records, call, { kind: "sale", requestId });
       const sale = await find();
       if (sale) return sale;
-      const isOpen = () => records.change(id, ({ holds }) => Object.hasOwn(holds, hold));
-      if (!(await isOpen())) return find();
-      return (await endDead(id)) && !(await isOpen()) ? find() : "open";
+      // Not ended here: a process that is only slow may still charge what nobody would tell then.
+      const isOpen = await records.change(id, ({ holds }) => Object.hasOwn(holds, hold));
+      return isOpen ? "open" : find();
     },
     async balance(id) {
       const look = () =>
