@@ -6,6 +6,7 @@ import { CapabilityError } from "../../../src/errors.js";
 import { createHandler, type Handler } from "../../../src/handler/handler.js";
 import { never, Process } from "../process.js";
 import { NETWORK, TREASURIES } from "../wallets.js";
+import { SET_PRICES } from "./oracle.js";
 import type { Prepaid } from "./world.js";
 
 const USAGES = ["0.000001", "0.004", "0.0151", "0.02"] as const;
@@ -78,6 +79,8 @@ export class AccountShop extends Process {
         if (this.dead) await never();
         if (random.chance(this.#world.troubles.failure))
           throw new CapabilityError("UPSTREAM_ERROR", "The work failed.");
+        if (billing === "upto" && random.chance(this.#world.settings.reprices))
+          await this.handle.setPrice("test.model", random.pick(SET_PRICES)).catch(() => {});
         const usage = random.pick(USAGES);
         if (billing === "upto") meter.add(usage);
         const cost = billing === "exact" ? PRICE : BigInt(Math.round(Number(usage) * 1e6));

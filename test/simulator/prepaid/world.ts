@@ -1,5 +1,5 @@
 /** One seeded world of accounts: processes that die, webhooks told again, calls at once, holds that end by themselves. */
-import { fromMicros } from "../../../src/lib/money.js";
+import { fromMicros, toMicros } from "../../../src/lib/money.js";
 import { parseAccountRecord } from "../../../src/payment/accounts/record.js";
 import { createMemoryStore } from "../../../src/stores/memory/memory.js";
 import type { Store } from "../../../src/stores/store.js";
@@ -22,7 +22,13 @@ export class Prepaid implements Surroundings {
   readonly timeline = new Timeline();
   readonly oracle = new Oracle();
   readonly store: Store;
-  readonly settings: { skewMs: number; usdPerDay: bigint | undefined; rich: boolean; listens: boolean };
+  readonly settings: {
+    skewMs: number;
+    usdPerDay: bigint | undefined;
+    rich: boolean;
+    listens: boolean;
+    reprices: number;
+  };
   readonly troubles: { crash: number; delay: number; store: number; failure: number; receiver: number };
   readonly #shops: AccountShop[] = [];
   #births = 0;
@@ -39,10 +45,12 @@ export class Prepaid implements Surroundings {
     Object.assign(this.timeline, { turns: 8, patience: 5000 });
     const { random } = this;
     this.settings = {
-      skewMs: random.pick([0, 0, 500, 4000]),
+      skewMs: random.pick([0, 0, 4000, 89_000]),
       usdPerDay: random.chance(0.3) ? 80_000n : undefined,
       rich: random.chance(0.5),
       listens: random.chance(0.5),
+      // How often a price is set while a call runs.
+      reprices: random.pick([0, 0.1]),
     };
     this.troubles = {
       crash: random.pick([0, 0.005, 0.02]),
@@ -111,8 +119,8 @@ export class Prepaid implements Surroundings {
     }
     const { data, meta } = JSON.parse(answer.text);
     const [{ run }] = data.items;
-    const cost = BigInt(Math.round(Number(meta.costUsd) * 1e6));
-    this.oracle.delivered({ n, run, cost, requestId: meta.requestId }, key !== undefined);
+    const [cost, quoted] = [toMicros(meta.costUsd), toMicros(meta.quotedUsd)];
+    this.oracle.delivered({ n, run, cost, quoted, requestId: meta.requestId }, key !== undefined);
     return 200;
   }
 
