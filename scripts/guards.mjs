@@ -1504,9 +1504,8 @@ export const GUARDS = [
   {
     name: "client: what was signed is spent, whatever the receipt says",
     file: "src/client/wallet.ts",
-    find: "receiptOf(headers) ? hold.settle(hold.amount) : keep(payment, payment.validUntil);",
-    replace:
-      "receiptOf(headers) ? hold.settle(BigInt(receiptOf(headers)?.amount ?? 0)) : keep(payment, payment.validUntil);",
+    find: 'if (transaction || amount !== "0") hold.settle(hold.amount);',
+    replace: 'if (transaction || amount !== "0") hold.settle(BigInt(amount));',
     tests: ["test/client/hostile.test.ts"],
   },
   {

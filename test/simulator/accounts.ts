@@ -136,9 +136,8 @@ export class Accounts {
     }
     const signed = BigInt(record.payment.requirements.amount) + BigInt(record.covered ?? 0);
     const authorized = record.byCredit ? BigInt(record.byCredit.amount) : signed;
-    const charge = chargeFor(did);
-    // At the price of this moment, and never more than was signed at another one.
-    const earned = least(charge, authorized);
+    // A fixed price is the one that was signed for. Usage costs what it does here, and never more than was signed.
+    const earned = did.endpoint === "test.model" ? least(chargeFor(did), authorized) : authorized;
     const settled = record.receipt?.success ? BigInt(amountOf(record.payment)) : 0n;
     const cameIn = settled + BigInt(record.credit?.used ?? 0);
     const goesBack = BigInt(record.refund?.amount ?? 0);
@@ -178,7 +177,10 @@ export class Accounts {
   /** Whether a run that nothing was settled for costs nothing, or credit paid for it. */
   isCovered(run: number): boolean {
     const did = this.runs.get(run);
-    return did !== undefined && chargeFor(did) === BigInt(this.#byRun.get(run)?.credit?.used ?? 0);
+    const { byCredit, credit } = this.#byRun.get(run) ?? {};
+    // A fixed price is the one that was held.
+    const held = byCredit && did?.endpoint !== "test.model" ? BigInt(byCredit.amount) : undefined;
+    return did !== undefined && (held ?? chargeFor(did)) === BigInt(credit?.used ?? 0);
   }
 
   /** At rest every transfer has its reason, everything owed is given back, and the books agree. */

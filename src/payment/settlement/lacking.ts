@@ -11,7 +11,7 @@ const WAIT_MS = 2000;
 
 const mayLack = (reason: string): boolean => saysPoor(reason) || /simulation_failed/.test(reason);
 
-/** What a wallet lacks for a payment that was refused; undefined for another reason, and while no node tells. */
+/** The lack of a wallet whose payment was refused, told in words; undefined for another reason, and while no node tells. */
 export async function lackOf(rails: Rails, payment: PaymentToSettle, reason: string): Promise<string | undefined> {
   const { requirements, payer } = payment;
   const owned = railFor(rails, requirements)?.owned;
