@@ -1,10 +1,10 @@
 /** The money of a world, counted on chain and compared with what the service wrote down and handed out. */
-import { least, toMicros } from "../../src/lib/money.js";
+import { toMicros } from "../../src/lib/money.js";
 import { type PaymentRecord, parseRecord } from "../../src/payment/record.js";
 import { amountOf } from "../../src/payment/x402/facilitator.js";
 import type { Authorization } from "../support/wallets.js";
 import { authorizationKey, type Transfer } from "./chain.js";
-import { chargeFor, type Run } from "./goods.js";
+import { chargeFor, earnedBy, type Run } from "./goods.js";
 import { type HostRefund, returnHash } from "./host-refunds.js";
 import { memoOf, SOLANA_REFUND_ADDRESS } from "./solana.js";
 import { type CreditReturn, WalletCredits } from "./wallet-credit.js";
@@ -136,8 +136,7 @@ export class Accounts {
     }
     const signed = BigInt(record.payment.requirements.amount) + BigInt(record.covered ?? 0);
     const authorized = record.byCredit ? BigInt(record.byCredit.amount) : signed;
-    // A fixed price is the one that was signed for. Usage costs what it does here, and never more than was signed.
-    const earned = did.endpoint === "test.model" ? least(chargeFor(did), authorized) : authorized;
+    const earned = earnedBy(did, authorized);
     const settled = record.receipt?.success ? BigInt(amountOf(record.payment)) : 0n;
     const cameIn = settled + BigInt(record.credit?.used ?? 0);
     const goesBack = BigInt(record.refund?.amount ?? 0);
@@ -178,9 +177,9 @@ export class Accounts {
   isCovered(run: number): boolean {
     const did = this.runs.get(run);
     const { byCredit, credit } = this.#byRun.get(run) ?? {};
-    // A fixed price is the one that was held.
-    const held = byCredit && did?.endpoint !== "test.model" ? BigInt(byCredit.amount) : undefined;
-    return did !== undefined && (held ?? chargeFor(did)) === BigInt(credit?.used ?? 0);
+    if (!did) return false;
+    const cost = byCredit ? earnedBy(did, BigInt(byCredit.amount)) : chargeFor(did);
+    return cost === BigInt(credit?.used ?? 0);
   }
 
   /** At rest every transfer has its reason, everything owed is given back, and the books agree. */

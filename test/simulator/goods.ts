@@ -97,11 +97,14 @@ function left(waiting: Promise<void>, signal: AbortSignal): Promise<void> {
   });
 }
 
+const marked = (amount: bigint, markup: number) => (amount * BigInt(markup * 10) + 9n) / 10n;
+
 /** What a finished run costs, by the rules as the documents state them. */
-export function chargeFor({ endpoint, usage, markup }: Run): bigint {
-  const marked = (amount: bigint) => (amount * BigInt(markup * 10) + 9n) / 10n;
-  const price = marked(PRICES[endpoint]);
-  if (endpoint !== "test.model") return price;
-  const used = marked(usage ?? 6000n);
-  return least(used, price);
+export function chargeFor(run: Run): bigint {
+  return earnedBy(run, marked(PRICES[run.endpoint], run.markup));
+}
+
+/** The same of a call that was signed for at a price: a fixed one is that, and usage is at most that. */
+export function earnedBy({ endpoint, usage, markup }: Run, signed: bigint): bigint {
+  return endpoint === "test.model" ? least(marked(usage ?? 6000n, markup), signed) : signed;
 }
