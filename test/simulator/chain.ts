@@ -220,7 +220,9 @@ export class Chain {
     if (params[0] === OLDEST.transactionHash) return { status: "0x1", logs: [OLDEST] };
     const transfer = this.transfers.find(({ transaction }) => transaction === params[0]);
     if (method === "eth_getTransactionByHash") return transfer ? callOf(transfer) : null;
-    if (!transfer) return { status: "0x1", logs: [] };
+    // Nodes know nothing of a transaction that was taken back.
+    const isKnown = [...this.#states.values()].some(({ transaction }) => transaction === params[0]);
+    if (!transfer) return isKnown ? { status: "0x1", logs: [] } : null;
     const { from, to, value, nonce } = transfer.authorization;
     const log = { address: ASSET, transactionHash: transfer.transaction };
     const mark = { ...log, topics: [AUTHORIZATION_USED, asTopic(from), nonce], data: "0x", logIndex: "0x0" };
