@@ -21,7 +21,7 @@ export const buildModules = async () => {
 };
 
 /**
- * webpack rewrites `new Worker` by its name, also where that is imported, into what is no program. Left alone, a bundle finds the
+ * webpack rewrites `new Worker` by its name, also where that is imported, and breaks it. Left alone, a bundle finds the
  * thread's file beside the package, and where it is not, does the work in its own thread.
  */
 const withOwnThreads = (text) =>

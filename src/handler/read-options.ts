@@ -6,7 +6,7 @@ import { DEFAULT_BRAND, DEFAULT_SLUG } from "../capability/context.js";
 import type { OutboundOptions } from "../capability/outbound-options.js";
 import type { AnyCapability } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
-import type { HostOptions } from "../host/host.js";
+import type { Host, HostOptions } from "../host/host.js";
 import type { Brand, HandlerOptions } from "../host/options.js";
 import { maybeOfSeveral } from "../lib/packages/platform.js";
 import { isUrl } from "../lib/url.js";

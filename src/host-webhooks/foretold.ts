@@ -43,7 +43,7 @@ interface ForetellerOptions {
   now(): number;
 }
 
-const NOTHING: Foretelling = { stored: Promise.resolve(), happened() {}, dropped() {} };
+const NOTHING: Foretelling = { stored: Promise.resolve(true), happened() {}, dropped() {} };
 
 export function createForeteller({ add, settle, wantedBy, later, wake, now }: ForetellerOptions) {
   return (of: Foretold): Foretelling => {
@@ -54,10 +54,11 @@ export function createForeteller({ add, settle, wantedBy, later, wake, now }: Fo
     const facts = { type: typeOf(of), id: of.requestId };
     const forEach = (work: (url: string) => Promise<void>) => Promise.all(wanted.map(({ url }) => work(url)));
     const due = (nextAt: number) => ({ body: "", of, nextAt });
-    const stored = later(
-      forEach((url) => add(id, url, due(now() + PATIENCE_MS))),
-      facts,
-    );
+    let isStored = false;
+    const adding = forEach((url) => add(id, url, due(now() + PATIENCE_MS))).then(() => {
+      isStored = true;
+    });
+    const stored = later(adding, facts).then(() => isStored);
     const end = async (made: boolean) => {
       await stored;
       await forEach((url) => settle(id, url, made ? due(now()) : undefined));

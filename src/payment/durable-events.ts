@@ -22,8 +22,8 @@ export type Foretold =
 export type ForetoldEnd = { id: string; at: number; data: object } | "open" | undefined;
 
 export interface Foretelling {
-  /** Resolves when it is stored; awaited before the change is made. Never rejects. */
-  readonly stored: Promise<unknown>;
+  /** Resolves to whether it is stored; awaited before the change is made. Never rejects. */
+  readonly stored: Promise<boolean>;
   /** The change was made, so the event can be sent at once. */
   happened(): void;
   /** The change will not be made. */

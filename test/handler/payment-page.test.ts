@@ -46,7 +46,7 @@ test("a person who opens a paid address gets a page, with the same status and he
   }
   expect(json.headers.get("content-type")).toBe("application/json");
   expect(json.headers.get("content-security-policy")).toBeNull();
-  expect((await json.json()).accepts).toHaveLength(1);
+  expect(((await json.json()) as { accepts: unknown[] }).accepts).toHaveLength(1);
   expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self'/);
   const text = await page.text();

@@ -15,7 +15,7 @@ describe("an amount finer than a millionth", () => {
     const { handle, get } = openShop();
     await expect(handle.setPrice("test.work", FINE)).rejects.toThrow(/six decimals/);
     await handle.setPrice("test.work", "0.0020000000");
-    expect((await bodyOf(await get("/test/work?n=1"))).accepts[0].amount).toBe("2000");
+    expect((await bodyOf(await get("/test/work?n=1"))).accepts[0]?.amount).toBe("2000");
     expect(() => openShop({ pricing: { overrides: { "test.work": "0.0010000001" } } })).toThrow(/six decimals/);
   });
 

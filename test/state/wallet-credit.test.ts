@@ -47,7 +47,8 @@ onBothEngines("a change that a wallet's credit pays for", (engine) => {
     return { clock, fate, mortal, next, dying, pay, left, price: BigInt(terms.amount) };
   }
 
-  const valueIn = async (response: Response) => (await response.json()).data.items[0].value;
+  const valueIn = async (response: Response) =>
+    ((await response.json()) as { data: { items: { value: number }[] } }).data.items[0]?.value;
 
   it("is made and charged once, and nothing is settled", async () => {
     const { next, pay, left, price } = await open("plain");

@@ -101,7 +101,7 @@ function addNote(calls: Map<string, Map<string, Call>>, provider: string, note: 
   for (const [place, keys] of Object.entries(note.read ?? {}))
     for (const key of keys.split("|")) {
       const [name = "", letters = ""] = key.split(" ");
-      add(places, place === ROOT ? name : `${place}.${name}`, { letters, usual: true });
+      add(places, place === ROOT ? name : `${place}.${name}`, { letters, usual: true, steady: false });
     }
   for (const [place, names] of Object.entries(objects))
     for (const name of names.split(names.includes("|") ? "|" : /\s+/).map((one) => one.trim()))

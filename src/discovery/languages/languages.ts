@@ -71,7 +71,7 @@ export async function subjectsOf(question: string, isEnglish: (word: string) => 
   return { ...foreign, sure: isForeign || words.length - english.length > 1 || coveredByEnglish === 0 };
 }
 
-/** What covers most of the question; related languages that cover as much count together. */
+/** Languages that cover most of the question; related languages that cover as much count together. */
 function best(found: Recognized[]): Recognized | undefined {
   const named = found.filter(({ subjects }) => subjects.size > 0);
   const covered = Math.max(0, ...named.map((one) => one.covered));

@@ -13,7 +13,7 @@ export interface Recognized {
 const LONG = 4;
 /** The shortest beginning that may also stand inside a compound. */
 const IN_COMPOUND = 5;
-/** What Arabic writes before a noun, as part of the word: "and", "the", "with", "for". */
+/** Words that Arabic writes before a noun, as part of the word: "and", "the", "with", "for". */
 const ARABIC_PREFIXES = ["", "ال", "وال", "بال", "لل", "كال", "فال", "و", "ب", "ل", "ف"];
 
 /** A word that goes on with a digit is a name: "pdf417" is not of "pdf". */

@@ -86,7 +86,8 @@ async function refundNow(options: RefundOptions, request: RefundRequest, lease: 
   const order = await rail.toRefund({ ...plan, claims });
   const facts = { network: rail.network, channel: id, nonce: String(refundNonce), endpoint, requestId: flight.id };
   const told = durable?.foretell({ kind: "channel-refund", ...facts });
-  await told?.stored;
+  // A change that nobody would hear of is not made: its process may die right behind it.
+  if (told && !(await told.stored)) throw pending("The service cannot note the refund now.");
   const end = await facilitator.settle(order);
   const seen = await chainState.refreshed(marked).catch(() => undefined);
   // The chain decides, because each refund has its own nonce.
