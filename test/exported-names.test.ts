@@ -9,6 +9,8 @@ import { pathFromRoot } from "./support/render-indexes.js";
 
 /** Names that several files of an area export for a reason: each is the same thing to its users. */
 const SHARED: Readonly<Record<string, string>> = {
+  "discovery words": "the words of each language, loaded by its code",
+  "providers inventory": "the keys of each provider's answers, generated beside it",
   "cli run": "each command of the command line exports one, loaded by the command's name",
   "docs Reference": "an endpoint in words: as the host writes it, and as the page reads it",
   "lib importCanvas": "a package, and its absence on Cloudflare Workers",

@@ -11,11 +11,11 @@ export interface ReadAheadOptions<T> {
   /** Size of what may wait; the source waits beyond it. */
   most: number;
   /** Shared with others. */
-  room: Room;
+  room: UnreadRoom;
 }
 
 /** A bound of what waits for many readers together. */
-export interface Room {
+export interface UnreadRoom {
   /** Whether a source that leaves so much unread has to pause. */
   isTooMuch(size: number): boolean;
   /** Counts by how much more or less waits for one reader, whose source's `onRoom` is called when others made room. */
@@ -25,7 +25,7 @@ export interface Room {
 }
 
 /** A full room is shared in equal parts, so that who leaves less than a part unread never pauses. */
-export function createRoom(most: number): Room {
+export function createUnreadRoom(most: number): UnreadRoom {
   const sizes = new Map<() => void, number>();
   let total = 0;
 

@@ -32,11 +32,15 @@ interface Found {
   missing?: string[];
 }
 const entries = async () => (await read<{ endpoints: Found[] }>("/api/directory")).endpoints;
+/** `ai.chat` has a second address, for clients of OpenAI's API. */
 const idsOf = ({ paths }: { paths: object }) =>
-  Object.values(paths as Record<string, Record<string, Record<string, string>>>)
-    .flatMap(Object.values)
-    .flatMap((operation) => operation["x-svc-id"] ?? [])
-    .sort();
+  [
+    ...new Set(
+      Object.values(paths as Record<string, Record<string, Record<string, string>>>)
+        .flatMap(Object.values)
+        .flatMap((operation) => operation["x-svc-id"] ?? []),
+    ),
+  ].sort();
 /** The truth: what a bare probe is asked money for. */
 const sold: string[] = [];
 for (const { id, path, method } of capabilities) if ((await get(path, method)).status === 402) sold.push(id);

@@ -348,7 +348,7 @@ describe("a ledger entry that cannot be written", () => {
   });
 
   it.each([
-    ["before its charge leaves the credit whole", "credit:", { calls: 1, creditUsedUsd: "0" }, "20000 10000"],
+    ["before its charge leaves the credit whole", "wallet-credit:", { calls: 1, creditUsedUsd: "0" }, "20000 10000"],
     ["after its charge is booked by the next one", "ledger:", { calls: 2, creditUsedUsd: "0.001" }, "20000 9000"],
   ])("because the process dies in a call on credit %s", async (_, prefix, expected, left) => {
     const memory = createMemoryStore();
@@ -356,7 +356,7 @@ describe("a ledger entry that cannot be written", () => {
     const { credit } = await open({ store: memory, facilitator, clock, refunds: false }).use("0.01");
     let writes = 0;
     // The credit is written to hold the amount and again to take it.
-    const at = (key: string) => key.startsWith(prefix) && ++writes === (prefix === "credit:" ? 2 : 1);
+    const at = (key: string) => key.startsWith(prefix) && ++writes === (prefix === "wallet-credit:" ? 2 : 1);
     const first = open({ store: dyingAt(memory, at), facilitator, clock, refunds: false });
     await first.get("/test/cheap?n=1", { "x-svc-credit": credit });
     const second = open({ store: memory, facilitator, clock, refunds: false });

@@ -1,9 +1,9 @@
 /** What is read ahead of slow readers, and where reading pauses. */
 import { describe, expect, it } from "vitest";
-import { type Ahead, createAhead, createRoom, type Room } from "../../src/lib/read-ahead.js";
+import { type Ahead, createAhead, createUnreadRoom, type UnreadRoom } from "../../src/lib/read-ahead.js";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const open = (room: Room, most = 1000) =>
+const open = (room: UnreadRoom, most = 1000) =>
   createAhead<string>({ sizeOf: ({ length }) => length, join: (first, second) => first + second, most, room });
 
 /** Puts items as a source does, one after the other, and tells how many it got rid of. */
@@ -27,7 +27,7 @@ async function readAll(ahead: Ahead<string>): Promise<number> {
 
 describe("what is read ahead of many readers", () => {
   it("pauses the source whose reader leaves most unread, and no other, and nothing is lost", async () => {
-    const room = createRoom(300);
+    const room = createUnreadRoom(300);
     const [slow, fast, other] = [open(room), open(room), open(room)];
     const most = fill(slow, 100);
     await turn();
@@ -43,7 +43,7 @@ describe("what is read ahead of many readers", () => {
   });
 
   it("never exceeds the room by more than an item of each, however many there are", async () => {
-    const room = createRoom(300);
+    const room = createUnreadRoom(300);
     const all = Array.from({ length: 40 }, () => open(room));
     const puts = all.map((ahead) => fill(ahead, 100));
     for (let n = 0; n < 20; n++) await turn();
@@ -53,7 +53,7 @@ describe("what is read ahead of many readers", () => {
   });
 
   it("goes on when others leave without reading", async () => {
-    const room = createRoom(300);
+    const room = createUnreadRoom(300);
     const [leaver, stayer] = [open(room), open(room)];
     fill(leaver, 100);
     const stays = fill(stayer, 20, 10);

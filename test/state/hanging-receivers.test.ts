@@ -80,7 +80,7 @@ onBothEngines("while receivers hang", (engine) => {
     };
     const sender = {
       ...{ database, slug: "acme", userAgent: "Acme", rules: {}, random: Math.random, now: async () => NOW },
-      keys: { headersFor: async (_, { id }) => ({ "webhook-id": id }) } as unknown as Keys,
+      keys: { headersFor: async (_: unknown, { id }: { id: string }) => ({ "webhook-id": id }) } as unknown as Keys,
       outbound: () => outboundContext({ fetch, outbound: { lookup: scriptedLookup().lookup } }),
       ...{ mayStart: async () => true, onUnreadable: () => {} },
     };

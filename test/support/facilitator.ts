@@ -49,6 +49,8 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
   const calls: { path: "verify" | "settle"; body: Request402 }[] = [];
   const used = new Set<string>();
   const balances = new Map<string, bigint>();
+  /** Payers whose settlement was refused for want of tokens: the node tells the same. */
+  const poor = new Set<string>();
   const settled: { from: string; to: string; value: bigint }[] = [];
   /** What a node of the chain shows, once `chainVisible`. */
   const events: { authorization: Authorization; transaction: string; kind: "used" | "cancelled" }[] = [];
@@ -102,6 +104,7 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
           ? json({ isValid: false, invalidReason: "unexpected_state" })
           : json({ success: false, errorReason: "invalid_transaction_state", transaction: "", network });
       case "refuse-poor":
+        poor.add(payer.toLowerCase());
         return json({ success: false, errorReason: "insufficient_funds", transaction: "", network });
       case "status500":
         return json({ error: "boom" }, 500);
@@ -144,10 +147,11 @@ export function fakeFacilitator({ chainSeconds }: FakeFacilitatorOptions = {}) {
       return result({ number: "0x10", hash: `0x${"10".repeat(32)}`, timestamp: `0x${nodeSeconds().toString(16)}` });
     if (method === "eth_call") {
       const { data } = params[0] as { data: string };
-      if (data.startsWith("0x70a08231"))
-        return result(
-          `0x${(balances.get(`0x${data.slice(34)}`.toLowerCase()) ?? 10n ** 18n).toString(16).padStart(64, "0")}`,
-        );
+      if (data.startsWith("0x70a08231")) {
+        const owner = `0x${data.slice(34)}`.toLowerCase();
+        const balance = balances.get(owner) ?? (poor.has(owner) ? 0n : 10n ** 18n);
+        return result(`0x${balance.toString(16).padStart(64, "0")}`);
+      }
       const [payer, nonce] = [`0x${data.slice(34, 74)}`, `0x${data.slice(74)}`];
       return result(`0x${(used.has(`${payer}:${nonce}`.toLowerCase()) ? "1" : "0").padStart(64, "0")}`);
     }

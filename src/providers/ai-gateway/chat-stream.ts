@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { isTimeUp } from "../../lib/abort.js";
-import { createAhead, createRoom } from "../../lib/read-ahead.js";
+import { createAhead, createUnreadRoom } from "../../lib/read-ahead.js";
 import { bodyOf, type ChatRequest, needsNewLimit, type TokenLimit, usage } from "./chat.js";
 import { askGateway, brokenOff } from "./client.js";
 
@@ -39,7 +39,7 @@ export type ChatChunk = z.output<ReturnType<typeof chunk>>;
 const MOST_AHEAD = 2 ** 20;
 const CHUNK_OVERHEAD = 200;
 /** Characters of all answers that may wait in this process: 64 MB, of two bytes each. */
-const room = /* @__PURE__ */ createRoom(32 * 2 ** 20);
+const room = /* @__PURE__ */ createUnreadRoom(32 * 2 ** 20);
 
 export interface ChatStreamOptions {
   /** Counts a chunk when it comes, which may be long before its reader takes it. Returns the tokens of the answer so far. */
