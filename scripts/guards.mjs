@@ -47,8 +47,8 @@ export const GUARDS = [
   {
     name: "webhooks: a change is announced before it is made",
     file: "src/host-webhooks/foretold.ts",
-    find: "forEach((url) => add(id, url, due(now() + PATIENCE_MS))),",
-    replace: "Promise.resolve(),",
+    find: "forEach((url) => add(id, url, due(now() + PATIENCE_MS)))",
+    replace: "Promise.resolve()",
     tests: WEBHOOK_CRASHES,
     simulator: ["--accounts"],
   },

@@ -33,7 +33,7 @@ export function isEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-export const isNumber = (value: unknown): value is number | ExactNumber =>
+const isNumber = (value: unknown): value is number | ExactNumber =>
   typeof value === "number" || value instanceof ExactNumber;
 
 /** A copy of its own of every object and list. */

@@ -8,9 +8,9 @@ import type { Payer } from "./payer.js";
 import { isStranger, type Queued } from "./turns.js";
 
 /** A quick task takes no longer. */
-export const QUICK_MS = 400;
+const QUICK_MS = 400;
 /** A stranger's task that takes longer makes way for another stranger's. */
-export const SLICE_MS = 2000;
+const SLICE_MS = 2000;
 /** A thread may need so long to start and to load its engine, which is nobody's task. */
 const START_MS = 2000;
 /** How long a stranger's tasks are not expected to be quick after one that was not. */

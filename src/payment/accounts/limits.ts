@@ -9,7 +9,7 @@ import { type AccountRecord, type Hold, heldIn, type Usage } from "./record.js";
 import { currentFree, currentSpending, endOf, noteCalls, noUsage, recentCalls, sumOf, untilFree } from "./windows.js";
 
 /** Calls of an account under way at once: each step of a call writes the holds of all. */
-export const MOST_HOLDS = 500;
+const MOST_HOLDS = 500;
 
 /** A set of limits with its count: that of the account, or of a key. */
 export interface Meter {

@@ -42,7 +42,7 @@ export function currentFree({ start, usd, calls }: Usage["free"], now: number): 
 }
 
 /** The time by which calls of the last minute are counted, on whatever instance. */
-export const paceNow = (minute: Usage["minute"], now: number): number => sharedNow(now, minute.at(-1)?.[0] ?? 0);
+const paceNow = (minute: Usage["minute"], now: number): number => sharedNow(now, minute.at(-1)?.[0] ?? 0);
 
 /** Calls of the last minute. A time far in the future, of a clock that was wrong, counts as now. */
 export function recentCalls(minute: Usage["minute"], now: number): Usage["minute"] {

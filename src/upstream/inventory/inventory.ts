@@ -31,7 +31,7 @@ export interface ReadKey {
 }
 
 /** Reads a generated file. */
-export const readInventory = (stored: readonly CallKeys[]): CallInventory[] =>
+const readInventory = (stored: readonly CallKeys[]): CallInventory[] =>
   stored.map(({ objects, ...call }) => ({ ...call, objects: new Map(objects.split("\n").map(readObject)) }));
 
 function readObject(line: string): [string, KnownObject] {
@@ -46,7 +46,7 @@ function readObject(line: string): [string, KnownObject] {
 const split = (text: string): string[] => text.split("|").filter(Boolean);
 
 /** The inventory of a request's call; undefined if nobody has seen its answers. */
-export function findCall(calls: readonly CallInventory[], request: Request): CallInventory | undefined {
+function findCall(calls: readonly CallInventory[], request: Request): CallInventory | undefined {
   const by = discriminator(request);
   const same = calls.filter((call) => call.method === request.method && call.by === by);
   // Which node answers JSON-RPC is a matter of settings.
