@@ -113,8 +113,9 @@ onBothEngines("a payment", (engine) => {
     const alone = await shop.post(COUNT, { ns: "credit", key: "k" }, credit);
     expect(await bodyOf(alone)).toMatchObject({ extensions: { code: "WALLET_UNPROVEN" } });
     expect((await shop.buy(COUNT, { ns: "credit", key: "k" }, { headers: credit })).status).toBe(200);
-    const untouched = new Request("http://shop.test/api/convert/unit?value=1&from=kg&to=lb", { headers: credit });
-    expect((await shop.handle(untouched)).status).toBe(200);
+    // The wallet that signed has that credit, so the purchase has used it up.
+    const spent = new Request("http://shop.test/api/convert/unit?value=1&from=kg&to=lb", { headers: credit });
+    expect((await shop.handle(spent)).status).toBe(402);
   });
 });
 
