@@ -75,6 +75,7 @@ const OWN_MODULES = [
   "engines/browser/",
   // The readings that pinyin-pro is given hold for its whole process.
   "engines/chinese/",
+  "host/resources",
   "payment/x402/supported",
   "providers.test",
   "state/embedded",

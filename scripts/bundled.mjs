@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { BUNDLED } from "./bundled-names.mjs";
 import { pdfPatches } from "./bundled-pdf-patches.mjs";
+import { packedTables } from "./bundled-tables.mjs";
 
 const libraryOf = (path) => BUNDLED.find((name) => path === name || path.startsWith(`${name}/`));
 
@@ -57,7 +58,7 @@ async function buildOne(outfile, imports, target) {
     ...{ minify: true, charset: "utf8", metafile: true, write: false, logLevel: "error" },
     // A library takes the canvas of its host where it finds one.
     external: ["canvas"],
-    plugins: [pdfPatches],
+    plugins: [pdfPatches, packedTables],
   };
   const first = await build(options);
   const wants = /Dynamic require/.test(first.outputFiles[0].text);

@@ -119,14 +119,14 @@ describe("money that is paid in", () => {
 
   it("of an unknown account is no balance but an error", async () => {
     const { accounts } = open();
-    for (const asked of [
-      accounts.balance("nobody"),
-      accounts.entries("nobody"),
-      accounts.listKeys("nobody"),
-      accounts.adjust("nobody", "1", { reference: "r" }),
-      accounts.refund("nobody"),
+    for (const ask of [
+      () => accounts.balance("nobody"),
+      () => accounts.entries("nobody"),
+      () => accounts.listKeys("nobody"),
+      () => accounts.adjust("nobody", "1", { reference: "r" }),
+      () => accounts.refund("nobody"),
     ])
-      await expect(asked).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(ask()).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });
 

@@ -4,7 +4,11 @@ import { lazy } from "../../lib/lazy.js";
 export const LOCALES = ["cn", "tw", "twp", "hk", "hkp", "t", "jp"] as const;
 export type Locale = (typeof LOCALES)[number];
 
-const opencc = lazy(() => import("opencc-js"));
+/** Its parts, because the build packs dictionaries only where each is a file. */
+const opencc = lazy(async () => {
+  const [{ ConverterBuilder }, preset] = await Promise.all([import("opencc-js/core"), import("opencc-js/preset")]);
+  return ConverterBuilder(preset);
+});
 
 /** At most one converter for each of the 42 pairs, because building one takes up to a quarter of a second. */
 const converters = new Map<string, (text: string) => string>();
@@ -13,7 +17,7 @@ const converters = new Map<string, (text: string) => string>();
 export async function convertText(original: string, from: Locale, to: Locale): Promise<string> {
   // The library would still change some characters through its pivot (jp to jp: 發 to 発).
   if (from === to) return original;
-  const { Converter } = await opencc();
+  const Converter = await opencc();
   const key = `${from}-${to}`;
   const convert = converters.get(key) ?? Converter({ from, to });
   converters.set(key, convert);
