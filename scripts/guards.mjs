@@ -696,7 +696,7 @@ export const GUARDS = [
   },
   {
     name: "policy: asked before a payment takes a lease",
-    file: "src/payment/settlement/guard.ts",
+    file: "src/payment/settlement/verification.ts",
     find: "await purchase.admit?.();",
     replace: "",
     tests: POLICY,
@@ -1053,14 +1053,14 @@ export const GUARDS = [
   },
   {
     name: "a payment buys one request",
-    file: "src/payment/settlement/guard.ts",
+    file: "src/payment/settlement/purchase.ts",
     find: "if (record.fingerprint !== purchase.fingerprint)",
     replace: "if (record.fingerprint === '')",
     tests: PAYMENT,
   },
   {
     name: "a stored reply needs the payer's signature",
-    file: "src/payment/settlement/guard.ts",
+    file: "src/payment/settlement/purchase.ts",
     find: "if (!purchase.proven && record.signatureHash !== purchase.signatureHash)",
     replace: "if (record.signatureHash === '')",
     tests: PAYMENT,
@@ -1088,14 +1088,14 @@ export const GUARDS = [
   },
   {
     name: "the payment is still valid long enough",
-    file: "src/payment/settlement/guard.ts",
+    file: "src/payment/settlement/verification.ts",
     find: "if (untimely) throw untimely;",
     replace: "",
     tests: PAYMENT,
   },
   {
     name: "the facilitator is asked before anything is claimed",
-    file: "src/payment/settlement/guard.ts",
+    file: "src/payment/settlement/verification.ts",
     find: 'if (verdict.kind === "invalid")',
     replace: "if (verdict.kind === undefined)",
     tests: PAYMENT,
@@ -1784,7 +1784,7 @@ export const GUARDS = [
   },
   {
     name: "no work is begun for who keeps too much that is unclear",
-    file: "src/payment/settlement/guard.ts",
+    file: "src/payment/settlement/verification.ts",
     find: "kept.assertRoom(purchase.payment);",
     replace: "",
     tests: UNPAID,
@@ -1882,7 +1882,7 @@ export const GUARDS = [
   },
   {
     name: "no work is begun for a payment to another host",
-    file: "src/payment/settlement/guard.ts",
+    file: "src/payment/settlement/verification.ts",
     find: "if (!own.has(purchase.payment.requirements))",
     replace: "if (purchase.id === '')",
     tests: NEIGHBOURS,

@@ -6,8 +6,8 @@
 
 import { createHash, createHmac } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
-import { storeSecret } from "../../stores/secret.js";
 import type { LeaseOwner } from "../../stores/owner.js";
+import { storeSecret } from "../../stores/secret.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import type { OwnAccounts } from "../own-accounts.js";

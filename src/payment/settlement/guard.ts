@@ -1,8 +1,6 @@
 /** One authorization buys one result: the holder of a payment's lease works, and all copies get its result. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Micros } from "../../lib/money.js";
-import type { Lease, LeaseOwner, Taken } from "../../stores/owner.js";
-import type { Attempt } from "../failures/failures.js";
+import type { Lease, LeaseOwner } from "../../stores/owner.js";
 import type { OwnAccounts } from "../own-accounts.js";
 import type { Rails } from "../rails/rails.js";
 import {
@@ -20,64 +18,19 @@ import {
 } from "../record.js";
 import { type Found, keyOf, type Located, type Records } from "../records.js";
 import type { Refunds } from "../refund/refunds.js";
-import { type FacilitatorClient, type PaymentToSettle, saysPoor } from "../x402/facilitator.js";
+import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
 import type { KeptReplies } from "./kept.js";
-import { lackOf } from "./lacking.js";
 import { type Delivery, deliveryOf, type PaymentLease, type PaymentLeases } from "./lease.js";
 import type { LetGo } from "./let-go.js";
+import { assertSamePurchase, claimOf, type Purchase, SETTLE_BUDGET_MS } from "./purchase.js";
 import { pending, type Settler, WAIT_MS } from "./settlement.js";
+import { createVerification } from "./verification.js";
 import type { WalletCredit } from "./wallet-credit.js";
 
-/** Time for a settlement, in addition to the work. */
-const SETTLE_BUDGET_MS = 30_000;
 /** Each follows a pause. */
 const MAX_ATTEMPTS = 60;
-/** Facilitators demand this much more validity of an authorization. */
-const CLOCK_SLACK_SECONDS = 6;
-
-/** A checked payment for one request. */
-export interface Purchase {
-  /** The payment's id; see CheckedPayment. */
-  id: string;
-  /** Hash of the payer's idempotency key; a payment signed anew under the same key is not needed. */
-  idempotencyKeyHash?: string;
-  requestId: string;
-  fingerprint: string;
-  signatureHash: string;
-  /** Hash of a secret that came with the payment and that only its payer knows. */
-  secretHash?: string;
-  /**
-   * True if no record existed at the last lookup. If one exists by now, no lease is given and the lookup is repeated.
-   */
-  isNew: boolean;
-  /** True if it arrived before its settlement was known: until then only the payer has seen the signed message. */
-  early: boolean;
-  proven: boolean;
-  validAfter?: number;
-  validBefore?: number;
-  payment: PaymentToSettle;
-  /** Time limit of the work. */
-  workMs: number;
-  /** Time before the settlement, if that is not the work itself. */
-  prepareMs?: number;
-  /** Whether its order was quoted as a maximum, of which the usage is charged. */
-  byUsage: boolean;
-  /** True if it is settled before the work: after a failure the whole amount is returned. */
-  prepaid?: boolean;
-  /** The part that earlier credit pays, in atomic units. */
-  covered?: string;
-  /** The price of the call, where the wallet's credit may pay it instead of the payment, in micro-dollars. */
-  price?: Micros;
-  /** Failures that the payer may still cause. */
-  attempt: Pick<Attempt, "check" | "begin">;
-  /** Rejects if the host does not sell to this payer; asked once the payment is verified. */
-  admit?(): Promise<void> | undefined;
-  /** Aborted when the buyer leaves, so that no copy keeps waiting. */
-  signal?: AbortSignal | undefined;
-}
-
 export interface GuardOptions {
   records: Records;
   facilitator: FacilitatorClient;
@@ -104,8 +57,8 @@ export interface Guard {
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const { records, facilitator, rails, settler, leases, exposure, kept, refunds, walletCredit, letGo, own } = options;
-  const { owner, now } = options;
+  const { records, settler, leases, exposure, refunds, walletCredit, letGo, own, owner, now } = options;
+  const { verifyNew, assertStillGood } = createVerification(options);
   /** Copies of one message queue here in this process instead of polling the store. */
   const queues = new Map<string, Promise<unknown>>();
 
@@ -191,19 +144,6 @@ export function createGuard(options: GuardOptions): Guard {
       : settleTaken(key, version, { taken, purchase });
   }
 
-  /**
-   * A payment that gives access to another payment's purchase proves its payer, so it must still be valid. A payment
-   * settled long ago and no longer recorded here is public on chain, and anybody could copy it. An empty account does
-   * not matter.
-   */
-  async function assertStillGood({ validAfter, validBefore, payment }: Purchase): Promise<void> {
-    const isOver = untimelyAt(now() / 1000, { validAfter, validBefore });
-    if (isOver) throw isOver;
-    const verdict = await facilitator.verify(payment);
-    if (verdict.kind === "invalid" && !saysPoor(verdict.reason))
-      throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
-  }
-
   /** Settles the result of an earlier holder for the caller who came back. */
   async function settleTaken(
     key: string,
@@ -261,25 +201,6 @@ export function createGuard(options: GuardOptions): Guard {
     return undefined;
   }
 
-  async function refusedFor({ payment }: Purchase, reason: string): Promise<PaymentRefused> {
-    const lack = await lackOf(rails, payment, reason);
-    return new PaymentRefused("PAYMENT_REFUSED", lack ?? `The facilitator refused the payment: ${reason}`);
-  }
-
-  async function verifyNew(purchase: Purchase): Promise<{ via: { via?: string }; byCredit: ByCredit | undefined }> {
-    // The purchase began at another host of this store, under that host's terms.
-    if (!own.has(purchase.payment.requirements))
-      throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
-    kept.assertRoom(purchase.payment);
-    await purchase.attempt.check();
-    const untimely = objectionTo(purchase, now());
-    if (untimely) throw untimely;
-    const [verdict, byCredit] = await Promise.all([facilitator.verify(purchase.payment), walletCredit.find(purchase)]);
-    if (verdict.kind === "invalid") throw await refusedFor(purchase, verdict.reason);
-    await purchase.admit?.();
-    return { via: verdict.by === undefined ? {} : { via: verdict.by }, byCredit };
-  }
-
   /**
    * Writes the record before it holds the credit, so that a crash leaves no hold that nobody knows of. Resolves to the
    * record's version if another call was faster with the credit.
@@ -328,83 +249,9 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
-/** The record of a purchase whose work begins now. */
-function claimOf(purchase: Purchase, lease: Taken): RunningPayment {
-  const { id, requestId, fingerprint, signatureHash, secretHash, validBefore, covered, byUsage } = purchase;
-  return {
-    state: "running",
-    id,
-    requestId,
-    fingerprint,
-    signatureHash,
-    ...(secretHash === undefined ? {} : { secretHash }),
-    ...lease,
-    ...(validBefore === undefined ? {} : { validBefore }),
-    payment: purchase.payment,
-    byUsage,
-    ...(purchase.prepaid ? { prepaid: true } : {}),
-    ...(covered === undefined ? {} : { covered }),
-    attempts: 0,
-  };
-}
-
 /** Waits, longer each time, unless the buyer leaves. */
 async function pause(attempt: number, signal: AbortSignal | undefined): Promise<void> {
   const waitMs = Math.min(25 * 2 ** Math.min(attempt - 1, 10), 500);
   await sleep(waitMs, undefined, signal ? { signal } : {}).catch(() => {});
   if (signal?.aborted) throw pending("The caller stopped waiting for the same payment.");
-}
-
-function assertSamePurchase(key: string, record: PaymentRecord, purchase: Purchase): void {
-  // The refusal for a stranger reveals neither the purchase nor its request.
-  if (!isPayersOwn(key, record, purchase))
-    throw new PaymentRefused(
-      "PAYMENT_ALREADY_USED",
-      "This payment was already used. Its result is delivered again only if the payment comes with the same extra.retryKey, or Idempotency-Key, as before.",
-    );
-  if (record.fingerprint !== purchase.fingerprint)
-    throw new PaymentRefused(
-      "PAYMENT_ALREADY_USED",
-      "This payment, or its idempotency key, was already used for another request.",
-    );
-}
-
-/** Whether the payer returns, and not someone who read the payment on the chain. */
-function isPayersOwn(key: string, record: PaymentRecord, purchase: Purchase): boolean {
-  // If a contract verifies the signature, another signature may be anybody's.
-  if (!purchase.proven && record.signatureHash !== purchase.signatureHash) return false;
-  // Signed anew: the caller must know the key of the purchase.
-  if (record.id !== purchase.id)
-    return purchase.idempotencyKeyHash !== undefined && key.startsWith(purchase.idempotencyKeyHash);
-  if (record.secretHash !== undefined) return record.secretHash === purchase.secretHash;
-  return purchase.early || record.state !== "settled";
-}
-
-function untimelyAt(
-  seconds: number,
-  {
-    validAfter = 0,
-    validBefore = Number.POSITIVE_INFINITY,
-  }: { validAfter?: number | undefined; validBefore?: number | undefined },
-): PaymentRefused | undefined {
-  if (validAfter > seconds)
-    return new PaymentRefused("PAYMENT_NOT_YET_VALID", "The payment is not valid yet: validAfter is in the future.");
-  if (validBefore < seconds + CLOCK_SLACK_SECONDS)
-    return new PaymentRefused("PAYMENT_EXPIRED", "The payment has expired: validBefore is past.");
-  return undefined;
-}
-
-/** The authorization must outlive the work and its settlement, or the work would be unpaid. */
-function objectionTo(purchase: Purchase, now: number): PaymentRefused | undefined {
-  const { validBefore = Number.POSITIVE_INFINITY, prepaid, prepareMs = 0 } = purchase;
-  const seconds = now / 1000;
-  const workMs = prepaid ? prepareMs : purchase.workMs;
-  const untimely = untimelyAt(seconds, purchase);
-  if (untimely) return untimely;
-  if (validBefore < seconds + (workMs + SETTLE_BUDGET_MS) / 1000)
-    return new PaymentRefused(
-      "PAYMENT_EXPIRED",
-      "The payment expires too soon for this call to be done and settled. Sign one that is valid for maxTimeoutSeconds.",
-    );
-  return undefined;
 }

@@ -8,8 +8,8 @@ import { DAY_MS } from "../../lib/time.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import type { ByCredit } from "../record.js";
 import type { Credits } from "../refund/credit.js";
-import type { Purchase } from "./guard.js";
 import { watchedUntil } from "./next-look.js";
+import type { Purchase } from "./purchase.js";
 
 /** The record of a payment is kept for a week, and the payment is watched for as long as it could be settled. */
 const MAX_LIFE_MS = 6 * DAY_MS;

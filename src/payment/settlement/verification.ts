@@ -1,0 +1,69 @@
+/** Asks the facilitator whether a payment is good, once for a purchase that nobody holds yet. */
+import type { OwnAccounts } from "../own-accounts.js";
+import type { Rails } from "../rails/rails.js";
+import type { ByCredit } from "../record.js";
+import { type FacilitatorClient, saysPoor } from "../x402/facilitator.js";
+import { PaymentRefused } from "../x402/refusal.js";
+import type { KeptReplies } from "./kept.js";
+import { lackOf } from "./lacking.js";
+import { objectionTo, type Purchase, untimelyAt } from "./purchase.js";
+import type { WalletCredit } from "./wallet-credit.js";
+
+export interface Verified {
+  /** The facilitator that verified it, where the host has several. */
+  via: { via?: string };
+  /** The wallet's credit that can pay instead. */
+  byCredit: ByCredit | undefined;
+}
+
+export interface Verification {
+  /** Rejects with PaymentRefused if the payment cannot pay for the purchase. */
+  verifyNew(purchase: Purchase): Promise<Verified>;
+  /** Rejects with PaymentRefused if the payment no longer proves its payer. */
+  assertStillGood(purchase: Purchase): Promise<void>;
+}
+
+interface Options {
+  facilitator: FacilitatorClient;
+  rails: Rails;
+  kept: KeptReplies;
+  walletCredit: WalletCredit;
+  own: OwnAccounts;
+  now: () => number;
+}
+
+export function createVerification({ facilitator, rails, kept, walletCredit, own, now }: Options): Verification {
+  /**
+   * A payment that gives access to another payment's purchase proves its payer, so it must still be valid. A payment
+   * settled long ago and no longer recorded here is public on chain, and anybody could copy it. An empty account does
+   * not matter.
+   */
+  async function assertStillGood({ validAfter, validBefore, payment }: Purchase): Promise<void> {
+    const isOver = untimelyAt(now() / 1000, { validAfter, validBefore });
+    if (isOver) throw isOver;
+    const verdict = await facilitator.verify(payment);
+    if (verdict.kind === "invalid" && !saysPoor(verdict.reason))
+      throw new PaymentRefused("PAYMENT_REFUSED", `The facilitator refused the payment: ${verdict.reason}`);
+  }
+
+  async function refusedFor({ payment }: Purchase, reason: string): Promise<PaymentRefused> {
+    const lack = await lackOf(rails, payment, reason);
+    return new PaymentRefused("PAYMENT_REFUSED", lack ?? `The facilitator refused the payment: ${reason}`);
+  }
+
+  async function verifyNew(purchase: Purchase): Promise<Verified> {
+    // The purchase began at another host of this store, under that host's terms.
+    if (!own.has(purchase.payment.requirements))
+      throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
+    kept.assertRoom(purchase.payment);
+    await purchase.attempt.check();
+    const untimely = objectionTo(purchase, now());
+    if (untimely) throw untimely;
+    const [verdict, byCredit] = await Promise.all([facilitator.verify(purchase.payment), walletCredit.find(purchase)]);
+    if (verdict.kind === "invalid") throw await refusedFor(purchase, verdict.reason);
+    await purchase.admit?.();
+    return { via: verdict.by === undefined ? {} : { via: verdict.by }, byCredit };
+  }
+
+  return { verifyNew, assertStillGood };
+}
