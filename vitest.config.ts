@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 /**
@@ -27,6 +28,9 @@ export const PROOFS = [
   "test/engines/calldata/decode.test.ts",
   "test/engines/holidays/reference.test.ts",
   "test/engines/invoices/thousand-lines.test.ts",
+  "test/handler/ai-stream-leavers.test.ts",
+  "test/handler/leases.test.ts",
+  "test/handler/webhook-crashes.test.ts",
   "test/lambda-bundle.test.ts",
   "test/lib/clock-changes.test.ts",
   "test/local-chain/start.test.ts",
@@ -43,6 +47,7 @@ export const PROOFS = [
   "test/state/slow-receivers.test.ts",
   "test/state/subscriptions.test.ts",
   "test/state/topics.test.ts",
+  "test/state/wallet-credit.test.ts",
   "test/state/watchers.test.ts",
 ];
 
@@ -107,8 +112,8 @@ export const shared = {
 /** Of the whole run, not of its projects: one Postgres for all of them. */
 export const globalSetup = "test/support/run-postgres.ts";
 
-/** Half of the tests wait for something most of the time: more workers than processors keep these busy. */
-export const maxWorkers = "150%";
+/** Many tests wait for something most of the time, so more workers than processors keep these busy. Vitest caps percentages. */
+export const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 
 /** Of files that share the modules of their process. */
 export const sharing = { isolate: false, setupFiles: ["test/support/source-threads.ts"] };

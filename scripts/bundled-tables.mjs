@@ -2,12 +2,15 @@
  * Packs tables of the libraries that are built in: modules that hold nothing but data are most of their weight, and what
  * is in them is repetitive. Node unpacks them in milliseconds, once, when their library is first used.
  */
+import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
 
 const TABLES =
   /node_modules\/(?:date-holidays\/src\/data|astronomia\/data\/\w+|opencc-js\/dist\/esm-lib\/dict\/\w+)\.js$/;
+/** What a CommonJS library requires. */
+const JSON_TABLES = /node_modules\/moment-timezone\/data\/packed\/latest\.json$/;
 
 const HEAD = `import { brotliDecompressSync } from "node:zlib";
 const unpacked = (text) => JSON.parse(brotliDecompressSync(Buffer.from(text, "base64")).toString());
@@ -17,11 +20,12 @@ const unpacked = (text) => JSON.parse(brotliDecompressSync(Buffer.from(text, "ba
 function packed(path, name, value) {
   const json = JSON.stringify(value);
   if (json === undefined || !isDeepStrictEqual(JSON.parse(json), value))
-    throw new Error(`${path}: ${name} is no plain data; take the file out of the packed tables.`);
+    throw new Error(`${path}: ${name} holds more than plain data; remove the file from the packed tables.`);
   const text = brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).toString("base64");
-  const binding = name === "default" ? "export default" : `export const ${name} =`;
-  return `${binding} /* @__PURE__ */ unpacked("${text}");\n`;
+  return `/* @__PURE__ */ unpacked("${text}");\n`;
 }
+
+const exportOf = (name) => (name === "default" ? "export default" : `export const ${name} =`);
 
 /** For esbuild. */
 export const packedTables = {
@@ -29,7 +33,13 @@ export const packedTables = {
   setup({ onLoad }) {
     onLoad({ filter: TABLES }, async ({ path }) => {
       const exported = Object.entries(await import(pathToFileURL(path).href));
-      return { contents: HEAD + exported.map(([name, value]) => packed(path, name, value)).join(""), loader: "js" };
+      const lines = exported.map(([name, value]) => `${exportOf(name)} ${packed(path, name, value)}`);
+      return { contents: HEAD + lines.join(""), loader: "js" };
+    });
+    onLoad({ filter: JSON_TABLES }, async ({ path }) => {
+      const table = JSON.parse(await readFile(path, "utf8"));
+      const head = HEAD.replace(/import (.*) from (.*);/, "const $1 = require($2);");
+      return { contents: `${head}module.exports = ${packed(path, "it", table)}`, loader: "js" };
     });
   },
 };
