@@ -89,7 +89,11 @@ export const dataConvert = /* @__PURE__ */ defineCapability({
       mimeType: z.string().optional(),
       rows: z.number().int().nullable().describe("Rows of a table without its header"),
       columns: z.number().int().nullable(),
-      notes: z.array(z.string()).describe("What was lost or changed"),
+      notes: z
+        .array(z.string())
+        .describe(
+          "What was lost or changed. Of workbooks values alone are read: no formulas, comments, charts or formats, and no XLS, XLSB or ODS; dates and times have no zone there and are written as UTC",
+        ),
     }),
   ),
   example: { text: "name: Tea\nprice: 4.50\norganic: no\n", from: "yaml", to: "json" },

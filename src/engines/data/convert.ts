@@ -94,7 +94,8 @@ const READERS: Record<DataFormat, Reader> = {
   xml: (text, options) => ({ value: readXml(text, options) }),
   csv: (text, options) => readCsv(text, options),
   tsv: (text, options) => readCsv(text, { ...options, delimiter: options.delimiter ?? "\t" }),
-  xlsx: async (_, options, bytes) => tableOf(await readXlsx(bytes, options.sheet), { ...options, types: "text" }),
+  xlsx: async (_, options, bytes) =>
+    tableOf(await readXlsx(bytes, options.sheet, options.note), { ...options, types: "text" }),
 };
 
 function lineValue(line: string, index: number): unknown {

@@ -1,89 +1,51 @@
 /** XLSX: reading a sheet of a checked archive, and writing one with texts, numbers and booleans only. */
 import { crc32, deflateRawSync } from "node:zlib";
 import { invalid } from "../../errors.js";
-import { lazy } from "../../lib/lazy.js";
 import { readZip } from "../../lib/text/zip-bounds.js";
 import { ExactNumber, numberOf } from "../json/text.js";
-
-const excel = lazy(() => import("read-excel-file/node"));
+import { openBook } from "./workbook/book.js";
+import { columnName } from "./workbook/sheet.js";
 
 /** Rows of cells: texts, numbers, booleans, dates as texts, null. The first sheet, or one by name or number from 1. */
-export async function readXlsx(bytes: Uint8Array, sheet: string | undefined): Promise<unknown[][]> {
-  assertPlaces(await readZip(bytes, () => true, ""));
-  const { readSheet } = await excel();
-  const which = sheet === undefined ? 1 : /^\d{1,4}$/.test(sheet) ? Number(sheet) : sheet;
-  const rows = await readSheet(Buffer.from(bytes), which, {
-    parseNumber: (text: string) => numberOf(plainNumber(text)),
-  }).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : "";
-    if (/sheet/i.test(message)) throw invalid("sheet", `is not in the workbook: ${message.slice(0, 200)}`);
-    throw invalid("", `is not a workbook that can be read: ${message.slice(0, 200)}`);
-  });
-  return plainRows(rows);
-}
-
-/** All sheets of an archive whose members were read, with cells as `readXlsx` gives them. */
-export async function readWorkbook(
+export async function readXlsx(
   bytes: Uint8Array,
-  members: ReadonlyMap<string, Uint8Array>,
-): Promise<{ sheet: string; rows: unknown[][] }[]> {
-  assertPlaces(members);
-  const { default: readSheets } = await excel();
-  const sheets = await readSheets(Buffer.from(bytes), { parseNumber: plainNumber }).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : "";
-    throw invalid("", `is not a workbook that can be read: ${message.slice(0, 200)}`);
-  });
-  return sheets.map(({ sheet, data }) => ({ sheet, rows: plainRows(data) }));
+  sheet: string | undefined,
+  note: (message: string) => void,
+): Promise<unknown[][]> {
+  const { names, rows, notes } = openBook(await readZip(bytes, () => true, ""), numberOf);
+  const index = sheetIndex(names, sheet);
+  const read = rows(index);
+  for (const message of notes()) note(message);
+  const others = names.filter((_, i) => i !== index);
+  if (sheet === undefined && others.length > 0)
+    note(`only the first of ${names.length} sheets was read: sheet chooses another (${listed(others)})`);
+  return read;
 }
 
-/** Of Excel's own sheets. */
-const MAX_ROWS = 1_048_576;
-const MAX_COLUMNS = 16_384;
-/** Of the smallest rectangle that holds a sheet's cells. */
-const MAX_PLACES = 5_000_000;
-
-/** A tag of a row or cell. Its attributes may have `>`, but no `<`. */
-const PLACED = /<(?:[\w.-]+:)?(?:c|row)\s[^<]*/g;
-const PLACE = /["'\s]r\s*=\s*(?:["']([A-Z]{0,3})(\d{0,7})["'])?/g;
-
-/**
- * Refuses cells far away from all others: the library makes room for each place up to there, and a thread that needs so much
- * memory in one step ends the process with it. Any member may be a sheet, whatever its name.
- */
-function assertPlaces(members: ReadonlyMap<string, Uint8Array>): void {
-  let places = 0;
-  for (const bytes of members.values()) {
-    let [rows, columns] = [1, 1];
-    for (const [tag] of Buffer.from(bytes).toString("latin1").matchAll(PLACED))
-      for (const [, letters, digits] of tag.matchAll(PLACE)) {
-        if (letters === undefined) throw invalid("", "is not a workbook that can be read: a cell is at no place");
-        rows = Math.max(rows, Number(digits));
-        columns = Math.max(columns, columnOf(letters));
-      }
-    places += rows * columns;
-    if (rows > MAX_ROWS || columns > MAX_COLUMNS || places > MAX_PLACES)
-      throw invalid("", `has a sheet of ${rows} rows and ${columns} columns: at most ${MAX_PLACES} cells are read`);
-  }
+/** A name goes before a number: sheets are often named by years. */
+function sheetIndex(names: readonly string[], sheet: string | undefined): number {
+  const byName = names.indexOf(sheet ?? "");
+  const index = sheet === undefined ? 0 : byName >= 0 || !/^\d{1,4}$/.test(sheet) ? byName : Number(sheet) - 1;
+  if (names[index] === undefined && sheet === undefined) throw invalid("", "is a workbook without sheets of cells");
+  if (names[index] === undefined) throw invalid("sheet", `is not in the workbook: its sheets are ${listed(names)}`);
+  return index;
 }
 
-/** 1 for A, 27 for AA. */
-const columnOf = (letters: string): number =>
-  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+const listed = (names: readonly string[]): string =>
+  `${names
+    .slice(0, 10)
+    .map((name) => name.slice(0, 31))
+    .join(", ")}${names.length > 10 ? ", …" : ""}`;
 
-/** The library leaves out rows, or all of a sheet, where a workbook contradicts itself. */
-const plainRows = (rows: readonly unknown[] | undefined): unknown[][] =>
-  Array.from(rows ?? [], (row) =>
-    Array.from((row ?? []) as unknown[], (cell) => (cell instanceof Date ? dateText(cell) : (cell ?? null))),
-  );
-
-/** Workbooks write numbers as 17 digits of a binary fraction. */
-const plainNumber = (text: string): string => (Number.isFinite(Number(text)) ? String(Number(text)) : text);
-
-const dateText = (date: Date): string =>
-  date
-    .toISOString()
-    .replace(/T00:00:00\.000Z$/, "")
-    .replace(/\.000Z$/, "Z");
+/** All sheets of an archive whose members were read, with cells as `readXlsx` gives them but for numbers, which are texts. */
+export function readWorkbook(members: ReadonlyMap<string, Uint8Array>): {
+  sheets: { sheet: string; rows: unknown[][] }[];
+  notes: string[];
+} {
+  const { names, rows, notes } = openBook(members, (text) => text);
+  const sheets = names.map((sheet, index) => ({ sheet, rows: rows(index) }));
+  return { sheets, notes: notes() };
+}
 
 const TYPES = "http://schemas.openxmlformats.org";
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -91,7 +53,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 /** A workbook of one sheet. A text is a text, whatever it begins with: no cell is a formula. */
 export function writeXlsx(records: readonly (readonly unknown[])[], name: string): Uint8Array {
   const rows = records.map((record, y) => {
-    const cells = record.map((value, x) => cellXml(value, `${columnName(x)}${y + 1}`));
+    const cells = record.map((value, x) => cellXml(value, `${columnName(x + 1)}${y + 1}`));
     return `<row r="${y + 1}">${cells.join("")}</row>`;
   });
   const title = escaped(name.replace(/[\\/?*[\]:]/g, " ").slice(0, 31) || "Sheet1");
@@ -111,13 +73,6 @@ function cellXml(value: unknown, at: string): string {
   // A number that spreadsheets would round is a text.
   const text = value instanceof ExactNumber ? value.text : String(value);
   return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
-}
-
-function columnName(index: number): string {
-  let name = "";
-  for (let left = index + 1; left > 0; left = Math.floor((left - 1) / 26))
-    name = String.fromCharCode(65 + ((left - 1) % 26)) + name;
-  return name;
 }
 
 const escaped = (text: string): string =>

@@ -57,7 +57,7 @@ async function readArchive(bytes: Uint8Array): Promise<Read> {
     pptx: async () => (await import("./pptx.js")).readPptx(members),
     odt: async () => (await import("./odt.js")).readOdt(members),
     epub: async () => (await import("./epub.js")).readEpub(members),
-    xlsx: async () => (await import("./sheets.js")).readWorkbookText(bytes, members),
+    xlsx: async () => (await import("./sheets.js")).readWorkbookText(members),
   }[kind as "docx"];
   return { kind, charset: null, document: await read() };
 }

@@ -9,8 +9,8 @@ import { coreFacts, type Members } from "./parts.js";
 /** More cells are data, which data.convert gives as such. */
 const MAX_CELLS = 200_000;
 
-export async function readWorkbookText(bytes: Uint8Array, members: Members): Promise<ReadDocument> {
-  const sheets = await readWorkbook(bytes, members);
+export function readWorkbookText(members: Members): ReadDocument {
+  const { sheets, notes: lost } = readWorkbook(members);
   let cells = 0;
   const blocks = sheets.flatMap(({ sheet, rows }): RootContent[] => {
     const filled = rows.filter((row) => row.some((cell) => cell !== null && cell !== ""));
@@ -23,7 +23,7 @@ export async function readWorkbookText(bytes: Uint8Array, members: Members): Pro
     .filter(([name]) => name.startsWith("xl/media/"))
     .map(([name, { length }]) => ({ name: name.replace(/^.*\//, ""), alt: "", bytes: length }));
   const notes = members.has("xl/vbaProject.bin") ? ["macros were not read"] : [];
-  return { ...coreFacts(members), blocks, images, notes };
+  return { ...coreFacts(members), blocks, images, notes: [...notes, ...lost] };
 }
 
 export async function readCsvText(text: string): Promise<ReadDocument> {
