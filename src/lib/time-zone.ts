@@ -1,83 +1,77 @@
-/** Offsets of a time zone from UTC in milliseconds, and the instants of their changes. */
+/**
+ * The one place that knows time zones. Rules come from a table of this package, or from the host's data where that is of
+ * a newer release.
+ */
+import { lazy, once } from "./lazy.js";
+import { hostRelease, hostZone } from "./zones/host-zone.js";
+import { type PackedZone, packedZone, TABLE_BEGIN } from "./zones/packed-zone.js";
+import { type NamedZone, numericLetters, type Zone } from "./zones/zone.js";
 
-const MINUTE = 60_000;
-/** No zone changes its clocks twice within so long. */
-const BUCKET = 6 * 60 * MINUTE;
-const MAX_BUCKETS = 10_000;
+export { fixedZone, type NamedZone, type Zone } from "./zones/zone.js";
 
-export interface Zone {
-  /** Local time minus UTC. */
-  offsetAt(instant: number): number;
-  /**
-   * The first instant after `from`, up to `to`, with another offset. It finds a single change, so search days, not
-   * years.
-   */
-  changeBetween(from: number, to: number): number | undefined;
+/** Whose data an answer is from, and of which release; null where the platform does not tell. */
+export interface ZoneData {
+  source: "package" | "host";
+  release: string | null;
+}
+
+export interface Zones {
+  /** Opens an IANA name that `isTimeZone` accepts. */
+  open(name: string): NamedZone;
+  /** Times before 1970 are always read from the host. */
+  dataAt(instant: number): ZoneData;
 }
 
 /** An IANA name; an offset such as `+02:00` is refused, because it has no daylight saving. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
+  return canonicalName(name) !== undefined;
+}
+
+/** The host's name of a zone; undefined if it knows none. */
+function canonicalName(timeZone: string): string | undefined {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return;
   }
 }
 
-export function openZone(timeZone: string): Zone {
-  const offsetOf = inBuckets(reader(timeZone));
+const table = /* @__PURE__ */ lazy(async () => {
+  const { STEP_SIGNS, STEP_UNIT, STEPS, ZONES, ZONES_RELEASE } = await import("./zones/zone-table.js");
+  const lines = new Map<string, string>();
+  for (const line of ZONES.trim().split("\n"))
+    for (const name of line.slice(0, line.indexOf("|")).split(" ")) lines.set(name.toLowerCase(), line);
+  const lengths = STEPS.split(" ").map((step) => Number.parseInt(step, 36));
+  const bySign = new Map(lengths.map((length, index) => [STEP_SIGNS[index] ?? "", length]));
+  return { lines, steps: { unit: STEP_UNIT * 1000, bySign }, release: ZONES_RELEASE };
+});
 
+/** Loads the rules on first use. Give a release to read them as a host with data of that release does. */
+export async function openZones(host: string | undefined = hostRelease()): Promise<Zones> {
+  const { lines, steps, release } = await table();
+  // Releases are named by a year and a letter, so they sort as text.
+  const isHostNewer = host !== undefined && host > release;
+  const hosts: ZoneData = { source: "host", release: host ?? null };
   return {
-    offsetAt: offsetOf,
-    changeBetween(from, to) {
-      const before = offsetOf(from);
-      if (offsetOf(to) === before) return;
-      // Clocks change at whole minutes.
-      let [low, high] = [Math.floor(from / MINUTE), Math.ceil(to / MINUTE)];
-      while (high - low > 1) {
-        const middle = Math.floor((low + high) / 2);
-        if (offsetOf(middle * MINUTE) === before) low = middle;
-        else high = middle;
-      }
-      return high * MINUTE;
+    dataAt: (instant) => (isHostNewer || instant < TABLE_BEGIN ? hosts : { source: "package", release }),
+    open(name) {
+      const line = lines.get(name.toLowerCase()) ?? lines.get(canonicalName(name)?.toLowerCase() ?? "");
+      const older = once(() => hostZone(name));
+      const packed = line === undefined ? undefined : packedZone(line, steps, older);
+      return isHostNewer || packed === undefined ? lettered(older(), packed) : packed;
     },
   };
 }
 
-/** Reads an offset from the host's zone data. */
-function reader(timeZone: string) {
-  const numeric = "numeric";
-  const format = new Intl.DateTimeFormat("en-US", {
-    ...{ timeZone, hourCycle: "h23", era: "short", year: numeric, month: numeric, day: numeric },
-    ...{ hour: numeric, minute: numeric, second: numeric },
-  });
-  const local = new Date(0);
-  return (instant: number): number => {
-    const parts: Record<string, string> = {};
-    for (const { type, value } of format.formatToParts(instant)) parts[type] = value;
-    const year = Number(parts.year);
-    local.setUTCFullYear(parts.era === "BC" ? 1 - year : year, Number(parts.month) - 1, Number(parts.day));
-    local.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second), 0);
-    return local.getTime() - Math.floor(instant / 1000) * 1000;
-  };
-}
+/** Opens one zone by its IANA name. */
+export const openZone = async (name: string): Promise<NamedZone> => (await openZones()).open(name);
 
-/** Formatting is slow, so both ends of six hours are remembered: with one offset at both, all between have it. */
-function inBuckets(offsetAt: (instant: number) => number) {
-  const ends = new Map<number, number>();
-  const at = (bucket: number): number => {
-    const known = ends.get(bucket);
-    if (known !== undefined) return known;
-    if (ends.size >= MAX_BUCKETS) ends.clear();
-    const offset = offsetAt(bucket * BUCKET);
-    ends.set(bucket, offset);
-    return offset;
-  };
-  return (instant: number): number => {
-    const bucket = Math.floor(instant / BUCKET);
-    const offset = at(bucket);
-    return offset === at(bucket + 1) ? offset : offsetAt(instant);
-  };
-}
+/** Hosts know letters of a few countries only, so they are the table's wherever it has the same offset. */
+const lettered = (zone: Zone, packed: PackedZone | undefined): NamedZone => ({
+  ...zone,
+  lettersAt(instant) {
+    const offset = zone.offsetAt(instant);
+    return packed?.lettersOf(offset, instant) ?? numericLetters(offset);
+  },
+});

@@ -4,6 +4,7 @@ import { codeList, lazySchema } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import { openZone } from "../../lib/time-zone.js";
 import { bls } from "../../providers/bls/provider.js";
 import { upstream } from "../../upstream/client.js";
 import { flag, label, list, toNumber, whole, wholeOrNone } from "../../upstream/fields.js";
@@ -90,7 +91,9 @@ export const blsSeries = /* @__PURE__ */ defineCapability({
         ttlMs: 6 * HOUR_MS,
         staleMs: 7 * DAY_MS,
       })
-      .catch((error: unknown) => Promise.reject(untilMidnight(error, ctx.clock())));
+      .catch(async (error: unknown) => {
+        throw await untilMidnight(error, ctx.clock());
+      });
     const messages = found.message;
     const series = ids.map((seriesId) => {
       const data = found.Results.series.find(({ seriesID }) => seriesID === seriesId)?.data ?? [];
@@ -136,12 +139,12 @@ function toItem(seriesId: string, row: Observation) {
 }
 
 /** An exhausted allowance is renewed at midnight in Washington. */
-function untilMidnight(error: unknown, now: Date): unknown {
+async function untilMidnight(error: unknown, now: Date): Promise<unknown> {
   if (!CapabilityError.is(error) || error.code !== "UPSTREAM_RATE_LIMIT" || error.retryAfter !== undefined)
     return error;
-  const time = new Intl.DateTimeFormat("en-GB", { timeZone: "America/New_York", timeStyle: "medium" }).format(now);
-  const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number);
+  const zone = await openZone("America/New_York");
+  const seconds = Math.floor((now.getTime() + zone.offsetAt(now.getTime())) / 1000) % SECONDS_PER_DAY;
   return new CapabilityError(error.code, error.message, {
-    retryAfter: SECONDS_PER_DAY - (hours * 3600 + minutes * 60 + seconds),
+    retryAfter: SECONDS_PER_DAY - seconds,
   });
 }

@@ -5,7 +5,7 @@ import { text } from "../../capability/fields.js";
 import type { NewEvent } from "../../engines/time/ics-write.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { isTimeZone } from "../../lib/time-zone.js";
+import { isTimeZone, openZones } from "../../lib/time-zone.js";
 
 const engine = /* @__PURE__ */ lazy(async () => ({
   ...(await import("../../engines/time/iso-8601.js")),
@@ -108,7 +108,7 @@ async function readNewEvent(event: GivenEvent, path: string): Promise<NewEvent> 
     throw invalid(`${path}.timeZone`, "must be an IANA time zone, such as Europe/Berlin");
   const isDate = (value: string) => !/[T ]/i.test(value.trim());
   const allDay = event.allDay ?? isDate(event.start);
-  const zone = timeZone === undefined ? undefined : openAnyZone(timeZone);
+  const zone = timeZone === undefined ? undefined : openAnyZone(timeZone, await openZones());
   const hasOffset = readIso(event.start)?.offset !== undefined;
   const kind = allDay ? "date" : zone ? "zoned" : hasOffset ? "utc" : "floating";
   const time = (value: string, name: string): number => {

@@ -5,9 +5,10 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { CronError, type CronExpression, parseCron } from "../../engines/time/cron-expression.js";
 import { CRONSTRUE_VERSION, describeCron, LANGUAGES, readLanguage } from "../../engines/time/cron-words.js";
-import { isZoneOrOffset, openAnyZone } from "../../engines/time/local-time.js";
+import { dataText, isZoneOrOffset, openAnyZone } from "../../engines/time/local-time.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { openZones } from "../../lib/time-zone.js";
 
 /** Loaded by the first run, so that catalogues start without it. */
 const cronRuns = /* @__PURE__ */ lazy(() => import("../../engines/time/cron-runs.js"));
@@ -93,7 +94,8 @@ export const devCron = /* @__PURE__ */ defineCapability({
   },
   async run({ expression, cron, timeZone, language, from, count, gap }, ctx) {
     const start = from === undefined ? ctx.clock().getTime() : Date.parse(from);
-    const zone = openAnyZone(timeZone);
+    const zones = await openZones();
+    const zone = openAnyZone(timeZone, zones);
     const { openRuns } = await cronRuns();
     const runs = openRuns(cron, zone, gap);
     const next = runs.after(start, count);
@@ -107,12 +109,10 @@ export const devCron = /* @__PURE__ */ defineCapability({
         previous: runs.before(start) ?? null,
         warnings: warningsOf(cron, { neverRuns: last === undefined, skipped, timeZone, gap }),
       },
-      meta: method({ engine: "cronstrue", version: CRONSTRUE_VERSION, data: tzdata() }),
+      meta: method({ engine: "cronstrue", version: CRONSTRUE_VERSION, data: dataText(zones.dataAt(start)) }),
     };
   },
 });
-
-const tzdata = () => `tzdata ${globalThis.process?.versions?.tz ?? "of the host"}`;
 
 function parsed(expression: string): CronExpression {
   try {

@@ -2,9 +2,6 @@ import { z } from "zod";
 import { text } from "../../capability/fields.js";
 import { isZoneOrOffset } from "../../engines/time/local-time.js";
 
-/** The release of the host's zone data; null where the platform does not tell, as on Workers. */
-export const tzdataRelease = (): string | null => globalThis.process?.versions?.tz ?? null;
-
 /** Zones divided by commas; trusted code may pass a list. `run` gets an array without duplicates. */
 export const zones = (max: number) => {
   const schema = text(1, 64 * max)

@@ -3,9 +3,9 @@ import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { rows } from "../../capability/output.js";
-import { ABBREVIATIONS_RELEASE, abbreviationsOf } from "../../engines/time/abbreviation.js";
 import { dayOfYear, type IsoTime, isoWeekOf, readIso } from "../../engines/time/iso-8601.js";
 import {
+  dataText,
   instantsOf,
   instantText,
   isZoneOrOffset,
@@ -16,7 +16,8 @@ import {
   readOffset,
 } from "../../engines/time/local-time.js";
 import { invalid } from "../../errors.js";
-import { tzdataRelease, zones } from "./_zones.js";
+import { openZones, type Zones } from "../../lib/time-zone.js";
+import { zones } from "./_zones.js";
 
 const MAX_ZONES = 10;
 /** Zone data of hosts is right for years of this many digits. */
@@ -44,7 +45,7 @@ export const timeConvert = /* @__PURE__ */ defineCapability({
   price: "0.001",
   offline: true,
   source: {
-    provider: "built-in (time zone data of the host)",
+    provider: "built-in (IANA time zone database)",
     url: "https://www.iana.org/time-zones",
     license: "Public domain (IANA time zone database)",
   },
@@ -83,7 +84,13 @@ export const timeConvert = /* @__PURE__ */ defineCapability({
         .object({ instant: z.string(), offset: z.string().describe("From then on") })
         .nullable()
         .describe("The next change of the zone's clocks; null if none is planned"),
-      tzdata: z.string().nullable().describe("Release of the host's zone data, such as 2025c"),
+      tzdata: z
+        .string()
+        .nullable()
+        .describe("Release of the zone data that was used, such as 2026f; null where the host's platform names none"),
+      tzdataSource: z
+        .enum(["package", "host"])
+        .describe("Whose zone data it is: that of this package or, where newer and before 1970, that of the host"),
     }),
   ),
   example: { time: "2026-03-29T02:30", from: "Europe/Berlin", to: "UTC,America/New_York" },
@@ -101,15 +108,14 @@ export const timeConvert = /* @__PURE__ */ defineCapability({
     return { ...given, zone, to: to ?? [zone] };
   },
   async run({ local, offset, zone, to }) {
+    const known = await openZones();
     const found =
       offset === undefined
-        ? instantsOf(local, openAnyZone(zone))
+        ? instantsOf(local, openAnyZone(zone, known))
         : { kind: "single" as const, instant: local - offset, instants: [local - offset] };
     const shared = { kind: found.kind, instant: instantText(found.instant), instants: found.instants.map(instantText) };
-    const items = await Promise.all(
-      to.map(async (name) => ({ timeZone: name, ...shared, ...(await showIn(name, found.instant)) })),
-    );
-    return { items, total: items.length, meta: method({ data: `tzdata ${tzdataRelease() ?? ABBREVIATIONS_RELEASE}` }) };
+    const items = to.map((name) => ({ timeZone: name, ...shared, ...showIn(name, found.instant, known) }));
+    return { items, total: items.length, meta: method({ data: dataText(known.dataAt(found.instant)) }) };
   },
 });
 
@@ -124,18 +130,19 @@ function zoneOf({ offset, zone }: IsoTime, from: string | undefined): string {
   return offset === 0 ? "UTC" : offsetText(offset);
 }
 
-async function showIn(name: string, instant: number) {
-  const zone = openAnyZone(name);
+function showIn(name: string, instant: number, known: Zones) {
+  const zone = openAnyZone(name, known);
+  const { release, source } = known.dataAt(instant);
   const offset = zone.offsetAt(instant);
   const local = instant + offset;
-  const letters = await abbreviationsOf(name);
   const change = readOffset(name) === undefined ? nextChange(instant, zone) : undefined;
   const { year, week } = isoWeekOf(local);
   return {
-    ...{ local: localText(local), offset: offsetText(offset), abbreviation: letters(offset) },
+    ...{ local: localText(local), offset: offsetText(offset), abbreviation: zone.lettersAt(instant) },
     ...{ isoWeek: week, isoWeekYear: year, dayOfYear: dayOfYear(local), weekday: new Date(local).getUTCDay() || 7 },
     nextChange:
       change === undefined ? null : { instant: instantText(change), offset: offsetText(zone.offsetAt(change)) },
-    tzdata: tzdataRelease(),
+    tzdata: release,
+    tzdataSource: source,
   };
 }

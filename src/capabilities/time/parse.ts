@@ -7,6 +7,7 @@ import { readIso } from "../../engines/time/iso-8601.js";
 import { isZoneOrOffset, openAnyZone } from "../../engines/time/local-time.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
+import { openZones } from "../../lib/time-zone.js";
 
 const DAY = 86_400_000;
 const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
@@ -111,7 +112,7 @@ export const timeParse = /* @__PURE__ */ defineCapability({
   },
   async run({ text: words, timeZone, given, order }, ctx) {
     const { read } = await reading();
-    const local = given === undefined ? localOf(ctx.clock().getTime(), timeZone) : readLocal(given, timeZone);
+    const local = await (given === undefined ? localOf(ctx.clock().getTime(), timeZone) : readLocal(given, timeZone));
     const now = Math.floor(local / 1000) * 1000;
     const day = Math.floor(now / DAY) * DAY;
     const task = { text: words, reference: { day, time: now - day, order } };
@@ -126,9 +127,11 @@ export const timeParse = /* @__PURE__ */ defineCapability({
   },
 });
 
-const localOf = (instant: number, timeZone = "UTC"): number => instant + openAnyZone(timeZone).offsetAt(instant);
+const localOf = async (instant: number, timeZone = "UTC"): Promise<number> =>
+  instant + openAnyZone(timeZone, await openZones()).offsetAt(instant);
 
 const readLocal = (
   { local, offset }: { local: number; offset: number | undefined },
   timeZone: string | undefined,
-): number => (offset === undefined || timeZone === undefined ? local : localOf(local - offset, timeZone));
+): number | Promise<number> =>
+  offset === undefined || timeZone === undefined ? local : localOf(local - offset, timeZone);

@@ -1,5 +1,5 @@
 /** Writes iCalendar text (RFC 5545): lines of at most 75 bytes, with the rules of the zones that it names. */
-import type { Zone } from "../../lib/time-zone.js";
+import type { Zone, Zones } from "../../lib/time-zone.js";
 import { nextChange, openAnyZone } from "./local-time.js";
 
 const DAY = 86_400_000;
@@ -22,13 +22,16 @@ export interface NewEvent {
   attendees: { name?: string | undefined; email: string; status?: string | undefined; role?: string | undefined }[];
 }
 
-export function writeCalendar(events: NewEvent[], { stamp, product }: { stamp: number; product: string }): string {
-  const zones = new Map<string, number>();
+export function writeCalendar(
+  events: NewEvent[],
+  { stamp, product, zones }: { stamp: number; product: string; zones: Zones },
+): string {
+  const used = new Map<string, number>();
   for (const { timeZone, kind, start } of events)
-    if (timeZone !== undefined && kind === "zoned") zones.set(timeZone, Math.min(start, zones.get(timeZone) ?? start));
+    if (timeZone !== undefined && kind === "zoned") used.set(timeZone, Math.min(start, used.get(timeZone) ?? start));
   const lines = [
     ...["BEGIN:VCALENDAR", "VERSION:2.0", `PRODID:-//${escapeText(product)}//EN`, "CALSCALE:GREGORIAN"],
-    ...[...zones].flatMap(([name, from]) => zoneLines(name, openAnyZone(name), from)),
+    ...[...used].flatMap(([name, from]) => zoneLines(name, openAnyZone(name, zones), from)),
     ...events.flatMap((event) => eventLines(event, stamp)),
     "END:VCALENDAR",
   ];

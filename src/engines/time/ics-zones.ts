@@ -1,5 +1,5 @@
 /** The zones of a calendar: by their IANA name where they have one, else by the rules that the calendar brings. */
-import { isTimeZone, openZone, type Zone } from "../../lib/time-zone.js";
+import { isTimeZone, type Zone, type Zones } from "../../lib/time-zone.js";
 import { type IcsComponent, propertiesOf, propertyOf } from "./ics-lines.js";
 import { readIcsTime } from "./ics-time.js";
 import { readOffset } from "./local-time.js";
@@ -19,7 +19,7 @@ export type ZoneFinder = (id: string) => CalendarZone | undefined;
 const MAX_ONSETS = 400;
 const LAST_ONSET = Date.UTC(2100, 0);
 
-export function zonesOf(calendars: IcsComponent[], budget: Budget): ZoneFinder {
+export function zonesOf(calendars: IcsComponent[], budget: Budget, zones: Zones): ZoneFinder {
   const own = new Map<string, IcsComponent>();
   for (const { components } of calendars)
     for (const component of components) {
@@ -28,15 +28,19 @@ export function zonesOf(calendars: IcsComponent[], budget: Budget): ZoneFinder {
     }
   const found = new Map<string, CalendarZone | undefined>();
   return (id) => {
-    if (!found.has(id)) found.set(id, find(id, own.get(id), budget));
+    if (!found.has(id)) found.set(id, find(id, own.get(id), { budget, zones }));
     return found.get(id);
   };
 }
 
-function find(id: string, component: IcsComponent | undefined, budget: Budget): CalendarZone | undefined {
+function find(
+  id: string,
+  component: IcsComponent | undefined,
+  { budget, zones }: { budget: Budget; zones: Zones },
+): CalendarZone | undefined {
   const location = component && propertyOf(component, "X-LIC-LOCATION")?.value;
   for (const name of [id, location, ...tails(id)])
-    if (name !== undefined && isTimeZone(name)) return { name, zone: openZone(name) };
+    if (name !== undefined && isTimeZone(name)) return { name, zone: zones.open(name) };
   const zone = component && ruledZone(component, budget);
   return zone && { name: id, zone };
 }

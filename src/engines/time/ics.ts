@@ -1,5 +1,6 @@
 /** Reads a calendar: its events and tasks, and the occurrences within a time. */
 import { CapabilityError, invalid } from "../../errors.js";
+import type { Zones } from "../../lib/time-zone.js";
 import { type CalendarEvent, type CalendarTodo, type ReadEvent, readEvent, readTodo } from "./ics-events.js";
 import { expandEvents, type Occurrence } from "./ics-expand.js";
 import { type IcsComponent, type IcsProblem, readComponents } from "./ics-lines.js";
@@ -16,6 +17,7 @@ export interface CalendarOptions {
   includePrivate: boolean;
   expansion?: { from: number | undefined; to: number | undefined; limit: number } | undefined;
   maxEvents: number;
+  zones: Zones;
   /** The field of the input that the text came from. */
   field: string;
 }
@@ -28,7 +30,8 @@ export interface Calendar {
 }
 
 /** Throws INVALID_INPUT for other text, RESULT_TOO_LARGE for too many events or periods. */
-export function readCalendar(text: string, { expansion, maxEvents, includePrivate, field }: CalendarOptions): Calendar {
+export function readCalendar(text: string, given: CalendarOptions): Calendar {
+  const { expansion, maxEvents, includePrivate, field, zones } = given;
   const { components, problems } = readComponents(text);
   const calendars = components.filter(({ name }) => name === "VCALENDAR");
   if (calendars.length === 0) throw invalid(field, "is not a calendar: it has no BEGIN:VCALENDAR");
@@ -38,7 +41,7 @@ export function readCalendar(text: string, { expansion, maxEvents, includePrivat
   if (events.length + todos.length > maxEvents)
     throw tooLarge(field, `has ${events.length + todos.length} events and tasks, and at most ${maxEvents} are read`);
   const budget = openBudget();
-  const options = { zones: zonesOf(calendars, budget), includePrivate, problems };
+  const options = { zones: zonesOf(calendars, budget, zones), includePrivate, problems };
   const read = events.flatMap((component) => readEvent(component, options) ?? []);
   const occurrences = expansion ? expanded(read, { ...expansion, budget, problems }) : [];
   return {

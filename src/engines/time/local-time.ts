@@ -1,5 +1,5 @@
 /** Local times of zones: when they are, how they are written, and when the clocks change next. */
-import { isTimeZone, openZone, type Zone } from "../../lib/time-zone.js";
+import { fixedZone, isTimeZone, type NamedZone, type Zone, type ZoneData, type Zones } from "../../lib/time-zone.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,12 +15,16 @@ export function readOffset(text: string): number | undefined {
 }
 
 /** Opens an IANA zone, or a fixed offset such as `+02:00`. */
-export function openAnyZone(name: string): Zone {
+export function openAnyZone(name: string, zones: Zones): NamedZone {
   const offset = readOffset(name);
-  return offset === undefined ? openZone(name) : { offsetAt: () => offset, changeBetween: () => undefined };
+  return offset === undefined ? zones.open(name) : fixedZone(offset);
 }
 
 export const isZoneOrOffset = (name: string): boolean => isTimeZone(name) || readOffset(name) !== undefined;
+
+/** For the `meta` of an answer: `tzdata 2026f (package)`. */
+export const dataText = ({ release, source }: ZoneData): string =>
+  `tzdata ${release ?? "of no known release"} (${source})`;
 
 export interface Instants {
   kind: "single" | "gap" | "ambiguous";

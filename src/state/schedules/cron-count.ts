@@ -1,7 +1,9 @@
 /**
  * Counts the times of a cron expression between two instants day by day, because computing each time takes too long.
  */
+
 import { DAY_MS, MINUTE_MS } from "../../lib/time.js";
+import type { Zone } from "../../lib/time-zone.js";
 
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const WEEKDAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
@@ -26,7 +28,7 @@ function numbersOf(field: string, [min, max]: [number, number], names: string[] 
 }
 
 /** Times in the zone's clock after the first and up to the second; hours of a clock change are not considered. */
-export function countCron(cron: string, timeZone: string, after: Date, until: Date): number {
+export function countCron(cron: string, zone: Zone, after: Date, until: Date): number {
   const [minutes = "", hours = "", days = "", months = "", weekdays = ""] = cron.split(" ");
   const minuteSet = numbersOf(minutes, [0, 59]);
   const hourSet = numbersOf(hours, [0, 23]);
@@ -45,7 +47,7 @@ export function countCron(cron: string, timeZone: string, after: Date, until: Da
     const whole = [...hourSet].filter((one) => one < hour).length * minuteSet.size;
     return whole + (hourSet.has(hour) ? [...minuteSet].filter((one) => one <= rest).length : 0);
   };
-  const [begin, end] = [clockOf(after, timeZone), clockOf(until, timeZone)];
+  const [begin, end] = [after, until].map((at) => at.getTime() + zone.offsetAt(at.getTime())) as [number, number];
   const first = Math.max(Math.floor(begin / DAY_MS), Math.floor(end / DAY_MS) - MAX_DAYS);
   let count = 0;
   for (let day = first; day * DAY_MS <= end; day++) {
@@ -54,20 +56,4 @@ export function countCron(cron: string, timeZone: string, after: Date, until: Da
     count += upTo(Math.min(minuteOf(end), 1439)) - (minuteOf(begin) >= 0 ? upTo(minuteOf(begin)) : 0);
   }
   return count;
-}
-
-/** The zone's local time as epoch milliseconds, as if it were UTC. */
-function clockOf(at: Date, timeZone: string): number {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-  });
-  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute);
 }

@@ -27,7 +27,7 @@ export async function openCron(cron: string, timezone: string): Promise<Cron> {
   const [minutes = "", hours = ""] = cron.split(" ");
   const namesHours = !hours.includes("*");
   const times = { from, namesHours, isFixed: namesHours && !minutes.includes("*") };
-  const zone = openZone(timezone);
+  const zone = await openZone(timezone);
   const dateOf = (instant: number | undefined) => (instant === undefined ? undefined : new Date(instant));
   return Object.assign((after: Date) => dateOf(instantAfter(after.getTime(), times, zone)), {
     before: (until: Date) => dateOf(lastInstant(until.getTime(), times, zone)),

@@ -1,6 +1,7 @@
 /** Turns due schedules into events, each due time once, in any number of processes. */
 import { z } from "zod";
 import { createPacer } from "../../lib/pacer.js";
+import { openZone } from "../../lib/time-zone.js";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import { epoch } from "../objects.js";
@@ -246,5 +247,10 @@ async function timesOf({ nextAt, everySeconds, cron, timeZone }: Timed, now: Dat
   if (!second || second > now) return { nextAt, dueAt: nextAt, missed: 0, next: second };
   const last = after.before(now);
   const dueAt = last && last > second ? last : second;
-  return { nextAt, dueAt, missed: Math.max(1, countCron(cron, timeZone, nextAt, dueAt)), next: after(now) };
+  return {
+    nextAt,
+    dueAt,
+    missed: Math.max(1, countCron(cron, await openZone(timeZone), nextAt, dueAt)),
+    next: after(now),
+  };
 }
