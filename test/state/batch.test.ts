@@ -13,7 +13,7 @@ import { createCredits } from "../../src/payment/refund/credit.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { openWalletShop, type WalletShop } from "../support/wallet-shop.js";
-import { alice, quoteOf } from "../support/wallets.js";
+import { alice, bob, quoteOf } from "../support/wallets.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 const WALLET = `eip155:8453:${alice.address.toLowerCase()}`;
@@ -151,7 +151,8 @@ onBothEngines("a batch that changes a wallet's state", (engine) => {
   it("WAL-6 with wallets' calls in it is not bought by credit alone", async () => {
     const shop = open({ trial: false });
     const calls = [put("credit", "word"), add("credit")];
-    const failed = await shop.buy("batch.run", { calls });
+    // Another wallet, because credit of earlier tests would pay for this one.
+    const failed = await shop.buy("batch.run", { calls }, { wallet: bob });
     const credit = failed.headers.get("x-svc-credit") ?? "";
     expect(credit).not.toBe("");
     for (const one of [add("alone"), { endpoint: "store.usage", params: {} }]) {
