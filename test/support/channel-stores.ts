@@ -20,12 +20,39 @@ const inMemory: Make = (ahead) => ({
   shared: true,
 });
 
+/**
+ * A server keeps its own time, so a process that died would hold its leases while a test's clock jumps ahead. Here the signs
+ * of life that processes leave in the store expire by that clock, too.
+ */
+function withAgingSigns(store: Store, ahead: { ms: number }): Store {
+  const ends = new Map<string, number>();
+  async function expire(key: string): Promise<void> {
+    const end = ends.get(key);
+    if (end === undefined || Date.now() + ahead.ms < end) return;
+    ends.delete(key);
+    const found = await store.get(key);
+    if (found) await store.remove(key, found.version);
+  }
+  return {
+    ...store,
+    async get(key) {
+      await expire(key);
+      return store.get(key);
+    },
+    async put(key, value, options) {
+      await expire(key);
+      if (key.startsWith("owner:")) ends.set(key, Date.now() + ahead.ms + options.ttlMs);
+      return store.put(key, value, options);
+    },
+  };
+}
+
 async function onRedis(): Promise<Make | undefined> {
   const server = await startRedis();
   if (!server) return undefined;
   const client = new Redis(server.url);
   client.setMaxListeners(0);
-  return () => createRedisStore(client, { prefix: `{channels-${++made}}:` });
+  return (ahead) => withAgingSigns(createRedisStore(client, { prefix: `{channels-${++made}}:` }), ahead);
 }
 
 async function onPostgres(): Promise<Make | undefined> {
@@ -33,7 +60,7 @@ async function onPostgres(): Promise<Make | undefined> {
   if (!server) return undefined;
   const pool = new pg.Pool({ connectionString: server.url, max: 8 });
   pool.setMaxListeners(0);
-  return () => createPostgresStore(pool, { schema: `channels_${++made}` });
+  return (ahead) => withAgingSigns(createPostgresStore(pool, { schema: `channels_${++made}` }), ahead);
 }
 
 async function choose(): Promise<Make> {
