@@ -6,6 +6,7 @@ import type { Html, Image, Link, List, ListItem, PhrasingContent, Root } from "m
 import { CellRoom } from "./cells.js";
 import { flattenHtml } from "./flatten.js";
 import { withoutNoscript } from "./hidden/noscript.js";
+import { inOneLine } from "./one-line.js";
 import { tidy } from "./tidy.js";
 
 export type Links = "keep" | "text" | "none";
@@ -23,6 +24,7 @@ export const parseHtml = (html: string): HtmlRoot => fromHtml(flattenHtml(withou
 /** A document of what a page shows. Its scripts, styles and frames are left out. */
 export function toDocument(tree: HtmlRoot | Element, { links = "keep", baseUrl }: HtmlOptions = {}): Root {
   boundSpans(tree);
+  inOneLine(tree);
   keepBlanksOfCode(tree);
   const resolve = resolver(baseOf(tree, baseUrl));
   const handlers: Options["handlers"] = {

@@ -1,5 +1,5 @@
 /** Writes documents as CommonMark, with the tables, strikethrough, tasks and footnotes of GitHub's Markdown. */
-import type { Nodes, Parents, Root, Table, TableCell, TableRow } from "mdast";
+import type { List, Nodes, Parents, Root, Table, TableCell, TableRow } from "mdast";
 import { gfmFootnoteToMarkdown } from "mdast-util-gfm-footnote";
 import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
@@ -13,7 +13,7 @@ const EXTENSIONS: Options[] = [
   gfmTableToMarkdown(),
   gfmTaskListItemToMarkdown(),
   // A table's columns are not aligned by blanks: readers of the source are models, and blanks cost them tokens.
-  { handlers: { table: writeTable, root: writeRoot } },
+  { handlers: { table: writeTable, root: writeRoot, list: writeList } },
   // Readers of Markdown take it for a blank at the end of a line.
   {
     unsafe: [
@@ -52,6 +52,12 @@ function writeRoot(root: Root, parent: Parents | undefined, state: State, info: 
   return handle.root(root, parent, state, info);
 }
 
+/** A cell's parts are written twice, to see how they begin; the second time is no second list, which would have other marks. */
+function writeList(list: List, parent: Parents | undefined, state: State, info: Info): string {
+  if (state.stack.at(-1) === "phrasing") state.bulletLastUsed = undefined;
+  return handle.list(list, parent, state, info);
+}
+
 const MARKS = { none: "---", left: ":--", right: "--:", center: ":-:" };
 const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
@@ -75,7 +81,7 @@ function cellOf(cell: TableCell, state: State, info: Info): string {
   const written = state.containerPhrasing(cell, { ...info, before: "|", after: "|" });
   phrasing();
   exit();
-  return written.replace(/\\?\n/g, " ").trim();
+  return written.replace(/[ \t]*(?:\\?\n[ \t]*)+/g, " ").trim();
 }
 
 /** All that a part shows, without marks. */

@@ -2,6 +2,7 @@
 import { CapabilityError, invalid } from "../../errors.js";
 import { isUrl } from "../../lib/url.js";
 import { type Page, type Part, parsePage } from "./parse.js";
+import { standardHtml } from "./standard.js";
 import { type PageTable, readTables } from "./tables.js";
 import { visibleTextOf } from "./text.js";
 
@@ -34,7 +35,7 @@ const MAX_LENGTH = 4_000_000;
 const ADDRESSES = new Set(["href", "src", "action", "formaction", "poster", "cite", "data", "background", "longdesc"]);
 
 export function extract({ html, baseUrl, fields: rules, tables }: ExtractTask): Extracted {
-  const page = parsePage(html);
+  const page = parsePage(standardHtml(html));
   const base = baseOf(page, baseUrl);
   const room = { left: MAX_LENGTH };
   const missing: string[] = [];

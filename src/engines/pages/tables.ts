@@ -33,7 +33,7 @@ function readTable(table: Part, room: { cells: number }): PageTable {
         add(cells, cell.text, room);
       }
     };
-    for (const cell of childrenOf(row, ["td", "th"])) {
+    for (const cell of row.cells) {
       addHanging();
       const text = visibleTextOf(cell);
       const [wide, high] = [spanOf(cell, "colspan"), spanOf(cell, "rowspan")];
@@ -63,21 +63,36 @@ function tooLarge(): CapabilityError {
   return new CapabilityError("RESULT_TOO_LARGE", `The tables ${message}.`, { issues: [{ path: "tables", message }] });
 }
 
-/** Rows of the table itself, and not of those inside its cells. */
-const rowsOf = (table: Part): Part[] =>
-  childrenOf(table, ["tr", "thead", "tbody", "tfoot"]).flatMap((part) =>
-    part.localName === "tr" ? [part] : childrenOf(part, ["tr"]),
-  );
+/** Rows of the table itself, and not of those inside its cells. Cells without a row of their own are one. */
+function rowsOf(table: Part): Row[] {
+  const rows: Row[] = [];
+  let loose: Part[] | undefined;
+  for (const part of childrenOf(table, ["tr", "thead", "tbody", "tfoot", "td", "th"])) {
+    if (part.localName === "td" || part.localName === "th") {
+      if (!loose) {
+        loose = [];
+        rows.push({ cells: loose, isHead: table.localName === "thead" });
+      }
+      loose.push(part);
+      continue;
+    }
+    loose = undefined;
+    if (part.localName !== "tr") rows.push(...rowsOf(part));
+    else rows.push({ cells: childrenOf(part, ["td", "th"]), isHead: table.localName === "thead" });
+  }
+  return rows;
+}
+
+interface Row {
+  cells: Part[];
+  isHead: boolean;
+}
 
 const childrenOf = (parent: Part, names: string[]): Part[] =>
   [...parent.childNodes].filter(({ localName }) => names.includes(localName));
 
-function isHeader(row: Part): boolean {
-  const cells = childrenOf(row, ["td", "th"]);
-  return (
-    cells.length > 0 && (row.parentNode?.localName === "thead" || cells.every(({ localName }) => localName === "th"))
-  );
-}
+const isHeader = ({ cells, isHead }: Row): boolean =>
+  cells.length > 0 && (isHead || cells.every(({ localName }) => localName === "th"));
 
 function spanOf(cell: Part, name: "colspan" | "rowspan"): number {
   const value = Number(cell.getAttribute(name) ?? 1);

@@ -146,3 +146,46 @@ describe("html.extract", () => {
     await expect(htmlExtract({ html, tables: true })).rejects.toMatchObject({ status: 400 });
   });
 });
+
+describe("html.extract reads pages as browsers do", () => {
+  const read = async (html: string, fields = {}) => (await htmlExtract({ html, fields, tables: true })).items[0];
+
+  it.each([
+    [
+      "<table><td>a<td>b<tr><td>c<td>d</table>",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    ["<table><th>a<th>b<tbody><td>c<tr><td>d</table>", [["a", "b"], ["c"], ["d"]]],
+    ["<table><tbody><td>1</td><td>2</td></tbody></table>", [["1", "2"]]],
+    ["<table>stray<tr><td>1<tr></tr><td>2</table>", [["1"], [], ["2"]]],
+  ])("loses no row of %s", async (html, rows) => {
+    expect((await read(html))?.tables.map((table) => table.rows)).toEqual([rows]);
+  });
+
+  it("loses no row of a page that is too deep to be read so", async () => {
+    const html = `${"<b>".repeat(200)}<table><td>1</td><td>2</td><tr><td>3</td></tr></table>`;
+    expect((await read(html))?.tables[0]?.rows).toEqual([["1", "2"], ["3"]]);
+  });
+
+  it("finds what selectors of browsers find, and attributes as they were written", async () => {
+    const html = `<head><noscript><img src=p></noscript><title>t</title><meta name=d content='<noscript> "&amp;'></head>
+      <p>a<p>b<table><td width=050 CLASS='x y' data-a=1/>c<svg><path d="M0"/><g id=g /></svg><script>"<noscript>&amp;"</script>`;
+    const fields = {
+      title: { selector: "head > title" },
+      meta: { selector: "head > meta", attribute: "content" },
+      second: { selector: "p + p" },
+      width: { selector: "table > tbody > tr > td", attribute: "width" },
+      class: { selector: "td", attribute: "class" },
+      data: { selector: "td", attribute: "data-a" },
+      sibling: { selector: "path + g", attribute: "id" },
+      script: { selector: "script", html: true },
+    };
+    expect((await read(html, fields))?.fields).toEqual({
+      ...{ title: "t", meta: '<noscript> "&', second: "b", width: "050", class: "x y" },
+      ...{ data: "1/", sibling: "g", script: '"<noscript>&amp;"' },
+    });
+  });
+});

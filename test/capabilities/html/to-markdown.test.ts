@@ -290,3 +290,35 @@ describe("a hostile page ends", () => {
     15_000,
   );
 });
+
+describe("blocks where Markdown has one line", () => {
+  test.each([
+    ["<p>10</p><p>20</p>", "10 20"],
+    ["<div>10</div><div>20</div>", "10 20"],
+    ["a<div>b</div>c", "a b c"],
+    ["10<br>20<br/><br>30", "10 20 30"],
+    ["<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>d", "* a * b * c d"],
+    ["<ol><li><p>a</p><p>b</p><li>c</ol>", "1. a b 2. c"],
+    ["<h2>T</h2>text", "T text"],
+    ["<pre><code>a|b\nc</code></pre>d", "`a\\|b c` d"],
+    ["<blockquote>q</blockquote><hr>r", "q r"],
+    ["<dl><dt>k<dd>v</dl>", "k v"],
+    ["<table><tr><td>1<td>2<tr><td>3</table>", "1 2 3"],
+    ["<p><b>10</b></p><p><i>20</i></p>", "**10** *20*"],
+    ["<a href=x><div>1</div><div>2</div></a>", "[1 2](x)"],
+    ['<span style="color:red;display:block">1</span><span style="display: block">2</span>', "1 2"],
+    ["<span>1</span><span>2</span>", "12"],
+  ])("a cell of %s", (cell, written) => {
+    expect(markdown(`<table><tr><th>H<tr><td>${cell}</table>`)).toBe(`| H |\n| --- |\n| ${written} |\n`);
+  });
+
+  test.each([
+    ["<h2><div>a</div><ul><li>b<li>c</ul></h2>", "## a b c\n"],
+    ["<b><div>1</div> <div>2</div>3</b>", "**1**\n\n**2**\n\n**3**\n"],
+    ["<b><table> <tr> <td>1</td> </tr> </table></b>", "|  |\n| --- |\n| **1** |\n"],
+    ["<b><pre>a\n b</pre></b>", "```\na\n b\n```\n"],
+    ["<table><caption><p>Of</p><p>May</p></caption><tr><th>1</table>", "Of\n\nMay\n\n| 1 |\n| --- |\n"],
+  ])("%s", (html, written) => {
+    expect(markdown(html)).toBe(written);
+  });
+});
