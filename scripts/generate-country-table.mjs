@@ -31,8 +31,39 @@ const CURRENCIES = {
 /** Neighbours by land alone: between Sri Lanka and India lies the sea. */
 const BORDERS = { LK: [] };
 
+/** Official names in English that the data set has otherwise: "Guiana" is the name of a region, and of Guyana. */
+const OFFICIAL = { GF: "French Guiana" };
+
+/** Translations of the data set that are another country's name, by the languages that have them. */
+const ANOTHERS_NAMES = {
+  AS: ["hun"],
+  CM: ["pol"],
+  DM: ["kor"],
+  GN: ["per"],
+  GS: ["kor"],
+  IL: ["per"],
+  IO: ["kor"],
+  SS: ["pol"],
+  TZ: ["hun"],
+};
+/** The same where the common name is right. */
+const ANOTHERS_OFFICIAL_NAMES = { DM: ["zho"] };
+
+/** Names that neither the data set nor CLDR has. */
+const FURTHER_NAMES = {
+  CD: ["刚果民主共和国", "剛果民主共和國"],
+  CG: ["刚果共和国", "剛果共和國"],
+  HK: ["Hong Kong Special Administrative Region of China"],
+  MO: ["Macao Special Administrative Region of China"],
+  TW: ["Taiwan, Province of China"],
+  CN: ["中华人民共和国", "中華人民共和國"],
+  KP: ["朝鲜民主主义人民共和国", "朝鮮民主主義人民共和國", "朝鮮民主主義人民共和国"],
+  KR: ["大韩民国", "大韓民國"],
+};
+
 function toRow(country) {
-  const { name, cca2, idd } = country;
+  const { cca2, idd } = country;
+  const name = { ...country.name, official: OFFICIAL[cca2] ?? country.name.official };
   const native = Object.entries(name.native).map(([lang, { common, official }]) => ({ lang, common, official }));
   const own = new Set([...[name, ...native].flatMap(namesOf), ...country.altSpellings]);
   const currencies = CURRENCIES[cca2] ?? country.currencies;
@@ -64,11 +95,20 @@ function toRow(country) {
     longitude,
     landlocked: country.landlocked,
     demonym: country.demonyms.eng?.m || null,
-    translations: [...new Set(Object.values(country.translations).flatMap(namesOf))].filter((text) => !own.has(text)),
+    translations: [...new Set(translationsOf(country))].filter((text) => !own.has(text)),
   };
 }
 
 const namesOf = ({ common, official }) => [common, official];
+
+const translationsOf = ({ cca2, translations }) => [
+  ...Object.entries(translations)
+    .filter(([language]) => !ANOTHERS_NAMES[cca2]?.includes(language))
+    .flatMap(([language, { common, official }]) =>
+      ANOTHERS_OFFICIAL_NAMES[cca2]?.includes(language) ? [common] : [common, official],
+    ),
+  ...(FURTHER_NAMES[cca2] ?? []),
+];
 
 /** Behind more than three suffixes are areas of one code: +1 201, +1 202 ... */
 function callingCodes({ root, suffixes }) {

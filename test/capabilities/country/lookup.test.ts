@@ -149,6 +149,14 @@ describe("country.lookup", () => {
     expect(await ask({ name })).toMatchObject({ total: count, items: { length: count } });
   });
 
+  it("gives all countries of one name, and no country of another's name", async () => {
+    expect(await codes({ name: "Wybrzeże Kości Słoniowej" })).toEqual(["CI"]);
+    expect(await codes({ name: "Guiana", fullText: true })).toEqual(["GY", "GF"]);
+    expect(await codes({ name: "Kongo", fullText: true })).toEqual(["CG", "CD"]);
+    expect(await codes({ name: "die Schweiz" })).toEqual(["CH"]);
+    expect(await one("GF")).toMatchObject({ officialName: "French Guiana" });
+  });
+
   it.each([
     ["niger", ["NE"]],
     ["guinea", ["GN"]],
