@@ -85,6 +85,22 @@ export const timeParse = /* @__PURE__ */ defineCapability({
             .describe(
               "TIMEX3: what was said, with X for what was not; of a set that skips weeks with its period, such as XXXX-WXX-2/P2W",
             ),
+          zone: z
+            .object({
+              text: z.string().describe("As it stands in the text, such as EST"),
+              offset: z.string().nullable().describe("From UTC; null for letters that stand for several"),
+              timeZone: z
+                .string()
+                .nullable()
+                .describe("IANA name, of letters and words that tell a region, such as ET"),
+            })
+            .nullable()
+            .describe("The zone that its times are told in, also behind the times of timex; null if it names none"),
+          unread: z
+            .array(z.string())
+            .describe(
+              "Words beside it that belong to it and were not understood: no reading takes them into account. Empty if all was read",
+            ),
           modifier: z.string().nullable().describe("before, after, since or until"),
           ambiguous: z.boolean().describe("Whether there are several readings"),
           readings: z

@@ -258,7 +258,9 @@ test("reads the texts of Recognizers-Text as counted: single dates, moments and 
   const score: Record<string, [right: number, all: number]> = {};
   for (const [text, reference, , type, values] of ROWS) {
     const match = (await parse({ text, reference })).matches.find((one) => one.type === type);
-    const shown = match?.readings.map(({ timex, value, start, end }) => [timex, value, start, end]);
+    // Recognizers keep the zone out of the timex.
+    const plain = (timex: string) => (match?.zone?.offset ? timex.replaceAll(match.zone.offset, "") : timex);
+    const shown = match?.readings.map(({ timex, value, start, end }) => [plain(timex), value, start, end]);
     const wanted = values.map(([timex, value, start, end]) => [
       timex,
       value === "not resolved" ? null : value,
@@ -280,11 +282,11 @@ test("reads the texts of Recognizers-Text as counted: single dates, moments and 
         47,
       ],
       "daterange of one reading": [
-        169,
+        183,
         260,
       ],
       "daterange of several": [
-        25,
+        34,
         56,
       ],
       "datetime of one reading": [

@@ -1,4 +1,6 @@
 /** Hours from one to another. They end before their end. */
+
+import { zonesDiffer } from "./clock-zones.js";
 import { durationTimex } from "./lengths.js";
 import { readLength } from "./relative-days.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
@@ -26,7 +28,7 @@ export function readClockRange(scan: Scanner, at: number): Scanned<ClockRange[]>
   if (length) return lasting(first.value, length);
   if (!(isBetween ? ["and", "to", "-"] : TO).includes(scan.word(first.next))) return;
   const last = readClock(scan, first.next + 1);
-  if (!last || !(first.value.isClear || last.value.isClear || start > at)) return;
+  if (!last || zonesDiffer(scan, at, last.next) || !(first.value.isClear || last.value.isClear || start > at)) return;
   return scanned(clockPairs(first.value, last.value), last.next);
 }
 

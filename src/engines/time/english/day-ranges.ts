@@ -1,8 +1,10 @@
 /** Days from one to another, and periods of days. */
 import { utcDay } from "../iso-8601.js";
+import { besidePeriod } from "./beside-periods.js";
 import { addUnits, DAY, type Day, dated, dayText, exact, inWeek, longest, type Reference, two } from "./calendar.js";
 import { TO } from "./clock-ranges.js";
 import { readDay } from "./day.js";
+import { partOfPeriod } from "./parts-of-a-period.js";
 import { century, earlierOrLater, numberedWeek, ordinalWeek, thirdOfYear, yearAndQuarter } from "./parts-of-periods.js";
 import {
   between,
@@ -36,6 +38,8 @@ export function readDayRange(scan: Scanner, at: number, ref: Reference): Scanned
       ordinalWeek(scan, inner, ref),
       thirdOfYear(scan, inner, ref),
       yearAndQuarter(scan, inner),
+      besidePeriod(scan, inner, ref),
+      partOfPeriod(scan, inner, ref),
     ].filter((one) => one !== undefined),
   );
 }
@@ -119,12 +123,16 @@ function beforeEnd(first: Day, { timex, days: [end] }: Day, ref: Reference): Day
   return (same.days[0] ?? end) > end ? inYear(year - 1) : same;
 }
 
-/** A day of the week after a day that is known. */
-function weekdayAfter({ days: [start, other] }: Day, last: Day): Day {
+/** A weekday at the end is the first one after the start, after each of them if there are several. */
+function weekdayAfter({ days }: Day, last: Day): Day {
   const weekday = /^XXXX-WXX-(\d)$/.exec(last.timex)?.[1];
-  if (weekday === undefined || start === undefined || other !== undefined) return last;
-  const inSame = inWeek(start, Number(weekday));
-  return exact(inSame > start ? inSame : inSame + 7 * DAY);
+  if (weekday === undefined || days.length === 0) return last;
+  const ends = days.map((start) => {
+    const inSame = inWeek(start, Number(weekday));
+    return inSame > start ? inSame : inSame + 7 * DAY;
+  });
+  const [only = 0] = ends;
+  return days.length === 1 ? exact(only) : { timex: last.timex, days: ends };
 }
 
 const monthStart = (scan: Scanner, at: number, ref: Reference): Scanned<Day> | undefined => {
@@ -139,7 +147,7 @@ const monthStart = (scan: Scanner, at: number, ref: Reference): Scanned<Day> | u
 function laterDay(scan: Scanner, at: number, first: Day, ref: Reference): Scanned<Day> | undefined {
   const day = scan.dayOfMonth(at);
   const [year, month] = first.timex.split("-");
-  if (!day || scan.is(day.next, ":", "am", "pm") || !/^\d\d$/.test(month ?? "")) return;
+  if (!day || scan.is(day.next, ":", "am", "pm") || scan.unit(day.next) || !/^\d\d$/.test(month ?? "")) return;
   const isNextMonth = day.value < Number(first.timex.slice(-2));
   const named = year === "XXXX" ? undefined : Number(year);
   const value = isNextMonth ? (Number(month) % 12) + 1 : Number(month);
@@ -171,14 +179,15 @@ function paired(first: Day, last: Day): SpokenDays[] {
   const ranges = first.days.flatMap((start, at): SpokenDays[] => {
     const end =
       last.days[at] !== undefined && last.days[at] >= start ? last.days[at] : last.days.find((day) => day >= start);
-    const shifted = end ?? (last.days.length > 0 ? nextYear(last.days.at(-1) ?? start, start) : undefined);
+    const shifted = end ?? (last.days.length > 0 ? nextTime(last, start) : undefined);
     if (shifted === undefined) return [];
     return [{ start, end: shifted, timex: `(${first.timex},${last.timex},P${Math.round((shifted - start) / DAY)}D)` }];
   });
   return ranges.length === 0 ? [] : last.days.length === 1 && first.days.length === 2 ? ranges.slice(-1) : ranges;
 }
 
-function nextYear(day: number, start: number): number | undefined {
-  const later = addUnits(day, 1, "Y");
-  return later >= start ? later : undefined;
+/** A day without its month comes again after a month, one without its year after a year. */
+function nextTime({ timex, days }: Day, start: number): number | undefined {
+  const later = addUnits(days.at(-1) ?? start, 1, timex.startsWith("XXXX-XX-") ? "M" : "Y");
+  return later >= start && timex.startsWith("XXXX") ? later : undefined;
 }

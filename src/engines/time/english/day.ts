@@ -1,4 +1,5 @@
 /** The longest day that a text says at a word. */
+import { besideDay } from "./beside-days.js";
 import { type Day, type DayReader, longest, type Reference } from "./calendar.js";
 import { holiday } from "./holidays.js";
 import { isoWeekDay } from "./iso-weeks.js";
@@ -19,6 +20,7 @@ function dayAt(scan: Scanner, at: number, ref: Reference): Scanned<Day> | undefi
     writtenDate(scan, inner, ref),
     isoWeekDay(scan, at),
     nthDay(scan, at, ref),
+    besideDay(scan, at, ref, readDay),
     relativeDay(scan, at, ref),
     shifted(scan, at, ref, readDay),
     holiday(scan, inner, ref),

@@ -12,10 +12,13 @@ export function lengthTimex(amounts: [number, TimeUnit][]): string {
   const days = amounts.filter(([, unit]) => !["H", "N", "S"].includes(unit));
   const times = amounts.filter(([, unit]) => ["H", "N", "S"].includes(unit));
   const date = days.map(([amount, unit]) => letter(amount, unit)).join("");
-  return `P${date}${times.length > 0 ? `T${times.map(([amount, unit]) => `${amount}${unit === "N" ? "M" : unit}`).join("")}` : ""}`;
+  return `P${date}${times.length > 0 ? `T${times.map(([amount, unit]) => `${shown(amount)}${unit === "N" ? "M" : unit}`).join("")}` : ""}`;
 }
 
 function letter(amount: number, unit: TimeUnit): string {
   const [factor, name] = { C: [10, "Y"], F: [2, "W"], Q: [3, "M"], B: [1, "BD"] }[unit as string] ?? [1, unit];
-  return `${amount * Number(factor)}${name}`;
+  return `${shown(amount * Number(factor))}${name}`;
 }
+
+/** A third has no end. */
+const shown = (amount: number): number => Number(amount.toFixed(4));

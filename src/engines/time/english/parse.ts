@@ -9,7 +9,9 @@ import type { Found, MatchType, Rule, TimeReading } from "./reading.js";
 import { type Scanned, Scanner } from "./scan.js";
 import { set } from "./sets.js";
 import { clockRange, dayAndRange, dayBounded, dayRange, modified, orLater, partOfDay, span } from "./spans.js";
+import { type Place, unreadBeside } from "./unread.js";
 import { tokensOf } from "./words.js";
+import { type SpokenZone, withOffset } from "./zones.js";
 
 export interface TimeMatch {
   text: string;
@@ -21,6 +23,10 @@ export interface TimeMatch {
   modifier: string | null;
   /** The reading that most people mean: the next day, and the first half of it. */
   preferred: number;
+  /** The zone that its times are told in. */
+  zone: SpokenZone | null;
+  /** Words beside it that belong to it and were not understood: the readings leave them out. */
+  unread: string[];
 }
 
 /** The first rule wins among equally long readings. */
@@ -46,7 +52,8 @@ const RULES: Rule[] = [
 
 export function parseEnglish(text: string, ref: Reference): TimeMatch[] {
   const scan = new Scanner(text, tokensOf(text));
-  const matches: TimeMatch[] = [];
+  const matches: Omit<TimeMatch, "unread">[] = [];
+  const places: Place[] = [];
   for (let at = 0; at < scan.tokens.length; ) {
     const found = isInsideWord(scan, at)
       ? undefined
@@ -56,9 +63,10 @@ export function parseEnglish(text: string, ref: Reference): TimeMatch[] {
       continue;
     }
     matches.push(matchOf(scan, at, found, ref));
+    places.push({ from: at, next: found.next, type: found.value.type, modifier: found.value.modifier ?? null });
     at = found.next;
   }
-  return matches;
+  return matches.map((match, at) => ({ ...match, unread: unreadBeside(scan, places, at) }));
 }
 
 /** No reading instead of one that leaves the calendar. */
@@ -81,13 +89,22 @@ function isInsideWord(scan: Scanner, at: number): boolean {
   return scan.isTight(at) && /^[a-z]/.test(scan.word(at - 1)) && scan.word(at).length < 4;
 }
 
-function matchOf(scan: Scanner, at: number, { value, next }: Scanned<Found>, ref: Reference): TimeMatch {
+function matchOf(
+  scan: Scanner,
+  at: number,
+  { value, next }: Scanned<Found>,
+  ref: Reference,
+): Omit<TimeMatch, "unread"> {
   const isLed = value.type === "time" && scan.is(at, "at");
   const start = scan.tokens[isLed ? at + 1 : at]?.start ?? 0;
-  const unique = [...new Map(value.readings.map((one) => [JSON.stringify(one), one])).values()];
+  const zone = [...scan.zones].find(([place]) => place >= at && place < next)?.[1] ?? null;
+  const readings = zone
+    ? value.readings.map((one) => ({ ...one, timex: withOffset(one.timex, zone) }))
+    : value.readings;
+  const unique = [...new Map(readings.map((one) => [JSON.stringify(one), one])).values()];
   return {
     ...{ text: scan.text.slice(start, scan.tokens[next - 1]?.end), index: start, type: value.type, readings: unique },
-    ...{ modifier: value.modifier ?? null, preferred: preferredOf(unique, ref) },
+    ...{ modifier: value.modifier ?? null, preferred: preferredOf(unique, ref), zone },
   };
 }
 

@@ -76,7 +76,7 @@ export function severalUnits(scan: Scanner, at: number, ref: Reference): Scanned
   const late = early === undefined && amount ? sign(scan.word(amount.next)) : undefined;
   const plus = early ?? late;
   const unit = amount && scan.unit(late === undefined ? amount.next : amount.next + 1);
-  if (!plus || !unit || !amount || ["H", "N", "S"].includes(unit.value)) return;
+  if (!plus || !unit || !amount || isOtherNumber(scan, amount, late) || ["H", "N", "S"].includes(unit.value)) return;
   if (unit.value === "C")
     return scanned([decadesFrom(new Date(ref.day).getUTCFullYear(), plus, amount.value)], unit.next);
   const text = lengthTimex([[amount.value, unit.value]]);
@@ -85,6 +85,10 @@ export function severalUnits(scan: Scanner, at: number, ref: Reference): Scanned
   const other = addUnits(begin, plus * amount.value, unit.value);
   return scanned([plus > 0 ? between(begin, other, text) : between(other, begin, text)], unit.next);
 }
+
+/** `iPhone 15 next week` has no 15 weeks. */
+const isOtherNumber = (scan: Scanner, { value, next }: Scanned<number>, late: number | undefined): boolean =>
+  late !== undefined && value > 1 && !scan.word(next + 1).endsWith("s");
 
 const quarterStart = (day: number): number => {
   const date = new Date(day);

@@ -1,5 +1,7 @@
 /** Reads numbers, units and years from tokens. A position goes in; a value and the next position come out. */
+
 import { CARDINALS, ORDINALS, type TimeUnit, UNITS, type WordToken } from "./words.js";
+import type { SpokenZone } from "./zones.js";
 
 export interface Scanned<T> {
   value: T;
@@ -9,12 +11,17 @@ export interface Scanned<T> {
 export const scanned = <T>(value: T, next: number): Scanned<T> => ({ value, next });
 
 const VULGAR: ReadonlyMap<string, number> = new Map([
-  ["½", 0.5],
-  ["¼", 0.25],
-  ["¾", 0.75],
+  ...[["½", 1 / 2] as const, ["¼", 1 / 4] as const, ["¾", 3 / 4] as const],
+  ...[["⅓", 1 / 3] as const, ["⅔", 2 / 3] as const, ["⅛", 1 / 8] as const],
+]);
+const PARTS: ReadonlyMap<string, number> = new Map([
+  ...[["half", 1 / 2] as const, ["halves", 1 / 2] as const, ["third", 1 / 3] as const, ["thirds", 1 / 3] as const],
+  ...[["quarter", 1 / 4] as const, ["quarters", 1 / 4] as const],
 ]);
 
 export class Scanner {
+  /** Zones behind times of day, by the place of their first word. */
+  readonly zones = new Map<number, SpokenZone>();
   /** Rules ask for the same day or time again and again. */
   private readonly known = new Map<string, Scanned<unknown> | undefined>();
 
@@ -71,13 +78,13 @@ export class Scanner {
 
   /** Amounts of something: digits with a fraction, words, and words for a few. */
   amount(at: number): Scanned<number> | undefined {
-    const few = this.few(at);
-    if (few) return few;
-    const sign = VULGAR.get(this.word(at));
-    if (sign !== undefined) return scanned(sign, at + 1);
-    const whole = this.digits(at, 1, 6);
-    const part = whole && this.isTight(whole.next) ? VULGAR.get(this.word(whole.next)) : undefined;
-    if (whole && part !== undefined) return scanned(whole.value + part, whole.next + 1);
+    const early = this.fraction(at) ?? this.few(at);
+    if (early) return early;
+    const whole = this.grouped(at) ?? this.digits(at, 1, 6);
+    // `1½`, `1 ½`, `1 1/2`, `1-1/2`.
+    const dashed = whole && this.is(whole.next, "-") ? this.fraction(whole.next + 1) : undefined;
+    const joined = (whole && this.fraction(whole.next)) ?? dashed;
+    if (whole && joined) return scanned(whole.value + joined.value, joined.next);
     if (whole && this.is(whole.next, ".") && this.isTight(whole.next) && this.isTight(whole.next + 1)) {
       const fraction = this.digits(whole.next + 1, 1, 6);
       if (fraction) return scanned(Number(`${whole.value}.${this.word(whole.next + 1)}`), fraction.next);
@@ -85,9 +92,44 @@ export class Scanner {
     return this.withFraction(whole ?? this.hundreds(at));
   }
 
-  /** `one and a half`, `two and a quarter`. */
+  /** `1,500`. */
+  private grouped(at: number): Scanned<number> | undefined {
+    const [first, rest] = [this.digits(at, 1, 3), this.digits(at + 2, 3, 3)];
+    const isGroup = this.is(at + 1, ",") && this.isTight(at + 1) && this.isTight(at + 2);
+    return first && rest && isGroup ? scanned(first.value * 1000 + rest.value, rest.next) : undefined;
+  }
+
+  /** `½`, and before a unit `1/2`, `three quarters of a`: elsewhere `1/2` is a day. */
+  private fraction(at: number): Scanned<number> | undefined {
+    const sign = VULGAR.get(this.word(at));
+    if (sign !== undefined) return this.beforeUnit(scanned(sign, at + 1)) ?? scanned(sign, at + 1);
+    const [above, below] = [this.digits(at, 1, 2), this.digits(at + 2, 1, 2)];
+    if (above && below && this.is(at + 1, "/") && this.isTight(at + 1) && this.isTight(at + 2))
+      return below.value > above.value && below.value <= 60
+        ? this.beforeUnit(scanned(above.value / below.value, below.next))
+        : undefined;
+    const count = CARDINALS.get(this.word(at)) ?? (this.is(at, "a") ? 1 : undefined);
+    const start = count === undefined ? at : this.skip(at + 1, "-");
+    const part = PARTS.get(this.word(start));
+    // `a third month` is the third one.
+    if (part === undefined || (count === undefined && this.is(start, "third", "thirds", "quarters"))) return;
+    return this.beforeUnit(scanned((count ?? 1) * part, start + 1), this.is(start, "third"));
+  }
+
+  private beforeUnit({ value, next }: Scanned<number>, isOfOnly = false): Scanned<number> | undefined {
+    const inner = this.is(next, "of") && this.is(next + 1, "a", "an", "the") ? next + 2 : undefined;
+    if (inner === undefined && isOfOnly) return;
+    const start = inner ?? this.skip(next, "-");
+    return UNITS.has(this.word(start)) && !(inner === undefined && this.is(start, "quarter", "quarters"))
+      ? scanned(value, start)
+      : undefined;
+  }
+
+  /** `one and a half`, `two and a quarter`, `2 and 1/2`, `one and three quarters`. */
   private withFraction(whole: Scanned<number> | undefined): Scanned<number> | undefined {
     if (!whole || !this.is(whole.next, "and")) return whole;
+    const part = this.fraction(whole.next + 1);
+    if (part) return scanned(whole.value + part.value, part.next);
     const start = this.skip(whole.next + 1, "a");
     const fraction = this.is(start, "half") ? 0.5 : this.is(start, "quarter") && start > whole.next + 1 ? 0.25 : 0;
     return fraction > 0 ? scanned(whole.value + fraction, start + 1) : whole;

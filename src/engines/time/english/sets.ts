@@ -13,7 +13,9 @@ const ADVERBS: Record<string, string> = {
 
 /** `every day`, `each two weeks`, `every Monday at 4pm`, `3pm each day`, `weekly`. */
 export function set(scan: Scanner, at: number): Scanned<Found> | undefined {
-  const clock = readClock(scan, at);
+  const led = readClock(scan, at);
+  // `2 Fridays` are no Fridays at two.
+  const clock = led?.value.isClear ? led : undefined;
   const every = repeated(scan, clock ? clock.next : at);
   if (!every) return;
   const first = clock?.value.readings ?? [];
@@ -39,6 +41,8 @@ function repeated(scan: Scanner, at: number): Scanned<string> | undefined {
   if (monthly) return monthly;
   if (!scan.is(start, "every", "each")) return withoutEvery(scan, start);
   if (scan.is(start + 1, "weekday")) return scanned("P1WD", start + 2);
+  const each = eachMonth(scan, start + 1);
+  if (each) return each;
   const count = countOfWeeks(scan, start + 1);
   const weekday = WEEKDAY_WORDS.get(scan.word(count.next));
   if (weekday !== undefined) return scanned(onWeekday(weekday, count.value), count.next + 1);
@@ -64,7 +68,19 @@ function everyUnit(scan: Scanner, amount: number, unit: Scanned<TimeUnit>): Scan
 function countOfWeeks(scan: Scanner, at: number): Scanned<number> {
   if (scan.is(at, "other", "alternate")) return scanned(2, at + 1);
   const ordinal = scan.ordinal(at);
-  return ordinal && ordinal.value > 1 ? ordinal : scanned(1, at);
+  if (ordinal && ordinal.value > 1) return ordinal;
+  // `every two Fridays`
+  const amount = /days$/.test(scan.word(scan.amount(at)?.next ?? at)) ? scan.amount(at) : undefined;
+  return amount && WEEKDAY_WORDS.has(scan.word(amount.next)) && Number.isInteger(amount.value)
+    ? amount
+    : scanned(1, at);
+}
+
+/** `every first Monday`, `every last Friday`: of a month, because every week has one. */
+function eachMonth(scan: Scanner, at: number): Scanned<string> | undefined {
+  const nth = readNth(scan, at);
+  if (nth?.value.weekday === undefined || nth.value.number > 1) return;
+  return scanned(`XXXX-XX-${timexOf(nth.value)}`, nth.next);
 }
 
 /** `the last Friday of every month`, `every second Tuesday of the month`, `the first day of each month`. */

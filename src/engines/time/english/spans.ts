@@ -1,10 +1,12 @@
 /** From one moment to another: days with hours, hours alone, and what lies before or after. */
-import { type Day, dayText, longest, type Reference } from "./calendar.js";
+import { DAY, type Day, dayText, longest, type Reference } from "./calendar.js";
 import { readClockRange } from "./clock-ranges.js";
+import { zonesDiffer } from "./clock-zones.js";
 import { atTimes, date, dayAndTime, dayPart, time } from "./dates-and-times.js";
 import { readDay } from "./day.js";
 import { readDayRange } from "./day-ranges.js";
 import { durationTimex } from "./lengths.js";
+import { readEdge } from "./parts-of-a-period.js";
 import { type Found, type MatchType, moment, point, range, type TimeReading } from "./reading.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { barePart, clockText, partAfter, readClock } from "./times.js";
@@ -59,7 +61,7 @@ export function dayBounded(scan: Scanner, at: number, ref: Reference): Scanned<F
 
 function datedHours({ timex }: Day, hours: { timex: string; start: number; end: number }, day: number): TimeReading {
   const end = hours.end > hours.start ? hours.end : hours.end + 86_400;
-  const dated = hours.timex.replace(/^\((T[\d:]+),(T[\d:]+),/, `(${timex}$1,${timex}$2,`);
+  const dated = hours.timex.replace(/^\((T[\d:.]+),(T[\d:.]+),/, `(${timex}$1,${timex}$2,`);
   return range(dated, moment(day, hours.start), moment(day, end));
 }
 
@@ -69,15 +71,29 @@ export function span(scan: Scanner, at: number, ref: Reference): Scanned<Found> 
   const first = dayAndTime(scan, start, ref);
   if (!first || !scan.is(first.next, "to", "till", "until", "through", "-", "and")) return;
   const last = dayAndTime(scan, first.next + 1, ref);
-  if (!last || (scan.is(first.next, "and") && !scan.is(at, "between"))) return;
+  if (!last || (scan.is(first.next, "and") && !scan.is(at, "between")) || zonesDiffer(scan, at, last.next)) return;
   const readings = first.value.readings.flatMap((from, place) => {
-    const to = last.value.readings[place] ?? last.value.readings.at(-1);
-    const seconds = (Date.parse(`${to?.value}Z`) - Date.parse(`${from.value}Z`)) / 1000;
-    return to?.value && from.value && seconds > 0
-      ? [range(`(${from.timex},${to.timex},${durationTimex(seconds)})`, from.value, to.value)]
+    const same = last.value.readings[place] ?? last.value.readings.at(-1);
+    const to = laterOf(from, [...(same ? [same] : []), ...last.value.readings]);
+    return to?.value && from.value
+      ? [range(`(${from.timex},${to.timex},${durationTimex(secondsBetween(from, to))})`, from.value, to.value)]
       : [];
   });
   return readings.length === 0 ? undefined : scanned({ type: "datetimerange", readings }, last.next);
+}
+
+const instantOf = ({ value }: TimeReading): number => Date.parse(`${value?.replace(" ", "T")}Z`);
+const secondsBetween = (from: TimeReading, to: TimeReading): number => (instantOf(to) - instantOf(from)) / 1000;
+
+/** The first reading that lies after a start; a weekday comes again after a week. */
+function laterOf(from: TimeReading, ends: TimeReading[]): TimeReading | undefined {
+  const later = ends.find((to) => secondsBetween(from, to) > 0);
+  const last = ends.at(-1);
+  if (later || !last?.value || !last.timex.startsWith("XXXX-WXX")) return later;
+  const weeks = Math.floor(-secondsBetween(from, last) / 604_800) + 1;
+  const day = Date.parse(`${last.value.slice(0, 10)}T00:00:00Z`) + weeks * 7 * DAY;
+  const moved = { ...last, value: `${dayText(day)}${last.value.slice(10)}` };
+  return secondsBetween(from, moved) > 0 ? moved : undefined;
 }
 
 const rangeText = (day: number | undefined): string | null => (day === undefined ? null : dayText(day));
@@ -152,6 +168,8 @@ export function modified(scan: Scanner, at: number, ref: Reference): Scanned<Fou
   const found = longest(
     [dayAndTime, date, dayRange, time].flatMap((rule) => rule(scan, scan.skip(start, "the"), ref) ?? []),
   );
+  const edged = edgeBound(scan, scan.skip(start, "the"), word, ref);
+  if (edged) return edged;
   const loose = found ?? bareTime(scan, start);
   if (!loose || loose.value.type === "set") return;
   const isBefore = BEFORE.has(word);
@@ -165,6 +183,17 @@ export function modified(scan: Scanner, at: number, ref: Reference): Scanned<Fou
       loose.value.type
     ] ?? loose.value.type;
   return scanned({ type, readings, modifier }, loose.next);
+}
+
+/** `before the end of March`, `since the beginning of 2026`: the edge itself is the bound. */
+function edgeBound(scan: Scanner, at: number, word: string, ref: Reference): Scanned<Found> | undefined {
+  const found = scan.is(at, "end", "beginning", "start") ? readEdge(scan, at, ref) : undefined;
+  if (!found) return;
+  const readings = found.value.periods.map(({ timex, start, end }) => {
+    const bound = dayText(found.value.edge === "end" ? end : start);
+    return BEFORE.has(word) ? range(timex, null, bound) : range(timex, bound, null);
+  });
+  return scanned({ type: "daterange", readings, modifier: word === "till" ? "until" : word }, found.next);
 }
 
 const bareTime = (scan: Scanner, at: number): Scanned<Found> | undefined => {

@@ -1,4 +1,6 @@
 /** Times of day in English: clock times, words for them, and parts of the day. */
+
+import { withZone } from "./clock-zones.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { DAY_PARTS, type DayPart } from "./words.js";
 
@@ -18,11 +20,15 @@ interface Parts {
 const two = (value: number) => String(value).padStart(2, "0");
 
 function timexOf({ hour, minute, second }: Parts): string {
-  return `T${two(hour)}${minute === undefined ? "" : `:${two(minute)}`}${second === undefined ? "" : `:${two(second)}`}`;
+  return `T${two(hour)}${minute === undefined ? "" : `:${two(minute)}`}${second === undefined ? "" : `:${withPart(second)}`}`;
 }
 
 export const clockText = (seconds: number): string =>
-  `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${withPart(seconds % 60)}`;
+
+/** Seconds with their thousandths, where there are some. */
+const withPart = (seconds: number): string =>
+  Number.isInteger(seconds) ? two(seconds) : seconds.toFixed(3).padStart(6, "0").replace(/0+$/, "");
 
 const reading = (parts: Parts) => ({
   timex: timexOf(parts),
@@ -44,7 +50,9 @@ function half(parts: Parts, isAfternoon: boolean): Clock {
 
 /** A clock time with what follows or precedes it: `8:00am`, `7 in the evening`, `in the morning at 7`. */
 export const readClock = (scan: Scanner, at: number): Scanned<Clock> | undefined =>
-  scan.once("clock", at, () => partThenTime(scan, at) ?? timeThenPart(scan, scan.skip(at, "at", "@"), at));
+  scan.once("clock", at, () =>
+    withZone(scan, at, partThenTime(scan, at) ?? timeThenPart(scan, scan.skip(at, "at", "@"), at)),
+  );
 
 function timeThenPart(scan: Scanner, start: number, at: number): Scanned<Clock> | undefined {
   const time = plainTime(scan, start);
@@ -141,7 +149,7 @@ const oclock = (scan: Scanner, at: number): number => scan.skip(at, "o'clock", "
 
 function numbers(scan: Scanner, at: number): Scanned<Clock> | undefined {
   const parts = colonTime(scan, at) ?? packedTime(scan, at) ?? wordTime(scan, at);
-  if (!parts || parts.value.hour > 24 || (parts.value.minute ?? 0) > 59 || (parts.value.second ?? 0) > 59) return;
+  if (!parts || parts.value.hour > 24 || (parts.value.minute ?? 0) > 59 || (parts.value.second ?? 0) >= 60) return;
   const marked = parts.value.hour <= 23 ? meridiem(scan, parts.next, parts.value) : undefined;
   if (marked) return marked;
   if (parts.value.isDotted) return scanned(open(parts.value, false), parts.next);
@@ -161,9 +169,15 @@ function colonTime(scan: Scanner, at: number): Read | undefined {
   const minute = scan.digits(at + 2, 2, 2);
   if (!minute) return;
   const second = scan.is(minute.next, ":") ? scan.digits(minute.next + 1, 2, 2) : undefined;
+  const isPart = second && scan.is(second.next, ".", ",") && scan.isTight(second.next) && scan.isTight(second.next + 1);
+  const part = isPart ? scan.digits(second.next + 1, 1, 9) : undefined;
+  const fraction = part && second ? Number(`0.${scan.word(second.next + 1)}`) : 0;
   return scanned(
-    { hour: hour.value, minute: minute.value, second: second?.value, ...(isDotted ? { isDotted } : {}) },
-    second?.next ?? minute.next,
+    {
+      ...{ hour: hour.value, minute: minute.value, ...(isDotted ? { isDotted } : {}) },
+      second: second && Math.round((second.value + fraction) * 1000) / 1000,
+    },
+    part?.next ?? second?.next ?? minute.next,
   );
 }
 
