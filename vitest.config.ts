@@ -6,8 +6,8 @@ import { configDefaults, defineConfig } from "vitest/config";
  * What takes long: processes that are killed, thousands of simulated worlds, days of callbacks, a browser's attackers, years of
  * holidays beside another library, codes that are read back, receivers that never end, projects that are made and started, the
  * 402s of all endpoints for every kind of host, programs of the ecosystem, the attacks on wallets' state, its topics and sign-in,
- * compilers, shells, the largest pictures, invoices of a thousand lines, and the whole documentation page under a checker of
- * accessibility.
+ * compilers, shells, the largest pictures, invoices of a thousand lines, the whole documentation page under a checker of
+ * accessibility, and its wallets of Solana.
  */
 export const PROOFS = [
   "test/proofs/**/*.test.ts",
@@ -23,6 +23,7 @@ export const PROOFS = [
   "test/discovery/declared.test.ts",
   "test/discovery/listable.test.ts",
   "test/docs/docs-page.test.ts",
+  "test/docs/solana-wallet.test.ts",
   "test/handler/openai-clients.test.ts",
   "test/engines/browser/attacks.test.ts",
   "test/engines/calldata/decode.test.ts",

@@ -3,6 +3,7 @@ import { hueOf } from "../discovery/favicon.js";
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
 import { lazy } from "../lib/lazy.js";
+import { isSolana, recentBlockService } from "./recent-block.js";
 import { pageHeaders } from "./shell.js";
 
 /** A hundred kilobytes that only readers of the page need. */
@@ -11,7 +12,7 @@ const docs = lazy(() => import("./page.js"));
 const references = lazy(() => import("./reference.js"));
 
 export function addDocs(catalogue: Catalogue): void {
-  const { basePath, routes, brand } = catalogue;
+  const { basePath, routes, brand, networks } = catalogue;
   const add = (path: string, page: Omit<Page, "kind">) => routes.add(path, { kind: "page", ...page });
   const page = {
     contentType: "text/html; charset=utf-8",
@@ -33,6 +34,13 @@ export function addDocs(catalogue: Catalogue): void {
     contentType: "text/javascript; charset=utf-8",
     read: async () => (await assets()).PAY,
   });
+  if (networks.some(isSolana)) {
+    routes.add(`${basePath}/docs/recent-block.json`, recentBlockService(catalogue));
+    add(`${basePath}/docs/solana.js`, {
+      contentType: "text/javascript; charset=utf-8",
+      read: async () => (await assets()).SOLANA,
+    });
+  }
   add(`${basePath}/docs/style.css`, {
     contentType: "text/css; charset=utf-8",
     read: async () => (await assets()).STYLE + accentOf(brand),

@@ -3,6 +3,7 @@ import { DEFAULT_DESCRIPTION } from "../discovery/llms.js";
 import { type Catalogue, modelsNeed } from "../host/catalogue.js";
 import { escapeHtml } from "../lib/text/html.js";
 import { listings } from "./catalogue.js";
+import { isSolana } from "./recent-block.js";
 import { htmlPage } from "./shell.js";
 
 /** `base` is the public path of the base path. */
@@ -34,8 +35,9 @@ export function settingsOf(catalogue: Catalogue, base: string) {
   const { name, slug, description = DEFAULT_DESCRIPTION } = brand;
   const mcp = routes.has(`${basePath}/mcp`);
   const { networks } = catalogue;
-  const onlySolana = networks.length > 0 && networks.every((network) => network.startsWith("solana:"));
-  const facts = { paid, onlySolana, trialsPerHour, accountKeys, mcp, modelsNeed: modelsNeed(catalogue) };
+  const onlySolana = networks.length > 0 && networks.every(isSolana);
+  const recentBlocks = [...catalogue.recentBlocks.keys()];
+  const facts = { paid, onlySolana, recentBlocks, trialsPerHour, accountKeys, mcp, modelsNeed: modelsNeed(catalogue) };
   return { base, name, slug, description, ...facts };
 }
 

@@ -136,6 +136,7 @@ export function createHost(written: HandlerOptions): Host {
     contextFor: (capability) => contextFor(host, capability),
     paid: payments.charges,
     networks: options.payment ? Object.keys(options.payment.treasury) : [],
+    recentBlocks: payments.recentBlocks,
     accountKeys: payments.accounts?.keys === true,
     signIn: payments.charges && takesSignIns(wallets, brand),
     docs: options.docs !== false,

@@ -1,6 +1,7 @@
 import type { Terms } from "../capability/terms.js";
 import type { AnyCapability, Context, Facts } from "../capability/types.js";
 import { isInstalled } from "../lib/packages/installed.js";
+import type { RecentBlocks } from "../payment/payments.js";
 import type { PaymentRequirements } from "../payment/x402/wire.js";
 import type { Brand } from "./options.js";
 import type { Routes } from "./routes.js";
@@ -20,6 +21,8 @@ export interface Catalogue {
   readonly paid: boolean;
   /** CAIP-2 ids of the networks that payments are taken on. */
   readonly networks: readonly string[];
+  /** Recent blocks, for networks on which payers need one to sign. */
+  readonly recentBlocks: RecentBlocks;
   /** Whether callers may send a key of an account instead of a payment. */
   readonly accountKeys: boolean;
   /** Whether wallets may sign in for free operations. */

@@ -185,6 +185,9 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     knownSecret: deps.knownSecret,
     accounts,
     signIns: createSignIns(payment, fetch),
+    recentBlocks: new Map(
+      [...rails].flatMap(([network, { recentBlock }]) => (recentBlock ? [[network, recentBlock] as const] : [])),
+    ),
     get revision() {
       return (supported?.revision ?? 0) + rates.revision;
     },

@@ -19,7 +19,7 @@ import type { PaymentOptions } from "./options.js";
 import type { OwnAccounts } from "./own-accounts.js";
 import type { Prices, Pricing } from "./pricing/pricing.js";
 import type { AssetProblem } from "./rails/asset-check.js";
-import type { SignIn } from "./rails/rail.js";
+import type { RecentBlock, SignIn } from "./rails/rail.js";
 import type { HostRefunds } from "./refund/host-refund.js";
 import type { Receipts } from "./settlement/reconcile.js";
 import type { TrialOptions } from "./trial/trial.js";
@@ -28,6 +28,9 @@ import type { FacilitatorHealth } from "./x402/facilitators.js";
 import type { RailStates } from "./x402/reach.js";
 import { PaymentRefused, type SettleResponse } from "./x402/refusal.js";
 import type { PaymentPayload } from "./x402/wire.js";
+
+/** By network. Each rejects with a CapabilityError while the chain cannot be read, or nobody can be paid. */
+export type RecentBlocks = ReadonlyMap<string, () => Promise<RecentBlock>>;
 
 export interface Payments {
   /** False if every call is free. */
@@ -46,6 +49,8 @@ export interface Payments {
   readonly accounts?: PaymentAccounts | undefined;
   /** Sign-in methods of wallets, by network. */
   readonly signIns: ReadonlyMap<string, SignIn>;
+  /** Recent blocks, for networks on which payers need one to sign and the host has a node. */
+  readonly recentBlocks: RecentBlocks;
   /** Grows when the facilitator's answer changes: quotes of an earlier revision may be outdated. */
   readonly revision: number;
   /** Whether the facilitator knows an extension of the protocol. */
@@ -142,6 +147,7 @@ export const freePayments: Payments = {
   secret: async () => undefined,
   knownSecret: () => undefined,
   signIns: new Map(),
+  recentBlocks: new Map(),
   revision: 0,
   extendsBy: () => false,
   facilitators: () => undefined,

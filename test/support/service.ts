@@ -30,6 +30,7 @@ export function serviceOf(options: ServiceOptions = {}): Catalogue {
     docs: true,
     signIn: false,
     networks: [],
+    recentBlocks: new Map(),
     accountKeys: false,
     trialsPerHour: 1,
     chargesOf: () => [],

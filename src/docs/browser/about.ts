@@ -86,6 +86,9 @@ const errors = ({ errors: all }: Reference): Child => [
   ),
 ];
 
+/** Whether a wallet of some kind can pay from this page. */
+const paysHere = (): boolean => !settings.onlySolana || (settings.recentBlocks ?? []).length > 0;
+
 /** Three sentences. */
 const payment = ({ price, billing }: Endpoint): Child => [
   h(
@@ -102,7 +105,8 @@ const payment = ({ price, billing }: Endpoint): Child => [
     away("https://www.npmjs.com/package/@x402/fetch", "@x402/fetch"),
     " for TypeScript or ",
     away("https://pypi.org/project/x402/", "x402"),
-    " for Python signs one of these offers with your wallet and repeats the same request; this page does it with the wallet of your browser.",
+    " for Python signs one of these offers with your wallet and repeats the same request",
+    paysHere() ? "; this page does it with a wallet of your browser." : ".",
   ),
 ];
 

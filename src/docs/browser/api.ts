@@ -9,6 +9,8 @@ export interface Settings {
   paid: boolean;
   /** Whether payments are taken on Solana alone. */
   onlySolana?: boolean;
+  /** Networks of which the service tells a recent block, without which nobody signs a payment there. */
+  recentBlocks?: string[];
   trialsPerHour: number;
   /** Whether a key of an account may pay. */
   accountKeys: boolean;

@@ -8,7 +8,8 @@ import { quoteView } from "./quote.js";
 import { refusal } from "./refusal.js";
 import { resultOf } from "./result/result.js";
 import { ACCEPT, isStream, streamView } from "./result/stream.js";
-import { type Offer, type Quote, quoteOf, signPayment } from "./wallet.js";
+import { type Quote, quoteOf } from "./wallets/offers.js";
+import type { Way } from "./wallets/ways.js";
 
 export interface Answer {
   element: HTMLElement;
@@ -88,7 +89,7 @@ export function callButtons(endpoint: Endpoint, form: InputForm, formId: string,
   async function viewOf(response: Response, headers: Headers, input: Input): Promise<HTMLElement> {
     const again = repeat(headers, input);
     const quote = response.status === 402 ? quoteOf(response) : undefined;
-    if (quote) return quoteView(quote, (offer) => void pay(quote, offer, input), again !== false);
+    if (quote) return quoteView(quote, (way) => void pay(quote, way, input), again !== false);
     if (response.ok) return isStream(response) ? viewOfStream(response) : resultOf(response, input);
     const view = await refusal(response, again !== false, form.complain);
     // An invalid input stays invalid.
@@ -96,10 +97,10 @@ export function callButtons(endpoint: Endpoint, form: InputForm, formId: string,
     return view;
   }
 
-  async function pay(quote: Quote, offer: Offer, input: Input): Promise<void> {
+  async function pay(quote: Quote, way: Way, input: Input): Promise<void> {
     answer.show("Your wallet asks you to sign", h("p", {}, "Your wallet asks you to sign."));
     try {
-      await call({ "PAYMENT-SIGNATURE": await signPayment(quote, offer) }, input);
+      await call({ "PAYMENT-SIGNATURE": await way.sign() }, input);
     } catch (error) {
       answer.show(
         "Not paid",
@@ -154,8 +155,8 @@ export function answerArea(example: HTMLElement): Answer {
   };
 }
 
-/** Wallets reject with plain objects. */
+/** Wallets reject with plain objects, some of them empty. */
 function messageOf(error: unknown): string {
-  const message = (error as { message?: unknown } | null)?.message;
-  return typeof message === "string" ? message : String(error);
+  const message = typeof error === "string" ? error : (error as { message?: unknown } | null)?.message;
+  return typeof message === "string" && message !== "" ? message : "The wallet gave no reason.";
 }

@@ -53,6 +53,16 @@ export class NotRefundable extends Error {
   override readonly name = "NotRefundable";
 }
 
+/** A recent block, and what else of the chain a transaction is made of. */
+export interface RecentBlock {
+  /** In base58. A transaction that names it can be included for about a minute. */
+  recentBlockhash: string;
+  /** The last block that can include it, in decimal. */
+  lastValidBlockHeight: string;
+  /** The program that the token belongs to. */
+  tokenProgram: string;
+}
+
 /** Payments of one network: quotes, checks, lookups and refunds. */
 export interface Rail {
   /** The longest work in milliseconds that a payment outlives; longer work is settled first. Default: any. */
@@ -81,6 +91,11 @@ export interface Rail {
    * rejects.
    */
   lacksFunds?(payment: PaymentToSettle): Promise<boolean>;
+  /**
+   * The block that a payer names to sign; absent without a node, and where none is named. Rejects with a CapabilityError
+   * while it cannot be read, or nobody can be paid.
+   */
+  recentBlock?(): Promise<RecentBlock>;
   /** Balance of an account in the token, in atomic units; absent without a node. Rejects if it cannot be read. */
   owned?(payer: string): Promise<bigint>;
   /**

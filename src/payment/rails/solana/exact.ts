@@ -10,6 +10,7 @@ import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { payerOf } from "./layout.js";
 import { findTransaction, lacksFunds, readTokens } from "./lookup.js";
+import { recentBlocks } from "./recent-block.js";
 import { signRefund } from "./refund.js";
 import type { SolanaSigner } from "./signer.js";
 import { checkMint, findAccount, type Holding, isSolanaAddress } from "./token.js";
@@ -84,6 +85,7 @@ export function solanaRail(options: SolanaRailOptions): Rail {
       ? {
           checkAsset: () => checkMint(rpc, network, asset),
           owned: (owner) => readOwned(rpc, { owner, mint: asset }),
+          recentBlock: recentBlocks(rpc, { owner: payTo, mint: asset }),
         }
       : {}),
     lookup: async (payment, told) => (rpc ? findTransaction(rpc, payment, told) : { kind: "unknown" }),
