@@ -34,6 +34,13 @@ describe("days off", () => {
     ["PK", "2025-03-31", "Eid al-Fitr as announced"],
     ["QA", "2025-12-18", "Qatar National Day, a Thursday"],
     ["TH", "2026-05-01", "National Labour Day"],
+    ["ZA", "2026-11-04", "declared for the municipal elections"],
+    ["MY", "2026-03-20", "declared the day before Hari Raya on a Saturday"],
+    ["UG", "2026-01-15", "declared for the general elections"],
+    ["GH", "2026-07-03", "declared for Republic Day on a Wednesday"],
+    ["PY", "2026-06-22", "Ley 7544/2025: Constitution Oath Day"],
+    ["KR", "2027-07-19", "the Monday after Constitution Day on a Saturday"],
+    ["KR", "2027-05-03", "the Monday after Labour Day on a Saturday"],
     ["TW", "2025-12-25", "Act on memorial days and holidays of 2025: Constitution Day"],
   ])("%s does not work on %s: %s", async (country, date) => {
     expect(await isBusinessDay(country, date)).toBe(false);
@@ -44,6 +51,7 @@ describe("days off", () => {
     ["CN", "2026-06-01", "Children's Day is for children"],
     ["CN", "2026-10-10", "a Saturday that makes up for the National Day"],
     ["FI", "2026-12-31", "New Year's Eve"],
+    ["GH", "2026-08-04", "Founder's Day is on 21 September again"],
     ["IE", "2026-04-03", "Good Friday is no public holiday"],
     ["KR", "2026-02-19", "the lunar new year ended the day before"],
     ["MX", "2026-04-02", "Maundy Thursday is not in article 74"],
