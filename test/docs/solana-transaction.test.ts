@@ -26,7 +26,7 @@ const VECTOR =
 const BLOCKHASH = "1".repeat(32);
 
 const transferOf = (pair: Keypair, more: Partial<Transfer> = {}): Transfer => ({
-  payer: pair.publicKey.toBytes(),
+  payer: pair.publicKey.toBase58(),
   asset: USDC_MINT,
   payTo: treasury.publicKey.toBase58(),
   amount: "1000",

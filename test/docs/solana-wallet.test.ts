@@ -189,6 +189,39 @@ describe.skipIf(!starts)("a Solana wallet in the browser", () => {
     await page.close();
   });
 
+  test("pays although another extension introduces itself badly", async () => {
+    const page = await docs.open({
+      path: "/#field.near",
+      async before(tab) {
+        await tab.evaluateOnNewDocument(`window.addEventListener("wallet-standard:app-ready", ({ detail }) =>
+          detail.register(null, undefined, {}, { name: 1 }, { name: "Bare" }, { name: "Half", chains: ["solana:mainnet"] }))`);
+        await giveWallet(tab, {});
+      },
+    });
+    await press(page, "Ask the price");
+    await page.waitForSelector(".quote button");
+    expect(await buttonsOf(page)).toEqual([PAY]);
+    await press(page, PAY);
+    await page.waitForSelector(".answer .cost");
+    expect(complaintsOf(page)).toEqual([]);
+    await page.close();
+  });
+
+  test("is not offered on a page without https, which says so", async () => {
+    const page = await docs.open({
+      path: "/#field.near",
+      async before(tab) {
+        await tab.evaluateOnNewDocument("Object.defineProperty(window, 'isSecureContext', { value: false })");
+        await giveWallet(tab, {});
+      },
+    });
+    await press(page, "Ask the price");
+    await page.waitForSelector(".answer .quote");
+    expect(await buttonsOf(page)).toEqual([]);
+    expect(await answerText(page)).toContain("A Solana wallet pays only from a page that is opened over https.");
+    await page.close();
+  });
+
   test.each([
     ["knows other networks alone", { chains: ["solana:devnet"] }],
     ["is of another kind of chain", { chains: ["sui:mainnet"] }],

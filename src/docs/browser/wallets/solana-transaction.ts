@@ -1,5 +1,5 @@
 /** The transaction of the scheme `exact` on Solana, as bytes for a wallet to sign. Loaded when one is about to pay. */
-import { addressOf, bytesOf, tokenAccountOf } from "./solana-address.js";
+import { bytesOf, tokenAccountOf } from "./solana-address.js";
 
 const COMPUTE_BUDGET_PROGRAM = "ComputeBudget111111111111111111111111111111";
 const MEMO_PROGRAM = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
@@ -12,8 +12,8 @@ const MAX_MEMO_BYTES = 256;
 const SIGNERS = 2;
 
 export interface Transfer {
-  /** The 32 bytes of the buyer's public key. */
-  payer: Uint8Array;
+  /** Owner of the money. Addresses are base58 text. */
+  payer: string;
   asset: string;
   /** Owner of the account that is paid into. */
   payTo: string;
@@ -33,8 +33,7 @@ export async function transactionOf(transfer: Transfer): Promise<Uint8Array> {
 
 /** A message of version 0. Its accounts are ordered as stock clients order them. */
 async function messageOf(transfer: Transfer): Promise<number[]> {
-  const { asset, payTo, amount, feePayer, tokenProgram, recentBlockhash } = transfer;
-  const payer = addressOf(transfer.payer);
+  const { payer, asset, payTo, amount, feePayer, tokenProgram, recentBlockhash } = transfer;
   const source = await tokenAccountOf(payer, asset, tokenProgram);
   const destination = await tokenAccountOf(payTo, asset, tokenProgram);
   const writable = [source, destination].sort(byText);

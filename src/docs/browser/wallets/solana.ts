@@ -47,7 +47,7 @@ export async function payBySolana(wallet: SolanaWallet, quote: Quote, offer: Off
   const { recentBlockhash, tokenProgram } = block;
   const transaction = await transactionOf({
     ...{ asset, payTo, amount, recentBlockhash, tokenProgram, memo: extra.memo },
-    payer: Uint8Array.from(account.publicKey),
+    payer: account.address,
     feePayer: extra.feePayer ?? "",
   });
   const chain = CHAINS[network];
@@ -65,7 +65,7 @@ async function accountOf(wallet: SolanaWallet, network: string): Promise<WalletA
   const { accounts } = await wallet.features["standard:connect"].connect();
   if (accounts.length === 0) throw new Error("The wallet shows no account.");
   const chain = CHAINS[network];
-  const account = accounts.find(({ chains }) => chain === undefined || chains.includes(chain));
+  const account = accounts.find(({ chains }) => chain === undefined || !chains || chains.includes(chain));
   if (account) return account;
   throw new Error(`${wallet.name} is on another network. Switch it to ${networkName(network)} and pay again.`);
 }

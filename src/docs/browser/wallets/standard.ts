@@ -2,8 +2,8 @@
 
 export interface WalletAccount {
   address: string;
-  publicKey: ArrayLike<number>;
-  chains: readonly string[];
+  /** Absent in wallets that keep to the standard loosely. */
+  chains?: readonly string[];
 }
 
 export interface SignInput {
@@ -38,7 +38,8 @@ let tell = () => {};
 const api = {
   /** Answers with the wallets' way out. */
   register(...wallets: Stranger[]) {
-    for (const wallet of wallets) found.add(wallet);
+    // A careless extension must not take the page's other wallets, or its price, with it.
+    for (const wallet of wallets) if (typeof wallet?.name === "string") found.add(wallet);
     tell();
     return () => {
       for (const wallet of wallets) found.delete(wallet);
