@@ -94,10 +94,12 @@ const comparable = (phrase, syllables) =>
 /**
  * The readings of each phrase that lists of two families have, the most frequent first. Where they agree on two that differ in
  * neutral tones alone, CC-CEDICT says which: it marks these, where others write the tone that a character has by itself.
+ * What @pinyin-pro/data and CC-CEDICT have outweighs the older lists (都柏林, 还款) if CC-CEDICT has no second reading, or
+ * if phrase-pinyin-data has it too, or if it differs in neutral tones alone (故事).
  */
 function agreedReadings() {
   const lists = families();
-  const [marked] = lists.at(-1);
+  const [[, common], [modern], , [marked]] = lists;
   const agreed = [];
   for (const phrase of new Set(lists.flat().flatMap((list) => [...list.keys()].filter(isPhrase)))) {
     const votes = new Map();
@@ -115,6 +117,15 @@ function agreedReadings() {
       .sort(([one, ones], [other, others]) => others - ones || neutralsOf(one) - neutralsOf(other))
       .map(([reading]) => reading);
     const own = (marked.get(phrase) ?? []).map((one) => comparable(phrase, one));
+    const sure = (modern.get(phrase) ?? []).map((one) => comparable(phrase, one)).find((one) => own.includes(one));
+    const isSure =
+      new Set(own).size === 1 ||
+      (common.get(phrase) ?? []).some((one) => comparable(phrase, one) === sure) ||
+      (sure && readings[0] && isSameButFull(readings[0], sure));
+    if (sure && isSure && sure.split(" ").every((one) => one === "*" || isSyllable(one))) {
+      agreed.push([phrase, [sure]]);
+      continue;
+    }
     const confirmed = readings.find((reading) => own.includes(reading));
     if (confirmed && toneless(confirmed) === toneless(readings[0])) agreed.push([phrase, [confirmed]]);
     else if (readings.length > 0) agreed.push([phrase, readings]);

@@ -15,6 +15,14 @@ const converters = new Map<string, (text: string) => string>();
 
 /** The text in another region's characters; other text stays unchanged. */
 export async function convertText(original: string, from: Locale, to: Locale): Promise<string> {
+  const converted = await convertCommon(original, from, to);
+  if (to !== "cn" || from === "cn") return converted;
+  const rare = await rareCharacters();
+  return converted.replace(rare.pattern, (character) => rare.simplified.get(character) ?? character);
+}
+
+/** The same without the rare forms, which dictionaries of readings do not have. */
+export async function convertCommon(original: string, from: Locale, to: Locale): Promise<string> {
   // The library would still change some characters through its pivot (jp to jp: 發 to 発).
   if (from === to) return original;
   const Converter = await opencc();
@@ -23,6 +31,14 @@ export async function convertText(original: string, from: Locale, to: Locale): P
   converters.set(key, convert);
   return original.split(DESCRIPTION_OPERATOR).map(convert).join("");
 }
+
+/** Traditional characters whose simplified form the library leaves out. */
+const rareCharacters = lazy(async () => {
+  const characters = [...(await import("./rare-characters.js")).RARE_CHARACTERS];
+  const simplified = new Map<string, string>();
+  for (let at = 0; at < characters.length; at += 2) simplified.set(characters[at] ?? "", characters[at + 1] ?? "");
+  return { simplified, pattern: new RegExp(`[${[...simplified.keys()].join("")}]`, "gu") };
+});
 
 /**
  * The operators of ideographic descriptions (⿰ and others). The library parses nested descriptions in exponential time,

@@ -18,7 +18,7 @@ export const CHARACTER_READINGS = `什 shí shén
 攒 cuán zǎn
 蛤 gé há`;
 
-/** 4775 simplified phrases, each with its syllables; one a line. */
+/** 4796 simplified phrases, each with its syllables; one a line. */
 export const PHRASE_READINGS = `一下子 yí xià zi
 一丘之貉 yì qiū zhī hé
 一个巴掌拍不响 yí gè bā zhǎng pāi bù xiǎng
@@ -49,6 +49,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 一报还一报 yí bào huán yí bào
 一揽子 yì lǎn zi
 一撮 yì zuǒ
+一无所长 yì wú suǒ cháng
 一日为师 yí rì wéi shī
 一暴十寒 yí pù shí hán
 一服 yì fù
@@ -108,10 +109,8 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 下乘 xià shèng
 下塞上聋 xià sāi shàng lóng
 下头 xià tou
-下工夫 xià gōng fu
 下巴 xià ba
 下自成蹊 xià zì chéng xī
-下调 xià diào
 不为 bú wéi
 不为五斗米折腰 bú wèi wǔ dǒu mǐ zhé yāo
 不只 bù zhǐ
@@ -130,6 +129,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 不爽毫发 bù shuǎng háo fā
 不着 bù zháo
 不着痕迹 bù zhuó hén jì
+不粘锅 bù zhān guō
 不绝如发 bù jué rú fà
 不舍 bú shě
 不菲 bù fěi
@@ -193,7 +193,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 临难不惧 lín nàn bú jǔ
 临难不避 lín nán bú bì
 临难无慑 lín nán wú shè
-丹凤朝阳 dān fèng cháo yáng
 为人 wéi rén
 为人作嫁 wèi rén zuò jià
 为人说项 wèi rén shuō xiàng
@@ -217,6 +216,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 乌涂 wū tu
 乍暖还寒 zhà nuǎn huán hán
 乐亭 lào tíng
+乐句 yuè jù
 乐官 yuè guān
 乐感 yuè gǎn
 乐户 yuè hù
@@ -245,6 +245,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 乡下 xiāng xia
 乡下人 xiāng xià rén
 乡曲 xiāng qū
+乡长 xiāng zhǎng
 乱作胡为 luàn zuò hú wéi
 乱子 luàn zi
 乳儿 rǔ ér
@@ -263,7 +264,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 二万五千里长征 èr wàn wǔ qiān lǐ cháng zhēng
 二愣子 èr lèng zi
 二流子 èr liú zi
-二道贩子 èr dào fàn zi
 于思 yú sāi
 于都县 yú dū xiàn
 亏得 kuī de
@@ -310,6 +310,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 仔鱼 zǐ yú
 仔鸡 zǐ jī
 他处 tā chǔ
+仙乐 xiān yuè
 代为说项 dài wéi shuō xiàng
 代人说项 dài rén shuō xiàng
 令媛 lìng yuàn
@@ -396,7 +397,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 俏头 qiào tou
 俛首帖耳 mǎ shǒu tiē ěr
 保质保量 bǎo zhì bǎo liàng
-保长 bǎo cháng
 俞穴 shù xué
 信得过 xìn de guò
 俭薄 jiǎn bó
@@ -476,6 +476,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 偶一为之 ǒu yí wéi zhī
 催吐 cuī tù
 傻子 shǎ zi
+像心称意 xiàng xīn chēng yì
 僧伽 sēng qié
 僬侥 jiāo yáo
 僮族 zhuàng zú
@@ -525,6 +526,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 兴如嚼蜡 xìng rú jiáo là
 兵差 bīng chāi
 兵来将挡 bīng lái jiàng dǎng
+兵车行 bīng chē xíng
 典狱长 diǎn yù zhǎng
 养儿 yǎng ér
 养虺成蛇 yǎng huǐ chéng shé
@@ -578,9 +580,11 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 几谏 jī jiàn
 凤楼龙阙 fèng lóu lóng què
 凤爪 fèng zhǎo
+凤鸣朝阳 fèng míng zhāo yáng
 凳子 dèng zi
 出丧 chū sāng
 出处殊涂 chū chǔ shū tú
+出息 chū xi
 出调 chū diào
 出锋头 chū fēng tou
 击毂摩肩 jī gǔ mó jiān
@@ -645,6 +649,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 刨刀 bào dāo
 刨削 páo xuē
 刨子 bào zi
+刨工 bào gōng
 刨花 bào huā
 利爪 lì zhǎo
 利索 lì suo
@@ -822,6 +827,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 卷逃 juǎn táo
 卷须 juǎn xū
 卷风 juǎn fēng
+卿大夫 qīng dài fū
 卿相 qīng xiàng
 历精为治 lì jīng wéi zhì
 历精更始 lì jīng gèng shǐ
@@ -893,7 +899,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 叠矩重规 dié jǔ chóng guī
 口不应心 kǒu bú yìng xīn
 口子 kǒu zi
-口角 kǒu jué
+口角炎 kǒu jué yán
 古都 gǔ dū
 句调 jù diào
 另存为 lìng cún wéi
@@ -945,6 +951,8 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 吃官司 chī guān sī
 吃相 chī xiàng
 吃着不尽 chī zhuó bú jìn
+吃食 chī shi
+各取所长 gè qǔ suǒ cháng
 各奔东西 gè bèn dōng xī
 各行其事 gè xíng qí shì
 各行其志 gè xíng qí zhì
@@ -952,6 +960,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 各行其道 gè xíng qí dào
 合为 hé wéi
 合同工 hé tóng gōng
+合子 hé zi
 合浦珠还 hé pǔ zhū huán
 合调 hé diào
 吉人自有天相 jí rén zì yǒu tiān xiàng
@@ -1262,7 +1271,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 大城 dà chéng
 大埔 dà bù
 大大咧咧 dà dà liē liē
-大夫 dài fū
 大姑娘 dà gū niáng
 大姑子 dà gū zǐ
 大婶儿 dà shěn ér
@@ -1338,6 +1346,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 奉为 fèng wéi
 奉公不阿 fèng gōng bù ē
 奉承 fèng cheng
+奉行故事 fèng xíng gù shì
 奉调 fèng diào
 奔命 bèn mìng
 奔走相告 bēn zǒu xiāng gào
@@ -1377,6 +1386,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 妯娌 zhóu li
 妹子 mèi zi
 妻儿 qī ér
+妻子 qī zi
 妻梅子鹤 qī mén zǐ hè
 姑夫 gū fu
 姑娘 gū niang
@@ -1478,6 +1488,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 寝苫枕干 qǐn shān zhěn gàn
 寨子 zhài zi
 寸利必得 cùn lì bì dé
+寸有所长 cùn yǒu suǒ cháng
 对付 duì fu
 对口相声 duì kǒu xiàng shēng
 对头冤家 duì tóu yuān jiā
@@ -1530,6 +1541,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 尺二秀才 chǐ èr xiù cái
 尺布斗粟 chǐ bù dǒu sù
 尽先 jǐn xiān
+尽其所长 jìn qí suǒ cháng
 尽自 jǐn zì
 尾大难掉 wěi dà nán diào
 尿脬 suī pāo
@@ -1539,7 +1551,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 屁屁 pì pi
 屁股 pì gu
 层见叠出 céng xiàn dié chū
-层见迭出 céng chū dié jiàn
+层见迭出 céng jiàn dié chū
 居不重席 jū bú chóng xí
 居不重茵 jū bú chóng yīn
 居处 jū chǔ
@@ -1579,7 +1591,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 川渟岳峙 chuān tīng yuè zhì
 巡更 xún gēng
 巢居穴处 cháo jū xué chǔ
-工夫茶 gōng fu chá
+工夫 gōng fu
 左传 zuǒ zhuàn
 左撇子 zuǒ piě zi
 巧干 qiǎo gàn
@@ -1624,6 +1636,8 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 带调 dài diào
 帮倒忙 bāng dào máng
 帮子 bāng zi
+帮狗吃食 bāng gǒu chī shí
+帮虎吃食 bāng hǔ chī shí
 常年累月 cháng nián lěi yuè
 常量 cháng liàng
 幌子 huǎng zi
@@ -1722,7 +1736,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 强逼 qiǎng bī
 强颜 qiǎng yán
 归省 guī xǐng
-当夜 dàng yè
 当天 dàng tiān
 当晚 dàng wǎn
 当月 dàng yuè
@@ -1744,6 +1757,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 得间 dé jiàn
 徙薪曲突 xǐ xīn qū tū
 微量 wēi liàng
+德性 dé xing
 德莱塞 dé lái sè
 德薄才疏 dé bó cái shū
 德都 dé dū
@@ -1839,6 +1853,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 戽斗 hù dǒu
 所为 suǒ wéi
 所处 suǒ chǔ
+所长 suǒ zhǎng
 扁食 biǎn shi
 扇惑 shān huò
 扇枕温席 shān zhěn wēn xí
@@ -1900,7 +1915,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 承载量 chéng zài liàng
 把儿 bà er
 把子 bà zi
-抓工夫 zhuā gōng fu
 抓差 zhuā chāi
 折堕 shé duò
 折头 zhé tou
@@ -1910,6 +1924,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 折耗 shé hào
 折腰五斗 shé yāo wǔ dòu
 折钱 shé qián
+抛头露面 pāo tóu lòu miàn
 抛舍 pāo shě
 抠搂 kōu lōu
 抡元 lún yuán
@@ -1997,7 +2012,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 挎斗 kuà dǒu
 挑中 tiāo zhòng
 挑剔 tiāo ti
-挑嘴 tiǎo zuǐ
 挑弄 tiǎo nòng
 挑得篮里便是菜 tiǎo dé lán lǐ biàn shì cài
 挖空心思 wā kōng xīn sī
@@ -2026,6 +2040,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 损军折将 sǔn jūn zhé jiàng
 换斗移星 huàn dǒu yí xīng
 换血 huàn xiě
+捣腾 dǎo teng
 捣虚批吭 dǎo xū pī háng
 捧毂推轮 pěng gǔ tuī lún
 捱风缉缝 āi fēng qī fèng
@@ -2106,6 +2121,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 攒竹 zǎn zhú
 攒钱 zǎn qián
 攫为己有 jué wéi jǐ yǒu
+支子 zhī zi
 支差 zhī chāi
 支着儿 zhī zhāo ér
 支票簿 zhī piào bù
@@ -2126,7 +2142,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 改行迁善 gǎi xíng qiān shàn
 改调 gǎi diào
 攻过箴阙 gōng guò zhēn què
-故事片 gù shi piàn
+故事 gù shi
 故家子弟 gù jiā zǐ dì
 故态复还 gù tài fù huán
 救寒莫如重裘 jiù hán mò rú chóng qiú
@@ -2427,13 +2443,8 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 朝锺暮鼓 zhāo zhōng mù gǔ
 朝闻夕改 zhāo wén xī gǎi
 朝闻夕死 zhāo wén xī sǐ
-朝阳 zhāo yáng
-朝阳丹凤 cháo yáng dān fèng
-朝阳区 cháo yáng qū
-朝阳县 cháo yáng xiàn
-朝阳市 cháo yáng shì
-朝阳花 cháo yáng huā
-朝阳门 cháo yáng mén
+朝阳产业 zhāo yáng chǎn yè
+朝阳鸣凤 zhāo yáng míng fèng
 朝雨 zhāo yǔ
 朝露 zhāo lù
 朝饔夕飧 zhāo yōng xī sūn
@@ -2441,6 +2452,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 朝齑暮盐 zhāo jī mù yán
 期年 jī nián
 木塞 mù sāi
+木栅 mù zhà
 末子 mò zi
 本本分分 běn běn fèn fèn
 朱盘玉敦 zhū pán yù duì
@@ -2525,6 +2537,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 栋折榱坏 dòng shé cuī huài
 栎阳 yuè yáng
 栎阳雨金 lì yáng yǔ jīn
+栏栅 lán zhà
 树行子 shù hàng zi
 栖栖 xī xī
 栖栖遑遑 qī qī huáng huáng
@@ -2668,7 +2681,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 毯子 tǎn zi
 毽子 jiàn zi
 民调 mín diào
-民间故事 mín jiān gù shi
 气克斗牛 qì kè dǒu niú
 气冲牛斗 qì chōng niú dǒu
 气吞牛斗 qì tūn niú dǒu
@@ -2683,6 +2695,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 水溜 shuǐ liù
 水漂儿 shuǐ piǎo ér
 水火不兼容 shuǐ huǒ bù xiāng róng
+水磨工夫 shuǐ mó gōng fū
 水磨沟 shuǐ mò gōu
 水米无干 shuǐ mǐ wú gàn
 水长船高 shuǐ zhǎng chuán gāo
@@ -2706,6 +2719,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 沓来麕至 tà lái yǒu zhì
 没世 mò shì
 没关系 méi guān xi
+没出息 méi chū xī
 没影儿 méi yǐng ér
 没得说 méi de shuō
 没法儿 méi fǎ ér
@@ -2761,6 +2775,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 洞中肯綮 dòng zhōng kěn qìng
 洞子 dòng zi
 洞见症结 dòng jiàn zhēng jié
+洪都拉斯 hóng dū lā sī
 洪量 hóng liàng
 活塞 huó sāi
 派调 pài diào
@@ -2972,9 +2987,8 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 猪肚 zhū dǔ
 猫腰 máo yāo
 猫鼠同处 māo shǔ tóng chǔ
-猴儿 hóu ér
-猴儿精 hóu er jīng
 獐子 zhāng zi
+玄参 xuán shēn
 玄酒瓠脯 xuán jiǔ hù fǔ
 率以为常 shuài yǐ wéi cháng
 率先 shuài xiān
@@ -3036,6 +3050,8 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 生相 shēng xiàng
 生角 shēng jué
 生闷气 shēng mèn qì
+用其所长 yòng qí suǒ cháng
+用工夫 yòng gōng fū
 用得上 yòng de shàng
 用舍行藏 yòng shě xíng cáng
 用行舍藏 yòng xíng shě cáng
@@ -3240,16 +3256,12 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 神不守舍 shén bù shǒu shè
 神不收舍 shén bù shōu shě
 神号鬼哭 shén háo guǐ kū
-神曲 shén qū
-神话故事 shén huà gù shi
 神霄绛阙 shén xiāo jiàng què
 票夹 piào jiā
 票子 piào zi
-票贩子 piào fàn zi
 祸福相倚 huò fú xiāng yī
 祸福相生 huò fú xiāng shēng
 禁受 jīn shòu
-禁用 jīn yòng
 禅位 shàn wèi
 禅让 shàn ràng
 福为祸先 fú wéi huò xiān
@@ -3296,6 +3308,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 称之为 chēng zhī wéi
 称体载衣 chèn tǐ zài yī
 称得上 chēng de shàng
+称意 chèn yì
 称愿 chèn yuàn
 称手 chèn shǒu
 称身 chèn shēn
@@ -3368,6 +3381,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 签到簿 qiān dào bù
 签子 qiān zi
 简落狐狸 jiǎn luò hú lí
+管子 guǎn zi
 箪食壶浆 dān sì hú jiāng
 箪食壶酒 dān sì hú jiǔ
 箱子 xiāng zi
@@ -3429,6 +3443,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 累赘 léi zhuì
 繁峙 fán shì
 红模子 hóng mú zǐ
+红殷殷 hóng yān yān
 级长 jí zhǎng
 纨裤子弟 wán kù zǐ dì
 纪纲人论 jì gāng rén lún
@@ -3567,6 +3582,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 肚子 dù zi
 肝脏 gān zàng
 肠子 cháng zi
+肥差 féi chāi
 肩摩毂击 jiān mó gǔ jī
 肯干 kěn gàn
 肺脏 fèi zàng
@@ -3632,6 +3648,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 自处 zì chǔ
 自好 zì hào
 自艾 zì yì
+臭味相投 chòu wèi xiāng tóu
 臭弹 chòu dàn
 至为 zhì wéi
 舀子 yǎo zi
@@ -3665,7 +3682,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 芝麻 zhī ma
 芥蓝 gài lán
 芯子 xìn zǐ
-花儿 huā ér
 花哨 huā shao
 花岗岩 huā gāng yán
 花旗参 huā qí shēn
@@ -3733,7 +3749,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 葛粉 gé fěn
 葡萄 pú tao
 蒙事 mēng shì
-蒙古大夫 měng gǔ dài fu
 蒙头转向 mēng tóu zhuàn xiàng
 蒙文 měng wén
 蒙牛 měng niú
@@ -3780,6 +3795,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 虎爪 hǔ zhǎo
 虎而冠 hǔ ér guàn
 虎跑泉 hǔ páo quán
+虚应故事 xū yìng gù shì
 虚晃 xū huǎng
 虫子 chóng zi
 虾子 xiā zi
@@ -3853,7 +3869,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 袷袢 qiā pàn
 裁切 cái qiē
 裁度 cái duó
-裁缝 cái féng
 裁量 cái liàng
 裂裳裹足 liè cháng guǒ zú
 装弹 zhuāng dàn
@@ -3966,6 +3981,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 调开 diào kāi
 调弦品竹 diào xián pǐn zhú
 调御 diào yù
+调拨 diào bō
 调正 diào zhèng
 调白 diào bái
 调相 tiáo xiàng
@@ -4016,6 +4032,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 货载 huò zài
 质伛影曲 zhì yǔ yǐng qū
 质的 zhì dì
+贩子 fàn zi
 贪便宜 tān pián yí
 贪夫狥利 tān fū yě lì
 贪惏无餍 tān lín wú yàn
@@ -4023,7 +4040,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 贮量 zhù liàng
 贲临 bì lín
 贴膏药 tiē gāo yào
-费工夫 fèi gōng fu
 贼忒忒 zéi tuī tuī
 贼骨头 zéi gú tou
 贾人 gǔ rén
@@ -4088,6 +4104,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 身着 shēn zhuó
 躲难 duǒ nàn
 车把式 chē bǎ shi
+车行 chē háng
 车马炮 jū mǎ pào
 轧制 zhá zhì
 轧场 yà cháng
@@ -4174,6 +4191,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 还席 huán xí
 还本 huán běn
 还朴反古 huán pǔ fǎn gǔ
+还款 huán kuǎn
 还治其人之身 huán zhì qí rén zhī shēn
 还淳反古 huán chún fǎn gǔ
 还淳反朴 huán chún fǎn pǔ
@@ -4263,6 +4281,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 都府 dū fǔ
 都庞岭 dū páng lǐng
 都昌 dū chāng
+都柏林 dū bó lín
 都灵 dū líng
 都督 dū dū
 都统 dū tǒng
@@ -4281,6 +4300,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 采地 cài dì
 采血 cǎi xiě
 釉子 yòu zi
+释迦牟尼 shì jiā móu ní
 里挑外撅 lǐ tiǎo wài juē
 里脊 lǐ ji
 里长 lǐ zhǎng
@@ -4346,6 +4366,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 重规累矩 chóng guī lèi jǔ
 重规袭矩 chóng guī xí jǔ
 重规迭矩 chóng guī dié jǔ
+重设 chóng shè
 重译 chóng yì
 重起炉灶 chóng qǐ lú zào
 重蹈 chóng dǎo
@@ -4444,8 +4465,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 铺眉苫眼 pū méi shàn yǎn
 铺眉蒙眼 pū méi méng yǎn
 铺衬 pū chèn
-铺面 pū miàn
-铺面房 pù miàn fáng
 铺首 pū shǒu
 链子 liàn zi
 铿镪顿挫 kēng qiāng dùn cuò
@@ -4473,6 +4492,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 长恶靡悛 cháng è mǐ quān
 长成 zhǎng chéng
 长房 zhǎng fáng
+长机 zhǎng jī
 长满 zhǎng mǎn
 长牙 zhǎng yá
 长篇累牍 cháng piān lěi dú
@@ -4491,6 +4511,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 闭门塞户 bì kǒu sè hù
 闭门塞窦 bì kǒu sè dòu
 问难 wèn nàn
+闲工夫 xián gōng fū
 闲空 xián kòng
 间不容息 jiàn bù róng xī
 间壁 jiàn bì
@@ -4725,7 +4746,6 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 高风劲节 gāo fēng jìng jié
 鬈发 quán fà
 鬻儿卖女 yù ér mài nǚ
-鬼故事 guǐ gù shi
 魁梧奇伟 kuí wǔ qí wěi
 魂不着体 hún bù zhuó tǐ
 魂飞魄丧 hún fēi pò sāng
@@ -4747,6 +4767,7 @@ export const PHRASE_READINGS = `一下子 yí xià zi
 鸡毛掸子 jī máo dǎn zǐ
 鸡蛋里找骨头 jī dàn lǐ zhǎo gǔ tóu
 鸡血石 jī xiě shí
+鸣凤朝阳 míng fèng zhāo yáng
 鸣鹤之应 míng hè zhī yīng
 鸿泥雪爪 hóng ní xuě zhǎo
 鸿爪 hóng zhǎo

@@ -1,6 +1,6 @@
 /** Readings of Chinese text: pinyin-pro with simplified characters and readings of additional phrases. */
 import { lazy } from "../../lib/lazy.js";
-import { convertText } from "./convert.js";
+import { convertCommon } from "./convert.js";
 
 export const TONES = ["symbol", "num", "none"] as const;
 export type Tone = (typeof TONES)[number];
@@ -85,9 +85,26 @@ export async function readWords(text: string, tone: Tone): Promise<{ pinyin: str
  * character by character, so that syllables keep their positions.
  */
 async function simplified(text: string): Promise<string> {
-  const converted = await convertText(text, "tw", "cn");
-  return [...converted].length === [...text].length ? converted : text;
+  const scripts = await hanScripts();
+  // Of a text that is simplified already, the conversion would make another: 显著 is no 显着, and 乾县 no 干县.
+  if (scripts.simplified.test(text) && !scripts.traditional.test(text)) return text;
+  const characters = [...text];
+  const converted = [...(await convertCommon(text, "tw", "cn"))];
+  if (converted.length !== characters.length) return text;
+  return converted.map((character, at) => (isWriting(characters, at) ? "著" : character)).join("");
 }
+
+/** Characters that only one of the scripts has. */
+const hanScripts = lazy(async () => {
+  const { SIMPLIFIED_ONLY, TRADITIONAL_ONLY } = await import("./han-table.js");
+  return { simplified: new RegExp(`[${SIMPLIFIED_ONLY}]`, "u"), traditional: new RegExp(`[${TRADITIONAL_ONLY}]`, "u") };
+});
+
+/** After these 著 is zhù. After other characters it is Taiwan's 着, which OpenCC makes of it here too: 原著, but 看著. */
+const BEFORE_WRITING = new Set("原土專卓編拙遺論較知譯");
+
+const isWriting = (characters: readonly string[], at: number) =>
+  characters[at] === "著" && BEFORE_WRITING.has(characters[at - 1] ?? "");
 
 function joined(parts: string[]): string {
   return parts.join(" ").replace(/ +/g, " ").trim();

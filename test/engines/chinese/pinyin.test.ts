@@ -53,6 +53,41 @@ describe("words that one list has wrongly", () => {
   });
 });
 
+describe("words that older lists have wrongly", () => {
+  it.each([
+    ["释迦牟尼", "shì jiā móu ní"],
+    ["釋迦牟尼", "shì jiā móu ní"],
+    ["车行", "chē háng"],
+    ["都柏林", "dū bó lín"],
+    ["价格下调", "jià gé xià tiáo"],
+    ["还款", "huán kuǎn"],
+    ["洪都拉斯", "hóng dū lā sī"],
+    ["乡长", "xiāng zhǎng"],
+    ["乐句", "yuè jù"],
+    ["重设", "chóng shè"],
+    ["禁用", "jìn yòng"],
+    ["故事", "gù shi"],
+  ])("are read rightly: %s", async (text, expected) => {
+    expect((await readText(text, "symbol")).pinyin).toBe(expected);
+  });
+});
+
+describe("characters that both scripts have, one of them otherwise", () => {
+  it.each([
+    ["显著", "xiǎn zhù"],
+    ["顯著的進步", "xiǎn zhù de jìn bù"],
+    ["原著", "yuán zhù"],
+    ["土著人", "tǔ zhù rén"],
+    ["著称于世", "zhù chēng yú shì"],
+    ["看著我", "kàn zhe wǒ"],
+    ["他帶著我", "tā dài zhe wǒ"],
+    ["乾县", "qián xiàn"],
+    ["幺麽小丑", "yāo mó xiǎo chǒu"],
+  ])("are read after the script of the text: %s", async (text, expected) => {
+    expect((await readText(text, "symbol")).pinyin).toBe(expected);
+  });
+});
+
 describe("neutral tones", () => {
   it.each([
     ["知识", "zhī shi"],
