@@ -61,7 +61,7 @@ const isForm = (word: string) => FORMS.has(word) || FORM_STEMS.some((stem) => wo
 const PHRASES =
   /(?<!\p{L})(?:united republic|oriental republic|federated states|republica (?:unida|oriental)|republique (?:unie|orientale)|vereinigte republik|republik ostlich|repubblica (?:unita|orientale)|(?:verenigde|oostelijke) republiek|wschodnia republika|восточная республика|estados federados|etats federes|stati federati|foderierte staaten|gefedereerde staten|federasi negara negara)(?!\p{L})/gu;
 
-/** What Chinese and Japanese write at the end of a name, without a space. */
+/** Forms of states that Chinese and Japanese write at the end of a name, without a space. */
 const SUFFIXES =
   /(?<=..)(?:民主主义|民主主義|社会主义|社會主義|社会主義|伊斯兰|伊斯蘭|イスラム|多民族|人民|民主|联邦|聯邦|連邦|联合|聯合|独立|獨立|合作|合众|大公|公|侯|王|苏丹|蘇丹)*(?:共和国|共和國|王国|王國|公国|公國|侯国|侯國|联邦|聯邦|連邦|联盟|聯盟|連合|國協|苏丹国|蘇丹國|国|國)$/u;
 

@@ -73,7 +73,7 @@ export function countriesByForm(countries: readonly NamedCountry[], wanted: stri
 }
 
 function byCore({ cores, stems }: Index, { core, hasForm }: Form): ReadonlySet<string> | undefined {
-  // Without a form of state it is no name but a part of one, or an adjective: "german".
+  // Without a form of state it may be a part of a name, or an adjective: "german".
   const [first] = core;
   if (!hasForm || first === undefined) return undefined;
   const exact = cores.get(core.join(" "));
