@@ -22,6 +22,8 @@ export const emailValidate = /* @__PURE__ */ defineCapability({
     "temporary email",
     "disposable email",
     "typo in email",
+    "internationalized email",
+    "smtputf8",
     "sign-up",
     "gmial",
   ],
@@ -41,11 +43,15 @@ export const emailValidate = /* @__PURE__ */ defineCapability({
           "valid: any server takes it; rfc5321: unusual, such as quoted or without a dot; comment and deprecated: only in headers; rfc5322: too long or such; error: none",
         ),
       valid: z.boolean().describe("Syntax is valid or rfc5321"),
+      smtpUtf8: yesNo("Letters beyond ASCII before the @: servers need SMTPUTF8 (RFC 6531). A domain never needs it"),
       reason: z.string().nullable().describe("The gravest finding, in the words of is_email: err_consecutivedots …"),
       local: z.string().nullable().describe("Before the @, without comments"),
       domain: z.string().nullable(),
       asciiDomain: z.string().nullable().describe("As DNS has it; null for an IP address"),
-      normalized: z.string().nullable().describe("With the domain in lower case and in ASCII"),
+      normalized: z
+        .string()
+        .nullable()
+        .describe("With the domain in lower case and in ASCII, and letters composed (NFC)"),
       tags: z.array(z.string()).describe("What stands behind each + of the local part"),
       role: yesNo("A function such as info or sales, not a person"),
       free: yesNo("Of a provider where anybody gets an address"),

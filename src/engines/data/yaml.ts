@@ -8,6 +8,7 @@ import { MAX_DEPTH, MAX_NODES } from "../json/bounds.js";
 import { has, type Members, setMember } from "../json/members.js";
 import { ExactNumber, numberOf, placeIn, plainValue } from "../json/text.js";
 import type { ReadOptions } from "./formats.js";
+import { needsQuotes, numberText, withUnseenEscaped } from "./yaml-plain.js";
 
 const library = lazy(() => import("yaml").catch(without("yaml")).then(named));
 
@@ -151,14 +152,17 @@ class YamlReader {
   }
 }
 
-/** YAML text; numbers keep their digits. */
+/** YAML text that readers of 1.1 and 1.2 understand alike; numbers keep their digits. */
 export async function writeYaml(value: unknown, indent: number): Promise<string> {
   const yaml = await library();
   const document = new yaml.Document(null, { aliasDuplicateObjects: false });
   const exact: string[] = [];
   document.contents = nodeOf(yaml, value, exact) as never;
   const text = document.toString({ indent: Math.max(1, indent), lineWidth: 0 });
-  return exact.length === 0 ? text : text.replace(/exact-number-(\d+)-of-this-text/g, (name, i) => exact[i] ?? name);
+  const escaped = withUnseenEscaped(text);
+  return exact.length === 0
+    ? escaped
+    : escaped.replace(/exact-number-(\d+)-of-this-text/g, (name, i) => exact[i] ?? name);
 }
 
 /** The library writes no number that JavaScript cannot hold: a name stands for it until the text is there. */
@@ -168,12 +172,22 @@ function nodeOf(yaml: Library, value: unknown, exact: string[]): unknown {
     for (const one of value) list.items.push(nodeOf(yaml, one, exact));
     return list;
   }
-  if (value instanceof ExactNumber) return new yaml.Scalar(`exact-number-${exact.push(value.text) - 1}-of-this-text`);
+  const number = value instanceof ExactNumber ? value.text : typeof value === "number" ? String(value) : "";
+  if (value instanceof ExactNumber || /e/i.test(number))
+    return new yaml.Scalar(`exact-number-${exact.push(numberText(number)) - 1}-of-this-text`);
+  if (typeof value === "string") return textNode(yaml, value);
   if (typeof value !== "object" || value === null) return new yaml.Scalar(value);
   const map = new yaml.YAMLMap();
   for (const [name, one] of Object.entries(value))
-    map.items.push(new yaml.Pair(new yaml.Scalar(name), nodeOf(yaml, one, exact)) as never);
+    map.items.push(new yaml.Pair(textNode(yaml, name), nodeOf(yaml, one, exact)) as never);
   return map;
+}
+
+/** The library quotes what 1.2 would read as another type; readers of 1.1 have more types. */
+function textNode(yaml: Library, text: string): Scalar {
+  const node = new yaml.Scalar(text);
+  if (needsQuotes(text)) node.type = yaml.Scalar.QUOTE_DOUBLE;
+  return node;
 }
 
 function tooLarge(what: string): CapabilityError {

@@ -6,6 +6,8 @@ import { type Address, readAddress } from "./syntax.js";
 export interface Email {
   syntax: Syntax;
   valid: boolean;
+  /** Whether letters beyond ASCII stand before the @, for which servers need the extension of RFC 6531; null where none was found. */
+  smtpUtf8: boolean | null;
   reason: AddressFinding | null;
   local: string | null;
   domain: string | null;
@@ -42,16 +44,24 @@ async function describe({ finding, syntax, local, domain }: Address, written: st
   const valid = syntax === "valid" || syntax === "rfc5321";
   if (local === null || domain === null)
     return {
-      ...{ syntax, valid, reason, local, domain, asciiDomain: null, normalized: null, tags: [] },
+      ...{ syntax, valid, smtpUtf8: null, reason, local, domain, asciiDomain: null, normalized: null, tags: [] },
       ...{ role: null, free: null, disposable: null, suggestion: null },
     };
   const isHost = !domain.startsWith("[");
   const [name = "", ...tags] = local.startsWith('"') ? [local] : local.split("+");
   const meant = isHost ? meantDomain(domain) : undefined;
   return {
-    ...{ syntax, valid, reason, local, domain: written, tags: tags.filter((tag) => tag !== "") },
+    ...{
+      syntax,
+      valid,
+      smtpUtf8: /\P{ASCII}/u.test(local),
+      reason,
+      local,
+      domain: written,
+      tags: tags.filter((tag) => tag !== ""),
+    },
     asciiDomain: isHost ? domain.toLowerCase() : null,
-    normalized: valid ? `${local}@${isHost ? domain.toLowerCase() : domain}` : null,
+    normalized: valid ? `${local.normalize("NFC")}@${isHost ? domain.toLowerCase() : domain}` : null,
     role: isRole(name),
     free: isHost && isFree(domain),
     disposable: isHost ? await isDisposable(domain) : false,

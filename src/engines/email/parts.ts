@@ -3,6 +3,7 @@ import {
   ATEXT,
   assertMayFollow,
   CFWS,
+  isBeyondAscii,
   LITERAL,
   NEAR_AT,
   OBSOLETE_CFWS,
@@ -24,10 +25,13 @@ export function readLocal(scan: Scan): void {
   }
   if (scan.local === "") scan.refuse("err_nolocalpart");
   if (scan.length === 0) scan.refuse("err_dot_end");
-  if (scan.local.length > 64) scan.note("rfc5322_local_toolong");
+  if (octetsOf(scan.local) > 64) scan.note("rfc5322_local_toolong");
   else if (wasCfws) scan.note("deprec_cfws_near_at");
   scan.at++;
 }
+
+/** Servers count octets, of which a letter beyond ASCII has two to four. */
+const octetsOf = (text: string): number => Buffer.byteLength(text);
 
 function readLocalCharacter(scan: Scan, character: string): void {
   if (character === ".") {
@@ -37,10 +41,10 @@ function readLocalCharacter(scan: Scan, character: string): void {
   } else if (character === '"' && scan.length === 0) readQuoted(scan);
   else {
     if (character !== '"') assertMayFollow(scan);
-    if (!ATEXT.test(character)) scan.refuse("err_expecting_atext");
+    if (!ATEXT.test(character) && !isBeyondAscii(character)) scan.refuse("err_expecting_atext");
     scan.local += character;
     scan.length++;
-    scan.at++;
+    scan.at += character.length;
   }
 }
 
@@ -53,7 +57,7 @@ export function readDomain(scan: Scan): void {
   if (scan.length === 0) scan.refuse("err_dot_end");
   if (scan.hyphen) scan.refuse("err_domainhyphenend");
   if (scan.domain.length > 255) scan.note("rfc5322_domain_toolong");
-  else if (scan.local.length + 1 + scan.domain.length > 254) scan.note("rfc5322_toolong");
+  else if (octetsOf(scan.local) + 1 + scan.domain.length > 254) scan.note("rfc5322_toolong");
   else if (scan.length > 63) scan.note("rfc5322_label_toolong");
 }
 

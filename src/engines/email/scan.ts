@@ -7,6 +7,13 @@ export class NoAddress extends Error {
   }
 }
 
+/**
+ * A character beyond ASCII that may stand before the @, by RFC 6531: any letter, mark, number or sign, and the two joiners that
+ * some scripts are written with; no blank, and none that is not seen or not assigned.
+ */
+const BEYOND_ASCII = /^(?!\p{ASCII})[\p{L}\p{M}\p{N}\p{P}\p{S}\u200c\u200d]$/u;
+export const isBeyondAscii = (character: string): boolean => BEYOND_ASCII.test(character);
+
 export const ATEXT = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]$/;
 
 const isBlank = (character: string) => character === " " || character === "\t" || character === "\r";
@@ -25,8 +32,10 @@ export class Scan {
 
   constructor(readonly text: string) {}
 
+  /** The next character, which may be two units long. */
   peek(): string {
-    return this.text.charAt(this.at);
+    const code = this.text.codePointAt(this.at);
+    return code === undefined ? "" : String.fromCodePoint(code);
   }
 
   note(finding: AddressFinding) {
@@ -75,11 +84,13 @@ interface Inside {
   obsolete: AddressFinding;
   /** The first code that is not obsolete. */
   from: number;
+  /** Whether RFC 6531 allows more than ASCII here. */
+  beyondAscii?: boolean;
 }
 
 const QUOTED: Inside = {
   ...{ unclosed: "err_unclosedquotedstr", expecting: "err_expecting_qtext", refused: "\0\n" },
-  ...{ obsolete: "deprec_qtext", from: 32 },
+  ...{ obsolete: "deprec_qtext", from: 32, beyondAscii: true },
 };
 
 const COMMENT: Inside = {
@@ -93,7 +104,7 @@ export const LITERAL: Inside = {
 };
 
 /** The next character, pair or blanks of a quoted string, comment or literal. */
-export function readInside(scan: Scan, { unclosed, expecting, refused, obsolete, from }: Inside): string {
+export function readInside(scan: Scan, { unclosed, expecting, refused, obsolete, from, beyondAscii }: Inside): string {
   const character = scan.peek();
   const code = character.charCodeAt(0);
   if (character === "") scan.refuse(unclosed);
@@ -102,9 +113,10 @@ export function readInside(scan: Scan, { unclosed, expecting, refused, obsolete,
     readBlanks(scan);
     return " ";
   }
-  if (code > 127 || refused.includes(character)) scan.refuse(expecting);
+  const isLetter = code > 127 && beyondAscii && isBeyondAscii(character);
+  if ((code > 127 && !isLetter) || refused.includes(character)) scan.refuse(expecting);
   if (code < from || code === 127) scan.note(obsolete);
-  scan.at++;
+  scan.at += character.length;
   return character;
 }
 

@@ -29,6 +29,24 @@ const IPV4 = "(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(?:25[0-5]|2[0-4]\\d|1?\\
 /** Network prefix of an address. */
 const prefix = (most: string) => `(?:/(?:${most})(?![\\w/]))?`;
 
+/**
+ * In code `::` stands between names: without a digit only an address of several groups is one, since `abc::def`, `::add` and `::`
+ * itself are names or nothing.
+ */
+const isIpv6 = (value: string): boolean =>
+  (/\d/.test(value) || (value.match(/[0-9a-f]+/gi) ?? []).length > 2) &&
+  isUrl(`http://[${value.replace(/[%/].*/, "")}]/`);
+
+const SSN_WORDS =
+  "(?<![a-z])(?:ssns?|s\\.s\\.n\\.?|soc(?:ial)?[ ._-]{0,2}sec(?:urity)?)(?:[ ._-]{0,2}(?:numbers?|nos?|num|nr|id))?(?![a-z])";
+const NINE = "(?<![\\w-])\\d{9}(?![\\w-])";
+const SSN_BESIDE = new RegExp(`${SSN_WORDS}[^\\d\\n]{0,40}${NINE}(?:[^\\d\\n]{1,8}${NINE}){0,30}`, "gi");
+const SSN_BEFORE = new RegExp(`${NINE}[^\\d\\n]{1,20}${SSN_WORDS}`, "gi");
+
+/** Of those that can be given: no area 000, 666 or 900 to 999, no group 00, no serial 0000. */
+const ssnsIn = (match: string): readonly string[] =>
+  match.match(/(?<!\d)(?!000|666|9\d\d|078051120|219099999)\d{3}(?!00)\d{2}(?!0000)\d{4}(?!\d)/g) ?? [];
+
 export const RECOGNISERS: readonly Recogniser[] = [
   {
     type: "email",
@@ -54,14 +72,23 @@ export const RECOGNISERS: readonly Recogniser[] = [
     pattern:
       /(?<![\w-])(?<!\d[ .])(?!000|666|9\d\d|078-05-1120|219-09-9999)\d{3}([- .])(?!00)\d{2}\1(?!0000)\d{4}(?![\w-]|[ .]\d)/g,
   },
+  // Nine digits are a number of many things; the words beside them tell.
+  { type: "ssn", pattern: SSN_BESIDE, partsOf: ssnsIn },
+  { type: "ssn", pattern: SSN_BEFORE, partsOf: ssnsIn },
   { type: "ip_address", pattern: new RegExp(`(?<![\\w.])${IPV4}${prefix("3[0-2]|[12]?\\d")}(?!\\w|[\\d.]*\\d)`, "g") },
   {
     type: "ip_address",
     pattern: new RegExp(
-      `(?<![\\w:.])(?:[0-9a-f]{0,4}:){2,8}(?:${IPV4}|[0-9a-f]{0,4})(?:%[\\w.-]{1,15})?${prefix("12[0-8]|1[01]\\d|\\d?\\d")}(?![\\w:]|\\.\\d)`,
+      `(?<![\\w:.]|[\\w)\\]]\\[)(?:[0-9a-f]{0,4}:){2,8}(?:${IPV4}|[0-9a-f]{0,4})(?:%[\\w.-]{1,15})?${prefix("12[0-8]|1[01]\\d|\\d?\\d")}(?![\\w:]|\\.\\d)`,
       "gi",
     ),
-    partsOf: only((value) => isUrl(`http://[${value.replace(/[%/].*/, "")}]/`)),
+    partsOf: only(isIpv6),
+  },
+  // That of no device, where the words before it tell that it is one.
+  {
+    type: "ip_address",
+    pattern:
+      /(?<=(?<![a-z])(?:ip|ipv6|addr|address|src|dst|source|host|listen|bind|peer|from|unspecified)[ \t:=]{1,3})::(?![\w:.%])/gi,
   },
 ];
 

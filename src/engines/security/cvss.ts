@@ -2,6 +2,7 @@
 import { invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { type Scores, scoresOfVersion2 } from "./cvss2.js";
+import { scoresOfVersion3 } from "./cvss3.js";
 
 export const CALCULATOR = { engine: "ae-cvss-calculator", version: "1.0.13" };
 
@@ -26,9 +27,6 @@ export interface Assessment {
   metrics: Metric[];
   missing: string[];
 }
-
-/** Have weight 1 in every formula of version 3, so that all scores exist where the vector leaves a group out. */
-const NEUTRAL_3 = { RC: "C", CR: "M" };
 
 /** The scores of a vector. Throws INVALID_INPUT for text that is none. */
 export async function assess(vector: string): Promise<Assessment> {
@@ -58,21 +56,20 @@ const classOf = ({ Cvss2, Cvss3P0, Cvss3P1, Cvss4P0 }: Library, version: CvssVer
 
 function scoresOf(library: Library, version: CvssVersion, given: ReadonlyMap<string, string>): Scores {
   if (version === "2.0") return scoresOfVersion2(given);
-  const compute = (metrics: Iterable<readonly [string, string]>) => {
-    const text = [...metrics].map(([id, value]) => `/${id}:${value}`).join("");
-    return new (classOf(library, version))(`CVSS:${version}${text}`).calculateScores() as Partial<
-      Record<"base" | "baseMetricsOnly" | "temporal" | "environmental" | "threat" | "overall", number>
-    >;
+  if (version !== "4.0") return scoresOfVersion3(version, given);
+  const text = [...given].map(([id, value]) => `/${id}:${value}`).join("");
+  const scores = new library.Cvss4P0(`CVSS:4.0${text}`).calculateScores();
+  const { base, baseMetricsOnly, environmental, threat, overall } = scores as Partial<
+    Record<"base" | "baseMetricsOnly" | "environmental" | "threat" | "overall", number>
+  >;
+  return {
+    base: baseMetricsOnly ?? base ?? null,
+    temporal: null,
+    environmental: environmental ?? null,
+    overall: overall ?? null,
+    threat: threat ?? null,
   };
-  const { base = null, baseMetricsOnly, environmental = null, threat = null, overall = null } = compute(given);
-  if (version === "4.0") return { base: baseMetricsOnly ?? base, temporal: null, environmental, overall, threat };
-  const full = compute(new Map([...Object.entries(NEUTRAL_3), ...given].map(neutral)));
-  return { base, temporal: full.temporal ?? null, environmental: full.environmental ?? null, overall, threat: null };
 }
-
-/** "Not defined" as the value that has its weight. */
-const neutral = ([id, value]: readonly [string, string]): [string, string] =>
-  value === "X" && Object.hasOwn(NEUTRAL_3, id) ? [id, NEUTRAL_3[id as "RC" | "CR"]] : [id, value];
 
 /** The scale of the standard; version 2 has none, and that of the NVD is used. */
 function severityOf(version: CvssVersion, score: number | null): Assessment["severity"] {

@@ -46,6 +46,31 @@ test.each<[NonNullable<Input["types"]>[number], string]>([
 });
 
 test.each([
+  ["SSN 536902399", "SSN [US_SSN]"],
+  ["ssn: 536902399.", "ssn: [US_SSN]."],
+  ['{"ssn":"536902399"}', '{"ssn":"[US_SSN]"}'],
+  ["employee_ssn=536902399", "employee_ssn=[US_SSN]"],
+  ["S.S.N. #536902399", "S.S.N. #[US_SSN]"],
+  ["Her Social Security number is 536902399", "Her Social Security number is [US_SSN]"],
+  ["social-security no. (no dashes) 536902399", "social-security no. (no dashes) [US_SSN]"],
+  ["536902399 (SSN)", "[US_SSN] (SSN)"],
+  ["SSNs 536902399, 536902398 and 536902397", "SSNs [US_SSN], [US_SSN] and [US_SSN]"],
+])("nine digits beside the words: %s", async (text, redacted) => {
+  await expect(redact({ text, types: ["us_ssn"] })).resolves.toMatchObject({ text: redacted });
+});
+
+test.each([
+  "order 536902399",
+  "assn 536902399",
+  "SSN 000902399",
+  "SSN 5369023990",
+  "SSN below\n536902399",
+  "a :: b, std::vector",
+])("nine digits, or a mark of code, that are none: %j", async (text) => {
+  await expect(redact({ text, types: ["us_ssn", "ip_address"] })).resolves.toMatchObject({ text, count: 0 });
+});
+
+test.each([
   "4012-8888-8888-1882",
   "16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ2",
   "my ip: 192.168.0",

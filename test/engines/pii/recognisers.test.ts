@@ -71,6 +71,9 @@ describe("recognisers of personal data", () => {
   });
 
   it.each([
+    ["std::vector<int> a :: b; ::add(x); abc::def, Foo::a1 x[::2] x[1::2] f()[::2] '::'", []],
+    ["::", []],
+    ["http://[::2]/ and fe80:: and bad:cafe::face", ["::2", "fe80::", "bad:cafe::face"]],
     ["::ffff:192.0.2.1", ["::ffff:192.0.2.1"]],
     ["via 64:ff9b::198.51.100.1 now", ["64:ff9b::198.51.100.1"]],
     ["0:0:0:0:0:ffff:129.144.52.38", ["0:0:0:0:0:ffff:129.144.52.38"]],
