@@ -282,11 +282,11 @@ test("reads the texts of Recognizers-Text as counted: single dates, moments and 
         47,
       ],
       "daterange of one reading": [
-        183,
+        196,
         260,
       ],
       "daterange of several": [
-        34,
+        38,
         56,
       ],
       "datetime of one reading": [
@@ -298,7 +298,7 @@ test("reads the texts of Recognizers-Text as counted: single dates, moments and 
         27,
       ],
       "datetimerange of one reading": [
-        33,
+        34,
         55,
       ],
       "datetimerange of several": [

@@ -216,3 +216,33 @@ it.each([
 ])("reads a long row of: %s", async (part) => {
   expect((await find(part.repeat(500).slice(0, 500))).length).toBeLessThanOrEqual(250);
 });
+
+describe("bounds and edges", () => {
+  it.each([
+    ["starting on september 2027", "2027-09-01", null, "since"],
+    ["by the end of this month", null, "2026-12-01", "until"],
+    ["more than 2 weeks before today", null, "2026-11-10", "before"],
+    ["from 2007 to the end of 2008", "2007-01-01", "2009-01-01", null],
+    ["the third month of 2021", "2021-03-01", "2021-04-01", null],
+    ["august two thousand and fifteen", "2015-08-01", "2015-09-01", null],
+    ["april of 87", "1987-04-01", "1987-05-01", null],
+  ])("of %s are %s and %s", async (text, start, end, modifier) => {
+    expect(await find(text)).toMatchObject([{ text, type: "daterange", start, end, modifier, unread: [] }]);
+  });
+
+  it.each([
+    ["less than 3 days after tomorrow", "3 days after tomorrow", ["less than"]],
+    ["2014 through may 2nd 2018", "2014", ["through may 2nd 2018"]],
+    ["dec/2018-may/2019", "dec/2018", ["-may"]],
+    ["between now and november 15th", "now", ["and november 15th"]],
+    ["a week starting tomorrow", "a week", ["starting tomorrow"]],
+    ["in the night-time", "in the night", ["-time"]],
+    ["first monday evening of next month", "monday evening", ["first", "of next month"]],
+    ["school year 2008", "year 2008", ["school"]],
+    ["> = 2019", "2019", ["> ="]],
+    ["from 10:30 to 3 on 1/1/2015", "from 10:30 to 3", ["on 1/1/2015"]],
+    ["at least 3 hours", "3 hours", ["at least"]],
+  ])("of %s are named beside %s: %j", async (text, part, unread) => {
+    expect((await find(text))[0]).toMatchObject({ text: part, unread });
+  });
+});

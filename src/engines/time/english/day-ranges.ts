@@ -4,7 +4,7 @@ import { besidePeriod } from "./beside-periods.js";
 import { addUnits, DAY, type Day, dated, dayText, exact, inWeek, longest, type Reference, two } from "./calendar.js";
 import { TO } from "./clock-ranges.js";
 import { readDay } from "./day.js";
-import { partOfPeriod } from "./parts-of-a-period.js";
+import { halfway, partOfPeriod, readEdge } from "./parts-of-a-period.js";
 import { century, earlierOrLater, numberedWeek, ordinalWeek, thirdOfYear, yearAndQuarter } from "./parts-of-periods.js";
 import {
   between,
@@ -61,14 +61,32 @@ function coarse(scan: Scanner, start: number, joins: string[], ref: Reference): 
   const first = monthOrYear(scan, start, ref);
   if (!first || !joins.includes(scan.word(first.next))) return;
   const last = monthOrYear(scan, scan.skip(first.next + 1, "the"), ref);
-  if (!last) return;
+  if (!last || goesOn(scan, last.next)) return;
   const year = /^\d{4}/.exec(last.value[0]?.timex ?? "")?.[0];
   const from = year === undefined ? first.value : first.value.map((range) => inYear(range, Number(year)));
   const ranges = from.flatMap((range) => pairedMonths(range, last.value));
   return ranges.length === 0 ? undefined : scanned(ranges, last.next);
 }
 
+/** A month that is followed by its day, or by a year after a sign, is not the end by itself. */
+const goesOn = (scan: Scanner, at: number): boolean =>
+  (MONTHS.has(scan.word(at - 1)) && scan.dayOfMonth(at) !== undefined) ||
+  (scan.is(at, "/", "-") && scan.isTight(at) && scan.isTight(at + 1) && /^\d/.test(scan.word(at + 1)));
+
+/** `the end of 2008`, `the middle of March`: the day of that edge. */
+function edgeDay(scan: Scanner, at: number, ref: Reference): Scanned<SpokenDays[]> | undefined {
+  const found = scan.is(at, "end", "beginning", "start", "middle") ? readEdge(scan, at, ref) : undefined;
+  if (!found) return;
+  const days = found.value.periods.map((period) => {
+    const day = { start: period.start, mid: halfway(period), end: period.end }[found.value.edge];
+    return { timex: dayText(day), start: day, end: day };
+  });
+  return scanned(days, found.next);
+}
+
 const monthOrYear = (scan: Scanner, at: number, ref: Reference): Scanned<SpokenDays[]> | undefined => {
+  const edge = edgeDay(scan, scan.skip(at, "the"), ref);
+  if (edge) return edge;
   const month = MONTHS.has(scan.word(at)) ? (monthName(scan, at, ref) ?? looseMonth(scan, at, ref)) : undefined;
   return month ?? numbers(scan, at);
 };

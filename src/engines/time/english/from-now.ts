@@ -72,7 +72,9 @@ function signedAmount(scan: Scanner, at: number): (Scanned<number> & { plus: num
   if (plus !== 0) return { ...(scan.amount(at + 1) ?? scanned(1, at + 1)), plus };
   const amount = scan.amount(at);
   const late = amount ? signOf(scan.word(amount.next)) : 0;
-  return amount && late !== 0 ? { value: amount.value, next: amount.next + 1, plus: late } : undefined;
+  // `page 13 last minute` has no 13 minutes.
+  const isOther = amount !== undefined && amount.value > 1 && !scan.word(amount.next + 1).endsWith("s");
+  return amount && late !== 0 && !isOther ? { value: amount.value, next: amount.next + 1, plus: late } : undefined;
 }
 
 const secondsOf = (amounts: [number, TimeUnit][]): number =>

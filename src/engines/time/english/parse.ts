@@ -2,13 +2,14 @@
  * Dates and times in English text, in the words of TIMEX3 as Microsoft's Recognizers use them. At each word the longest
  * reading wins; every rule reads forward only, so the work grows with the length of the text.
  */
+import { modified, orLater } from "./bounds.js";
 import { dayText, longest, OutOfCalendar, type Reference } from "./calendar.js";
 import { date, dayAndPart, dayAndTime, endOfDay, time } from "./dates-and-times.js";
 import { duration, now, shiftedTime } from "./from-now.js";
 import type { Found, MatchType, Rule, TimeReading } from "./reading.js";
 import { type Scanned, Scanner } from "./scan.js";
 import { set } from "./sets.js";
-import { clockRange, dayAndRange, dayBounded, dayRange, modified, orLater, partOfDay, span } from "./spans.js";
+import { clockRange, dayAndRange, dayBounded, dayRange, partOfDay, span } from "./spans.js";
 import { type Place, unreadBeside } from "./unread.js";
 import { tokensOf } from "./words.js";
 import { type SpokenZone, withOffset } from "./zones.js";

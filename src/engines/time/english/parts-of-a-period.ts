@@ -3,7 +3,7 @@ import { utcDay } from "../iso-8601.js";
 import { addUnits, DAY, inWeek, isoWeekday, type Reference, two } from "./calendar.js";
 import { lengthTimex } from "./lengths.js";
 import { middleDay, namedPeriod, type Period } from "./named-periods.js";
-import { between, type SpokenDays, unitAt } from "./periods.js";
+import { between, monthRange, type SpokenDays, unitAt } from "./periods.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 
 const isYear = (timex: string): boolean => /^\d{4}$/.test(timex);
@@ -11,7 +11,13 @@ const isMonth = (timex: string): boolean => /^(?:\d{4}|XXXX)-\d\d$/.test(timex);
 const isQuarter = (timex: string): boolean => timex.endsWith(",P3M)");
 
 export function partOfPeriod(scan: Scanner, at: number, ref: Reference): Scanned<SpokenDays[]> | undefined {
-  return halfOf(scan, at, ref) ?? weekOf(scan, at, ref) ?? countedPart(scan, at, ref) ?? edgeOf(scan, at, ref);
+  return (
+    halfOf(scan, at, ref) ??
+    monthOfYear(scan, at, ref) ??
+    weekOf(scan, at, ref) ??
+    countedPart(scan, at, ref) ??
+    edgeOf(scan, at, ref)
+  );
 }
 
 /** `H1`, `1H`, `first half`, `latter half`: the position is after it. */
@@ -48,13 +54,25 @@ function partBetween(period: Period, number: 1 | 2): SpokenDays {
 }
 
 /** July of a year, the 16th of a month, Thursday of a week. */
-function halfway(period: Period): number {
+export function halfway(period: Period): number {
   if (isYear(period.timex)) return addUnits(period.start, 6, "M");
   if (isMonth(period.timex)) return period.start + 15 * DAY;
   return isWeek(period) ? period.start + 3 * DAY : middleDay(period);
 }
 
 const isWeek = ({ start, end }: Period): boolean => end - start === 7 * DAY;
+
+/** `the third month of 2021`. */
+function monthOfYear(scan: Scanner, at: number, ref: Reference): Scanned<SpokenDays[]> | undefined {
+  const number = scan.is(at, "last", "final") ? scanned(12, at + 1) : scan.ordinal(at);
+  if (!number || number.value > 12 || !scan.is(number.next, "month") || !scan.is(number.next + 1, "of", "in")) return;
+  const whole = namedPeriod(scan, number.next + 2, ref);
+  if (!whole?.value.every(({ timex }) => isYear(timex))) return;
+  return scanned(
+    whole.value.map(({ start }) => monthRange(new Date(start).getUTCFullYear(), number.value)),
+    whole.next,
+  );
+}
 
 /** `the second week of March 2026`: that of its second Thursday, as the first of a year has its first one. */
 function weekOf(scan: Scanner, at: number, ref: Reference): Scanned<SpokenDays[]> | undefined {

@@ -106,7 +106,10 @@ export function monthName(scan: Scanner, at: number, ref: Reference): Scanned<Sp
   const thisYear = new Date(ref.day).getUTCFullYear();
   if (plus !== undefined) return scanned([monthRange(thisYear + plus, month)], start + 1);
   const dotted = scan.skip(start + 1, ".");
-  const year = yearOf(scan, scan.skip(scan.skip(dotted, ",", "-", "/"), "of", "in"), thisYear);
+  const joined = scan.skip(dotted, ",", "-", "/");
+  const inner = scan.skip(joined, "of", "in");
+  const short = inner > joined ? scan.yearOfDate(inner) : undefined;
+  const year = yearOf(scan, inner, thisYear) ?? (scan.digits(inner, 1, 6) ? short : scan.year(inner));
   if (year) return scanned([monthRange(year.value, month)], year.next);
   const isPast = utcDay(thisYear, month, 1) < ref.day;
   const years = isPast ? [thisYear, thisYear + 1] : [thisYear - 1, thisYear];

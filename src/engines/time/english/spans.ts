@@ -1,13 +1,12 @@
 /** From one moment to another: days with hours, hours alone, and what lies before or after. */
-import { DAY, type Day, dayText, longest, type Reference } from "./calendar.js";
+import { DAY, type Day, dayText, type Reference } from "./calendar.js";
 import { readClockRange } from "./clock-ranges.js";
 import { zonesDiffer } from "./clock-zones.js";
-import { atTimes, date, dayAndTime, dayPart, time } from "./dates-and-times.js";
+import { atTimes, dayAndTime, dayPart } from "./dates-and-times.js";
 import { readDay } from "./day.js";
 import { readDayRange } from "./day-ranges.js";
 import { durationTimex } from "./lengths.js";
-import { readEdge } from "./parts-of-a-period.js";
-import { type Found, type MatchType, moment, point, range, type TimeReading } from "./reading.js";
+import { type Found, moment, range, type TimeReading } from "./reading.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { barePart, clockText, partAfter, readClock } from "./times.js";
 
@@ -136,72 +135,3 @@ export function partOfDay(scan: Scanner, at: number): Scanned<Found> | undefined
     part.next,
   );
 }
-
-const BEFORE = new Set(["before", "until", "till"]);
-
-const AFTER = new Set(["after", "since"]);
-
-/** `2018 or later`, `3 pm or later`, `1/1/2016 and after`, unless something follows that it is after. */
-export function orLater(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
-  const found = longest([date, dayRange, time].flatMap((rule) => rule(scan, at, ref) ?? []));
-  const isOpen =
-    found &&
-    scan.is(found.next, "or", "and") &&
-    (scan.is(found.next + 1, "later", "greater") ||
-      (scan.is(found.next + 1, "after") && !/^[a-z\d]/.test(scan.word(found.next + 2))));
-  if (!isOpen) return;
-  const readings = found.value.readings.map(({ timex, value, start }) => range(timex, value ?? start, null));
-  const type = found.value.type === "time" ? "timerange" : "daterange";
-  return scanned({ type, readings, modifier: "since" }, found.next + 2);
-}
-
-/** `later than` and `greater than` are after. */
-const afterThan = (scan: Scanner, at: number): boolean =>
-  scan.is(at, "later", "greater", "more") && scan.is(at + 1, "than");
-
-/** `before 2018`, `since tomorrow`, `after 2:00`, `until Friday`. */
-export function modified(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
-  const isThan = afterThan(scan, at);
-  const word = isThan ? "after" : scan.word(at);
-  if (!BEFORE.has(word) && !AFTER.has(word)) return;
-  const start = isThan ? at + 2 : at + 1;
-  const found = longest(
-    [dayAndTime, date, dayRange, time].flatMap((rule) => rule(scan, scan.skip(start, "the"), ref) ?? []),
-  );
-  const edged = edgeBound(scan, scan.skip(start, "the"), word, ref);
-  if (edged) return edged;
-  const loose = found ?? bareTime(scan, start);
-  if (!loose || loose.value.type === "set") return;
-  const isBefore = BEFORE.has(word);
-  const readings = loose.value.readings.map(({ timex, value, start, end }) => {
-    const whole = word === "after" ? (value ?? end) : (value ?? start);
-    return isBefore ? range(timex, null, value ?? start) : range(timex, whole, null);
-  });
-  const modifier = word === "till" ? "until" : word;
-  const type =
-    ({ date: "daterange", time: "timerange", datetime: "datetimerange" } as Record<string, MatchType>)[
-      loose.value.type
-    ] ?? loose.value.type;
-  return scanned({ type, readings, modifier }, loose.next);
-}
-
-/** `before the end of March`, `since the beginning of 2026`: the edge itself is the bound. */
-function edgeBound(scan: Scanner, at: number, word: string, ref: Reference): Scanned<Found> | undefined {
-  const found = scan.is(at, "end", "beginning", "start") ? readEdge(scan, at, ref) : undefined;
-  if (!found) return;
-  const readings = found.value.periods.map(({ timex, start, end }) => {
-    const bound = dayText(found.value.edge === "end" ? end : start);
-    return BEFORE.has(word) ? range(timex, null, bound) : range(timex, bound, null);
-  });
-  return scanned({ type: "daterange", readings, modifier: word === "till" ? "until" : word }, found.next);
-}
-
-const bareTime = (scan: Scanner, at: number): Scanned<Found> | undefined => {
-  const clock = readClock(scan, at);
-  return clock?.value.isClear
-    ? scanned(
-        { type: "time", readings: clock.value.readings.map(({ timex, seconds }) => point(timex, clockText(seconds))) },
-        clock.next,
-      )
-    : undefined;
-};

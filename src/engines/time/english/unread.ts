@@ -39,6 +39,35 @@ const LEADS_ON = new Set([
   "following",
   "preceding",
 ]);
+/** Right before a match they change what it says. */
+const PHRASES = [
+  ...[
+    "less than",
+    "more than",
+    "fewer than",
+    "at least",
+    "at most",
+    "up to",
+    "as late as",
+    "as early as",
+    "no later than",
+  ],
+  ...["no earlier than", "not later than", "later in", "earlier in", "later", "earlier", "rest of", "remaining of"],
+  ...[
+    "remainder of",
+    "remaining",
+    "ending",
+    "ending on",
+    "school",
+    "academic",
+    "calendar",
+    "tax",
+    "financial",
+    "sy",
+    "cy",
+  ],
+];
+const SIGNS = new Set(["<", ">", "=", "≤", "≥", "~"]);
 /** Between things of a list, and between the ends of an amount. */
 const LISTS = ["and", "or", "to", "-", "–", "&"];
 const MOST = 6;
@@ -61,7 +90,7 @@ export function unreadBeside(scan: Scanner, places: Place[], at: number): string
   const text = (from: number, next: number) => scan.text.slice(scan.tokens[from]?.start, scan.tokens[next - 1]?.end);
   return [
     ...(before < place.from ? [text(before, place.from)] : []),
-    ...(after > place.next ? [text(place.next, after)] : []),
+    ...(after > place.next ? [text(scan.skip(place.next, ","), after)] : []),
   ];
 }
 
@@ -78,7 +107,19 @@ function beforeOf(scan: Scanner, place: Place, border: number): number {
     else if (!isCounting(word) && (seen.hasUnknown || !/^[a-z]+$/.test(word) || !scan.is(from - 1, "of"))) break;
     else if (!isCounting(word)) seen.hasUnknown = true;
   }
-  return seen.first;
+  return Math.min(seen.first, phraseBefore(scan, from, border));
+}
+
+/** Where the longest of the phrases begins that ends at a match. */
+function phraseBefore(scan: Scanner, from: number, border: number): number {
+  const end = scan.is(from - 1, "the", "this") ? from - 1 : from;
+  let first = from;
+  for (const phrase of PHRASES) {
+    const start = end - phrase.split(" ").length;
+    if (start >= border && start < first && scan.after(start, phrase) === end) first = start;
+  }
+  while (first - 1 >= border && SIGNS.has(scan.word(first - 1))) first -= 1;
+  return first;
 }
 
 interface Seen {
@@ -87,21 +128,26 @@ interface Seen {
   hasUnknown: boolean;
 }
 
-function belongsBefore(
-  scan: Scanner,
-  { from, type }: Place,
-  at: number,
-  { first, isJoined, hasUnknown }: Seen,
-): boolean {
+function belongsBefore(scan: Scanner, place: Place, at: number, { first, isJoined, hasUnknown }: Seen): boolean {
   const word = scan.word(at);
-  const hasFound = first < from;
-  if (hasFound && (isCounting(word) || ["last", "next", "past"].includes(word))) return true;
+  const isNumber = isCounting(word);
+  if (first < place.from && (isNumber || NEAR.has(word))) return true;
   if (LONE.has(word) || (isJoined && (EDGES.has(word) || isStrong(word)))) return true;
-  if (!isCounting(word)) return false;
-  const isOf = scan.is(from - 1, "of") || hasUnknown;
-  if (isJoined) return isOf || (scan.is(from - 1, ...LISTS) && beginsWithNumber(scan, from));
+  if (!isNumber) return false;
+  if (!isJoined) return at === place.from - 1 && countsMatch(scan, place, word);
+  return (
+    hasUnknown ||
+    scan.is(place.from - 1, "of") ||
+    (scan.is(place.from - 1, ...LISTS) && beginsWithNumber(scan, place.from))
+  );
+}
+
+const NEAR = new Set(["last", "next", "past"]);
+
+/** `2 | Fridays`, `first | Monday`, `1 | 1/2`. */
+function countsMatch(scan: Scanner, { from, type }: Place, word: string): boolean {
   const isFraction = /^\d+$/.test(word) && /^\d/.test(scan.word(from)) && !scan.isTight(from);
-  return at === from - 1 && (isFraction || type === "set");
+  return isFraction || type === "set" || (ORDINALS.has(word) && WEEKDAY_WORDS.has(scan.word(from)));
 }
 
 const beginsWithNumber = (scan: Scanner, from: number): boolean =>
@@ -110,21 +156,26 @@ const beginsWithNumber = (scan: Scanner, from: number): boolean =>
 /** The token behind the last one that belongs to a match from after it. */
 function afterOf(scan: Scanner, place: Place, other: Place | undefined): number {
   const border = other?.from ?? scan.tokens.length;
-  let last = place.next;
-  let at = place.next;
+  let last = isCompound(scan, place.next) && place.next + 1 < border ? place.next + 2 : place.next;
+  let at = last;
   for (; at < Math.min(border, place.next + MOST); at++) {
     if (belongsAfter(scan, place, at, last)) last = at + 1;
     else if (!JOINTS.has(scan.word(at)) && !ARTICLES.has(scan.word(at))) break;
   }
-  return other && at >= border && leadsOn(scan, place, other) ? other.next : last;
+  return other && leadsOn(scan, place, other) ? other.next : last;
 }
 
 function belongsAfter(scan: Scanner, place: Place, at: number, last: number): boolean {
   const word = scan.word(at);
+  if (word === "date" && scan.is(at - 1, "to", "till", "until")) return true;
   if (isStrong(word) || AFTER.has(word) || isZoneLike(scan, place, at)) return true;
   const hasFound = last > place.next;
   return hasFound && (isCounting(word) || (last === at && (word === "time" || word === "timezone")));
 }
+
+/** `night-time`, `02-02-2020`: what is tied to the end of a match. */
+const isCompound = (scan: Scanner, at: number): boolean =>
+  scan.is(at, "-", "/") && scan.isTight(at) && scan.isTight(at + 1) && /^[a-z\d]/.test(scan.word(at + 1));
 
 /** `8pm IRST`, `5 pm London time`. */
 function isZoneLike(scan: Scanner, { type, next }: Place, at: number): boolean {
@@ -137,13 +188,30 @@ function isZoneLike(scan: Scanner, { type, next }: Place, at: number): boolean {
 function leadsOn(scan: Scanner, place: Place, other: Place): boolean {
   const gap: string[] = [];
   for (let at = place.next; at < other.from; at++) if (!ARTICLES.has(scan.word(at))) gap.push(scan.word(at));
+  if (place.type === "duration" && gap[0] === ",") gap.shift();
   if (gap.length > 1) return false;
-  const [word] = gap;
-  if (word === undefined) {
-    if (other.modifier === "after" || other.modifier === "before") return true;
-    const [dates, times] = [/^date(?:range)?$/, /^time(?:range)?$/];
-    return dates.test(place.type) && times.test(other.type);
-  }
-  if (word === "and" || word === "or" || word === "&") return place.type === "set" && /^date/.test(other.type);
-  return LEADS_ON.has(word) || (place.type === "set" && (word === "in" || word === "during"));
+  const [word = ""] = gap;
+  if (word === "") return goesOnAtOnce(place, other);
+  if (LEADS_ON.has(word)) return true;
+  if (ANDS.has(word)) return scan.is(place.from - 1, "between") || isListed(place.type, other.type);
+  const isSet = place.type === "set" && (word === "in" || word === "during");
+  return isSet || ((word === "on" || word === "at") && isDayWithHours(place.type, other.type));
+}
+
+/** `every Monday and | Friday`, `3 months and | 2 weeks`. */
+const isListed = (type: string, other: string): boolean =>
+  type === "set" ? other.startsWith("date") : other === "duration" && (DATES.test(type) || type === "duration");
+
+/** `monday to friday at | 9am`, `9am to 5pm on | Friday`. */
+const isDayWithHours = (type: string, other: string): boolean =>
+  DATES.test(type) ? TIMES.test(other) : type === "timerange" && DATES.test(other);
+
+const [DATES, TIMES] = [/^date(?:range)?$/, /^time(?:range)?$/];
+const ANDS = new Set(["and", "or", "&"]);
+
+/** Nothing stands between them. */
+function goesOnAtOnce(place: Place, other: Place): boolean {
+  if (other.modifier === "after" || other.modifier === "before") return true;
+  if (place.type === "duration") return other.modifier === "since";
+  return DATES.test(place.type) && (TIMES.test(other.type) || DATES.test(other.type)) && other.modifier === null;
 }
