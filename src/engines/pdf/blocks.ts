@@ -1,6 +1,7 @@
 /** Headings, paragraphs and lists of pages, by the size of their letters, their distances and their first signs. */
 import { inReadingOrder } from "./columns.js";
 import { type Line, linesOf, lineText, mainSize } from "./lines.js";
+import { type Mark, marksOf, type Numbering } from "./numbering.js";
 import type { Span } from "./spans.js";
 import { joinHyphens, type PdfTable } from "./tables.js";
 import { spend } from "./work.js";
@@ -52,12 +53,18 @@ export function sizesOf(pages: readonly PageContent[]): Sizes {
 }
 
 /** The blocks of a page, in reading order; tables stand where they begin. */
-export function blocksOf(page: PageContent, sizes: Sizes, repeated: ReadonlySet<string>): PdfBlock[] {
+export function blocksOf(
+  page: PageContent,
+  sizes: Sizes,
+  repeated: ReadonlySet<string>,
+  numbering: Numbering = new Map(),
+): PdfBlock[] {
   const inTables = new Set(page.tables.flatMap(({ spans }) => [...spans]));
   const lines = linesOf(page.spans.filter((span) => !inTables.has(span))).filter(
     (line) => !repeated.has(repeatedKey(line, page)),
   );
-  return blocksIn(withTables(inReadingOrder(lines), page.tables), sizes);
+  const ordered = inReadingOrder(lines);
+  return blocksIn(withTables(ordered, page.tables), { ...sizes, marks: marksOf(ordered, numbering) });
 }
 
 /** Tables between the lines above and below which they stand. */
@@ -75,9 +82,15 @@ function withTables(lines: readonly Line[], tables: readonly PdfTable[]): Part[]
 }
 
 const BULLET = /^[•‣◦▪▫●○■□–—*·➢➤\uf0b7\uf0a7-]\s+(?=\S)/u;
-const NUMBERED = /^\(?(\d{1,3})[.)]\s+(?=\S)/;
+const NUMBERED = /^(\d{1,3})\.\s+(?=\S)/;
 
-function blocksIn(parts: readonly Part[], sizes: Sizes): PdfBlock[] {
+/** What is known of the page while its lines are read. */
+interface Known extends Sizes {
+  /** Lines that a number or letter in parentheses makes part of a list. */
+  marks: ReadonlyMap<Line, Mark>;
+}
+
+function blocksIn(parts: readonly Part[], known: Known): PdfBlock[] {
   const blocks: PdfBlock[] = [];
   let open: { lines: Line[]; build: (texts: string[]) => PdfBlock } | undefined;
   const end = () => {
@@ -89,9 +102,9 @@ function blocksIn(parts: readonly Part[], sizes: Sizes): PdfBlock[] {
       end();
       blocks.push({ kind: "table", rows: table.rows });
     } else if (line) {
-      const level = headingLevel(line, sizes);
-      const build = level ? headingOf(level) : (itemOf(line) ?? paragraphOf);
-      if (open && goesOn(open.lines, line, level, sizes)) open.lines.push(line);
+      const level = headingLevel(line, known);
+      const build = level ? headingOf(level) : (itemOf(line, known) ?? paragraphOf);
+      if (open && goesOn(open.lines, line, level, known)) open.lines.push(line);
       else {
         end();
         open = { lines: [line], build };
@@ -107,12 +120,15 @@ const headingOf =
   (level: number) =>
   (texts: string[]): PdfBlock => ({ kind: "heading", level, text: joinHyphens(texts) });
 
-function itemOf(line: Line): ((texts: string[]) => PdfBlock) | undefined {
+function itemOf(line: Line, { marks }: Known): ((texts: string[]) => PdfBlock) | undefined {
   const text = lineText(line);
+  const listed = marks.get(line);
+  if (listed?.isLetter) return paragraphOf;
   const [mark] = BULLET.exec(text) ?? [];
-  const [number, start] = NUMBERED.exec(text) ?? [];
-  if (!mark && !number) return undefined;
-  const cut = (mark ?? number ?? "").length;
+  const [number, digits] = NUMBERED.exec(text) ?? [];
+  if (!mark && !number && !listed) return undefined;
+  const cut = mark?.length ?? number?.length ?? listed?.length;
+  const start = digits ?? listed?.number;
   return (texts) => ({
     kind: "item",
     text: joinHyphens(texts).slice(cut),
@@ -131,16 +147,16 @@ function headingLevel(line: Line, { body, headings }: Sizes): number | undefined
 }
 
 /** Whether a line belongs to the block above it. */
-function goesOn(above: readonly Line[], line: Line, level: number | undefined, sizes: Sizes): boolean {
+function goesOn(above: readonly Line[], line: Line, level: number | undefined, known: Known): boolean {
   const last = above.at(-1) as Line;
   const [first] = above as [Line];
   const gap = line.y - last.bottom;
   // Another column, or another page.
   if (gap < -last.size || gap > 0.75 * Math.max(line.size, last.size)) return false;
-  if ((level ?? 0) !== (headingLevel(last, sizes) ?? 0)) return false;
-  if (itemOf(line)) return false;
+  if ((level ?? 0) !== (headingLevel(last, known) ?? 0)) return false;
+  if (itemOf(line, known)) return false;
   // A short line ends a paragraph where the next one begins with a capital or is indented.
-  const isIndented = line.x - first.x > 1.2 * line.size && above.length > 1 && !itemOf(first);
+  const isIndented = line.x - first.x > 1.2 * line.size && above.length > 1 && !itemOf(first, known);
   return !isIndented && !(endsEarly(last, line) && /^[\p{Lu}\d"“(]/u.test(lineText(line)) && !level);
 }
 

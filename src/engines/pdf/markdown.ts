@@ -70,7 +70,8 @@ export const pdfToMarkdown = ({ tables: wantsTables, ...input }: PdfMarkdownTask
 /** Pages as one document: the largest letters of all are its title, and what pages repeat is left out. */
 export function markdownOf(pages: readonly PageContent[]) {
   const [sizes, repeated] = [sizesOf(pages), repeatedLines(pages)];
-  const blocks = pages.flatMap((page) => blocksOf(page, sizes, repeated));
+  const numbering = new Map<string, number>();
+  const blocks = pages.flatMap((page) => blocksOf(page, sizes, repeated, numbering));
   return { markdown: writeMarkdown({ type: "root", children: treeOf(blocks) }), title: titleOf(blocks), repeated };
 }
 
@@ -107,12 +108,16 @@ function titleOf(blocks: readonly PdfBlock[]): string | null {
 function treeOf(blocks: readonly PdfBlock[]): RootContent[] {
   const tree: RootContent[] = [];
   let lines: ListLine[] = [];
+  let last: number | undefined;
   const endList = () => {
     tree.push(...listsOf(lines));
     lines = [];
   };
   for (const block of blocks) {
     if (block.kind === "item") {
+      // Markdown counts the items of a list itself.
+      if (block.ordered && last !== undefined && block.start !== last + 1) endList();
+      last = block.ordered ? block.start : undefined;
       lines.push({
         level: block.level,
         isOrdered: block.ordered,
@@ -122,6 +127,7 @@ function treeOf(blocks: readonly PdfBlock[]): RootContent[] {
       continue;
     }
     endList();
+    last = undefined;
     if (block.kind === "heading") tree.push(heading(block.level, [textNode(block.text)]));
     else if (block.kind === "table") tree.push(textTable(block.rows));
     else if (block.text) tree.push(paragraph([textNode(block.text)]));

@@ -39,6 +39,34 @@ test("headings by their size, paragraphs without the hyphens of line ends, lists
   );
 });
 
+describe("numbers in parentheses", () => {
+  const lines = (...texts: string[]) => texts.map((text, i) => textAt(50, 700 - 13 * i, text, 10)).join("");
+  const read = async (...pages: string[][]) => (await convert(pages.map((page) => lines(...page))))?.markdown;
+
+  test.each([
+    [["(415) 555-0199"], "(415) 555-0199\n"],
+    [["(12) items were ordered"], "(12) items were ordered\n"],
+    [["12) items were ordered"], "12\\) items were ordered\n"],
+    [["Call us:", "(1) 555-0199 on weekdays"], "Call us:\n\n(1) 555-0199 on weekdays\n"],
+    [["(415) 555-0199", "(416) 555-0100"], "(415) 555-0199 (416) 555-0100\n"],
+    [["(2) two", "(3) three"], "(2) two (3) three\n"],
+    [["(1) one", "(3) three"], "(1) one (3) three\n"],
+    [["(1) one", "(2) two", "(415) 555-0199"], "1. one\n2. two (415) 555-0199\n"],
+    [["1) one", "2) two", "3) three"], "1. one\n2. two\n3. three\n"],
+    [["(a) one", "goes on", "(b) two"], "(a) one goes on\n\n(b) two\n"],
+    [["(i) one", "(ii) two"], "(i) one\n\n(ii) two\n"],
+    [["(i) one", "(a) two"], "(i) one (a) two\n"],
+    [["12. December", "3. January"], "12. December\n\n3) January\n"],
+  ])("%j", async (texts, markdown) => {
+    expect(await read(texts)).toBe(markdown);
+  });
+
+  test("go on with the list of the page before", async () => {
+    expect(await read(["(1) one", "(2) two"], ["(3) three"])).toBe("1. one\n2. two\n3. three\n");
+    expect(await read(["(1) one", "(2) two"], ["(5) five"])).toBe("1. one\n2. two\n\n(5) five\n");
+  });
+});
+
 describe("tables", () => {
   test("whose cells lines divide, with cells over several columns", async () => {
     const lines = [0, 1, 2, 3, 4].map((r) => ruleFrom(45, 613 - 20 * r, 345, 613 - 20 * r));
