@@ -84,16 +84,16 @@ describe("clocks of 2026, on a host whose data is older", () => {
     expect(items[0]).toMatchObject({ offset, abbreviation: letters });
     const isHost = (process.versions.tz ?? "") > ZONES_RELEASE;
     expect(items[0]).toMatchObject({ tzdataSource: isHost ? "host" : "package" });
-    expect(meta.method.data).toBe(
-      isHost ? `tzdata ${process.versions.tz} (host)` : `tzdata ${ZONES_RELEASE} (package)`,
-    );
+    const data = isHost ? `tzdata ${process.versions.tz} (host)` : `tzdata ${ZONES_RELEASE} (package)`;
+    expect(meta).toMatchObject({ method: { data } });
   });
 
   it("dev.cron runs by the same rules", async () => {
     const from = "2026-12-15T00:00:00Z";
     const { items, meta } = await devCron({ expression: "0 9 * * *", timeZone: "America/Vancouver", from, count: 1 });
     expect(items[0]?.next[0]).toMatchObject({ instant: "2026-12-15T16:00:00Z", offset: "-07:00" });
-    expect(meta.method.data).toMatch(/^tzdata \d{4}[a-z] \((?:package|host)\)$/);
+    const data = expect.stringMatching(/^tzdata \d{4}[a-z] \((?:package|host)\)$/);
+    expect(meta).toMatchObject({ method: { data } });
   });
 });
 

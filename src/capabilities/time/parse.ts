@@ -51,7 +51,9 @@ export const timeParse = /* @__PURE__ */ defineCapability({
   },
   input: () =>
     z.strictObject({
-      text: text(1, 500).describe("English text with dates and times"),
+      text: text(1, 500).describe(
+        "English text with dates and times. Not understood: seasons, fiscal and school years, meals, names of cities as zones, several days of one set; see unread",
+      ),
       reference: text(4, 40)
         .optional()
         .describe("The time that tomorrow and next week count from, ISO 8601. Left out: now"),
