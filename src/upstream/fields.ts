@@ -251,6 +251,43 @@ export const sparseRows = <Item extends z.ZodType>(
     })
     .pipe(z.array(item));
 
+/**
+ * `sparseRows` of records that names tell apart, such as a `name` or an `id`. A record that lacks one is left out, and does not
+ * take the others with it; where most lack it, it was renamed, and the list is refused.
+ *
+ * @example
+ * ```ts
+ * identifiedRows(z.object({ name: z.string(), tvl: number() }), ["name"]).parse([{ name: "Aave" }, { name: "Lido" }, {}]).length; // 2
+ * ```
+ */
+export const identifiedRows = <Item extends z.ZodType>(
+  item: Item,
+  names: readonly string[],
+  common: readonly string[] = [],
+  from = SPARSE_FROM,
+) => {
+  const isIdentified = (row: unknown) => names.every((name) => isNamed(row, name.split(".")));
+  // The schema itself refuses a row of another type.
+  const rowOrNone = z.preprocess((row) => (isObject(row) && !isIdentified(row) ? null : row), item.nullable());
+  return z
+    .array(z.unknown())
+    .check(({ value, issues }) => {
+      for (const name of names) {
+        const nameless = value.filter((row) => isObject(row) && !isNamed(row, name.split(".")));
+        if (nameless.length * 2 > value.length)
+          issues.push({ code: "custom", message: "is in few of the rows", input: value, path: [name] });
+      }
+    })
+    .pipe(sparseRows(rowOrNone, common, from))
+    .transform((rows) => rows.filter((row): row is NonNullable<typeof row> => row !== null));
+};
+
+/** Whether a text or a number stands at the path. */
+function isNamed(value: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return typeof value === "number" || (typeof value === "string" && value.trim() !== "");
+  return isObject(value) && isNamed(value[name], rest);
+}
+
 /** For a list of all that there is: an empty one is an upstream's failure, not an answer. */
 export const isFilled = (rows: readonly unknown[]): boolean => rows.length > 0;
 

@@ -43,7 +43,7 @@ export async function readAnswer<T>(
     throw unknownFormat(
       provider,
       [renamed.path, renamed.missing].filter(Boolean).join("."),
-      `is not there; unknown beside it: ${renamed.unknown.slice(0, MAX_TOLD).join(", ")}`,
+      `is not there; unknown beside it: ${renamed.unknown.slice(0, MAX_TOLD).map(placeOf).join(", ")}`,
     );
   // Before missing fields are filled in.
   const seen = known && ctx.onKeys && seenIn(body, known, provider.name);
@@ -53,8 +53,28 @@ export async function readAnswer<T>(
     return parsed.data;
   }
   const [issue] = parsed.error.issues;
-  throw unknownFormat(provider, issue?.path.join("."), issue?.message);
+  const beside = keysBeside(body, issue?.path ?? []);
+  const because = `${issue?.message ?? ""}${beside.length > 0 ? `; beside it: ${beside.join(", ")}` : ""}`;
+  throw unknownFormat(provider, issue?.path.map(placeOf).join("."), because);
 }
+
+/** A name of a field, and no key that is data itself, such as an address or a person's name. */
+const FIELD = /^[A-Za-z_@$][\w.@$-]{0,39}$/;
+const placeOf = (part: PropertyKey) => (typeof part === "number" || FIELD.test(String(part)) ? String(part) : "*");
+
+/** Names of fields of the object that lacks what an issue is about, or has it otherwise. */
+function keysBeside(body: unknown, path: readonly PropertyKey[]): string[] {
+  let object = body;
+  for (const part of path.slice(0, -1)) object = (object as Record<PropertyKey, unknown> | null | undefined)?.[part];
+  if (typeof object !== "object" || object === null || Array.isArray(object)) return [];
+  const missing = path.at(-1);
+  const names = Object.keys(object).filter((name) => name !== missing);
+  // An object of many keys, or of others than names, is an index by what it holds.
+  return names.length <= MOST_FIELDS && names.every((name) => FIELD.test(name)) ? names.slice(0, MAX_BESIDE) : [];
+}
+
+const MOST_FIELDS = 80;
+const MAX_BESIDE = 12;
 
 /** Names that a message tells. */
 const MAX_TOLD = 5;

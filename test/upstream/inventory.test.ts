@@ -74,6 +74,21 @@ describe("a missing field of a call with an inventory", () => {
     await expect(ask([{ town: "York", employees: 3 }])).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
   });
 
+  test("of identity is told with the names that stand beside it, and with no value and no key that is one", async () => {
+    await expect(ask([{ town: "York", employees: 3 }])).rejects.toEqual(
+      expect.objectContaining({
+        cause: expect.objectContaining({
+          message: expect.stringMatching(/^items\.0\.name: .*; beside it: town, employees$/),
+        }),
+      }),
+    );
+    await expect(ask([{ "Jane Roe": 3, town: "York", employees: 3 }])).rejects.toEqual(
+      expect.objectContaining({
+        cause: expect.objectContaining({ message: expect.not.stringMatching(/Jane|York/) }),
+      }),
+    );
+  });
+
   test("costs no more than a bounded look, however large the answer", async () => {
     const rows = Array.from({ length: 50_000 }, () => MILL);
     await expect(ask(rows)).resolves.toMatchObject({ items: { length: 50_000 } });

@@ -5,12 +5,16 @@ import { aviationSigmet } from "../../src/capabilities/aviation/sigmet.js";
 import { bioSpecies } from "../../src/capabilities/bio/species.js";
 import { businessBrCnpj } from "../../src/capabilities/business/br-cnpj.js";
 import { businessUkCompanies } from "../../src/capabilities/business/uk-companies.js";
+import { cryptoAddressHistory } from "../../src/capabilities/crypto/address-history.js";
 import { cryptoDexPools } from "../../src/capabilities/crypto/dex/dex-pools.js";
 import { createContext } from "../../src/capability/context.js";
 import { findPapers } from "../../src/providers/arxiv/papers.js";
 import { readSmartContract } from "../../src/providers/blockscout/contracts.js";
 import { blockscout } from "../../src/providers/blockscout/provider.js";
+import { readChainHistory, readChains } from "../../src/providers/defillama/chains.js";
+import { readProtocols } from "../../src/providers/defillama/protocols.js";
 import { RISKS, readAddressReport } from "../../src/providers/goplus/address.js";
+import { findGene } from "../../src/providers/mygene/gene.js";
 import { fakeClock } from "../support/clock.js";
 import { includedOf, poolRow } from "../support/dex.js";
 import { fakeUpstream } from "../support/upstream.js";
@@ -23,6 +27,7 @@ const answering = (body: unknown, secrets: Record<string, string> = {}) => ({
 const contextOf = (body: unknown) => createContext(answering(body), { timeoutMs: 1000 });
 const without = (record: object, ...names: string[]) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+const VITALIK = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 const refused = expect.objectContaining({ code: "UPSTREAM_SCHEMA" });
 
 test("an arXiv feed that declares its namespaces where it uses them", async () => {
@@ -30,6 +35,107 @@ test("an arXiv feed that declares its namespaces where it uses them", async () =
     <entry><id>http://arxiv.org/abs/2101.00001v1</id><title>Mills</title><summary>Of wind.</summary><published>2021-01-01T00:00:00Z</published></entry></feed>`;
   const papers = await findPapers("mills", { since: "2021-01-01", until: "2021-12-31" }, contextOf(feed));
   expect(papers).toMatchObject([{ title: "Mills", date: "2021-01-01" }]);
+});
+
+describe("a list of which one record has no name", () => {
+  const CHAIN = { name: "Base", tvl: 1, tokenSymbol: "ETH", gecko_id: null, cmcId: null, chainId: 8453 };
+  const PROTOCOL = {
+    name: "Aave",
+    symbol: "AAVE",
+    category: "Lending",
+    chains: ["Base"],
+    tvl: 1,
+    chainTvls: {},
+    change_1d: 0,
+    change_7d: 0,
+  };
+  const nameless = (record: object) => [{ ...record, name: null }, without(record, "name"), { ...record, name: " " }];
+
+  test("is answered without it: DefiLlama's chains, protocols and history", async () => {
+    const chains = [CHAIN, { ...CHAIN, name: "Ethereum" }];
+    for (const odd of nameless(CHAIN))
+      await expect(readChains(contextOf([odd, ...chains]))).resolves.toMatchObject([
+        { name: "Base" },
+        { name: "Ethereum" },
+      ]);
+    for (const odd of nameless(PROTOCOL))
+      await expect(readProtocols(contextOf([odd, PROTOCOL, PROTOCOL]))).resolves.toHaveLength(2);
+    const days = [
+      { date: 1_700_000_000, tvl: 1 },
+      { date: 1_700_086_400, tvl: null },
+      { date: 1_700_172_800, tvl: 2 },
+    ];
+    await expect(readChainHistory(contextOf(days), "Base")).resolves.toMatchObject([{ tvl: 1 }, { tvl: 2 }]);
+  });
+
+  test("is refused if all or most lack it, for then it was renamed", async () => {
+    const [odd] = nameless(CHAIN);
+    await expect(readChains(contextOf([odd]))).rejects.toEqual(refused);
+    await expect(readChains(contextOf([odd, odd, CHAIN]))).rejects.toEqual(refused);
+    await expect(readChains(contextOf([CHAIN, without(CHAIN, "name"), odd]))).rejects.toEqual(refused);
+  });
+
+  test("is answered without it: GBIF's common names", async () => {
+    const taxon = {
+      usageKey: 1,
+      scientificName: "Passer domesticus",
+      canonicalName: "Passer domesticus",
+      rank: "SPECIES",
+      status: "ACCEPTED",
+      matchType: "EXACT",
+      kingdom: "Animalia",
+    };
+    const names = [
+      { vernacularName: "House Sparrow", language: "eng" },
+      { vernacularName: null, language: "eng" },
+      { vernacularName: "Haussperling", language: "deu" },
+    ];
+    const { fetch } = fakeUpstream([
+      { url: "/species/match", body: taxon },
+      { url: "/vernacularNames", body: { results: names } },
+      { url: "/occurrence", body: { count: 3 } },
+    ]);
+    const { items, meta } = await bioSpecies({ name: "Passer domesticus" }, { fetch, cache: false });
+    expect(items[0]?.commonNames).toEqual(["House Sparrow"]);
+    expect(meta).not.toHaveProperty("failed");
+  });
+});
+
+test("a gene of MyGene.info without a symbol has null for it", async () => {
+  const hit = { _id: "ENSG00000230000", name: "novel transcript", type_of_gene: "ncRNA", taxid: 9606 };
+  await expect(
+    findGene({ field: "alias", name: "LOC1", taxId: 9606 }, contextOf({ hits: [hit] })),
+  ).resolves.toMatchObject({
+    symbol: null,
+    name: "novel transcript",
+  });
+});
+
+test("a transaction of an explorer without a price of gas has null for it, and for the fee", async () => {
+  const row = {
+    hash: "0xab",
+    blockNumber: "1",
+    timeStamp: "1700000000",
+    nonce: "0",
+    from: VITALIK,
+    to: "",
+    contractAddress: "",
+    value: "0",
+    gas: "21000",
+    gasUsed: "21000",
+    isError: "0",
+    txreceipt_status: "1",
+    input: "0x",
+    confirmations: "1",
+  };
+  const { items } = await cryptoAddressHistory(
+    { address: VITALIK },
+    answering({ status: "1", result: [row, { ...row, gasPrice: "7" }] }),
+  );
+  expect(items).toMatchObject([
+    { gasPriceWei: null, feeWei: null },
+    { gasPriceWei: "7", feeWei: "147000" },
+  ]);
 });
 
 describe("a contract on Blockscout", () => {

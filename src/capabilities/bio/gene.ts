@@ -35,7 +35,7 @@ export const bioGene = /* @__PURE__ */ defineCapability({
     }),
   output: one(() =>
     z.object({
-      symbol: z.string(),
+      symbol: label(),
       name: label(),
       geneId: z.number().nullable().describe("NCBI Gene id"),
       taxId: z.number(),

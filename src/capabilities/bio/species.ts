@@ -8,7 +8,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { gbif } from "../../providers/gbif/provider.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { flag, label, list, number, reaching, sparseRows, whole } from "../../upstream/fields.js";
+import { flag, identifiedRows, label, maybe, number, reaching, whole } from "../../upstream/fields.js";
 import { optional } from "../../upstream/optional.js";
 
 const KEPT = { ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
@@ -59,10 +59,20 @@ type Taxon = z.output<ReturnType<typeof taxon>>;
 
 /** An unsuccessful match: `matchType` decides, because the confidence is 100 either way. */
 const noMatch = lazySchema(() =>
-  z.object({ matchType: z.literal("NONE"), note: label(), alternatives: list(taxon()) }),
+  z.object({
+    matchType: z.literal("NONE"),
+    note: label(),
+    alternatives: maybe(identifiedRows(taxon(), ["usageKey", "scientificName"])),
+  }),
 );
 const vernacularNames = lazySchema(() =>
-  z.object({ results: sparseRows(z.object({ vernacularName: z.string(), language: label() }), ["language"]) }),
+  z.object({
+    results: identifiedRows(
+      z.object({ vernacularName: z.string(), language: label() }),
+      ["vernacularName"],
+      ["language"],
+    ),
+  }),
 );
 const occurrences = lazySchema(() => z.object({ count: z.number() }));
 
@@ -121,7 +131,7 @@ async function findTaxon(name: string, ctx: Context): Promise<Taxon> {
     ...KEPT,
   });
   if ("usageKey" in answer) return answer;
-  const alternatives = answer.alternatives.slice(0, MAX_ALTERNATIVES).map(describeTaxon);
+  const alternatives = (answer.alternatives ?? []).slice(0, MAX_ALTERNATIVES).map(describeTaxon);
   const advice = alternatives.length > 0 ? "Give one of the listed names in full." : "Only scientific names are known.";
   throw new CapabilityError("NOT_FOUND", `GBIF has no single taxon of this name. ${advice}`, {
     issues: alternatives.map((alternative) => ({ path: "name", message: `could be ${alternative}` })),

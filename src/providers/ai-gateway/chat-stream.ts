@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { isTimeUp } from "../../lib/abort.js";
 import { createAhead, createUnreadRoom } from "../../lib/read-ahead.js";
-import { bodyOf, type ChatRequest, needsNewLimit, type TokenLimit, usage } from "./chat.js";
+import { bodyOf, type ChatRequest, needsNewLimit, newId, type TokenLimit, usage } from "./chat.js";
 import { askGateway, brokenOff } from "./client.js";
 
 const choice = () =>
@@ -26,14 +26,15 @@ const choice = () =>
   });
 const chunk = lazySchema(() =>
   z.object({
-    id: z.string(),
+    id: z.string().nullish(),
     created: z.number().int().nonnegative().default(0),
-    model: z.string(),
+    model: z.string().nullish(),
     choices: z.array(choice()).default([]),
     usage: usage().nullish().catch(null),
   }),
 );
-export type ChatChunk = z.output<ReturnType<typeof chunk>>;
+type Chunk = z.output<ReturnType<typeof chunk>>;
+export type ChatChunk = Omit<Chunk, "id" | "model"> & { id: string; model: string };
 
 /** Characters of an answer that may wait for its reader: more than any model says in one. */
 const MOST_AHEAD = 2 ** 20;
@@ -58,6 +59,7 @@ export async function* streamChat(
   ctx: Context,
   { count }: ChatStreamOptions,
 ): AsyncGenerator<CountedChunk, void, void> {
+  const unnamed = { id: newId(), model: request.model };
   const opened = await open(request, ctx, "max_tokens").catch((error: unknown) => {
     if (!needsNewLimit(error)) throw error;
     return open(request, ctx, "max_completion_tokens");
@@ -69,7 +71,7 @@ export async function* streamChat(
     let isFinished = false;
     try {
       for await (const given of opened.chunks) {
-        const chunk = readChunk(given);
+        const chunk = readChunk(given, unnamed);
         isFinished ||= chunk.choices.some(({ finish_reason: reason }) => reason);
         await ahead.put({ ...withoutThoughts(chunk), tokens: count(chunk) });
       }
@@ -140,7 +142,8 @@ async function open(request: ChatRequest, ctx: Context, limit: TokenLimit) {
 
 type Stream = AsyncIterable<unknown> & { controller: AbortController };
 
-function readChunk(given: unknown): ChatChunk {
+/** A chunk. Its id and model are those given if it has none, the same for all chunks of a stream. */
+function readChunk(given: unknown, unnamed: { id: string; model: string }): ChatChunk {
   const { data, error } = chunk().safeParse(given);
   if (error)
     throw new CapabilityError("UPSTREAM_SCHEMA", "The AI gateway answered in a form that is not known.", {
@@ -148,5 +151,5 @@ function readChunk(given: unknown): ChatChunk {
     });
   if (data.choices.some(({ error, finish_reason: reason }) => error || reason === "error"))
     throw new CapabilityError("UPSTREAM_ERROR", "The model broke off with an error.");
-  return data;
+  return { ...data, id: data.id || unnamed.id, model: data.model || unnamed.model };
 }

@@ -1,4 +1,5 @@
 /** One chat completion: the request, its validation, and its cost. */
+import { randomUUID } from "node:crypto";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
@@ -56,29 +57,39 @@ export const usage = () =>
     is_byok: z.boolean().nullish(),
     cost_details: z.object({ upstream_inference_cost: z.number().nullish() }).nullish(),
   });
+/** A message has one of these, if only as null: any other would be an answer in another form. */
+const SAID = ["content", "refusal", "images", "tool_calls"];
 const choice = () =>
   z.object({
     index: z.number().int().default(0),
     finish_reason: z.string().nullish(),
     error: z.unknown().optional(),
-    message: z.object({
-      role: z.literal("assistant"),
-      content: z.string().nullish(),
-      refusal: z.string().nullish(),
-      images: z.array(z.object({ image_url: z.object({ url: z.string() }) })).nullish(),
-    }),
+    message: z
+      .object({
+        role: z
+          .literal("assistant")
+          .nullish()
+          .transform(() => "assistant" as const),
+        content: z.string().nullish(),
+        refusal: z.string().nullish(),
+        images: z.array(z.object({ image_url: z.object({ url: z.string() }) })).nullish(),
+        tool_calls: z.array(z.unknown()).nullish(),
+      })
+      .refine((message) => SAID.some((name) => Object.hasOwn(message, name)), "says nothing"),
   });
 const completion = lazySchema(() =>
   z.object({
-    id: z.string(),
+    // Small servers of models leave both out.
+    id: z.string().nullish(),
     created: z.number().int().nonnegative().default(0),
-    model: z.string(),
+    model: z.string().nullish(),
     choices: z.array(choice()).min(1),
     // Some vendors omit usage or send nonsense: the usage is then estimated.
     usage: usage().nullish().catch(null),
   }),
 );
-export type ChatCompletion = z.output<ReturnType<typeof completion>>;
+type Completion = z.output<ReturnType<typeof completion>>;
+export type ChatCompletion = Omit<Completion, "id" | "model"> & { id: string; model: string };
 export type ChatUsage = NonNullable<ChatCompletion["usage"]>;
 
 /**
@@ -134,8 +145,12 @@ async function completeOnce(request: ChatRequest, ctx: Context, limit: TokenLimi
     });
   if (parsed.data.choices.some(({ error, finish_reason }) => error || finish_reason === "error"))
     throw new CapabilityError("UPSTREAM_ERROR", "The model broke off with an error.");
-  return parsed.data;
+  const { id, model, ...rest } = parsed.data;
+  return { ...rest, id: id || newId(), model: model || request.model };
 }
+
+/** An id for an answer without one, in OpenAI's form. */
+export const newId = () => `chatcmpl-${randomUUID()}`;
 
 /**
  * Cost of a completion for the host: the gateway's own figure if it gives one, otherwise its tokens at the list price.

@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { figure, id, isFilled, label, number, sparseRows, unixTime } from "../../upstream/fields.js";
+import { figure, id, identifiedRows, isFilled, label, number, unixTime } from "../../upstream/fields.js";
 import { defillama } from "./provider.js";
 
 const chain = lazySchema(() =>
@@ -23,7 +23,10 @@ export type Chain = z.output<ReturnType<typeof chain>>;
 /** All chains, unsorted. */
 export function readChains(ctx: Context): Promise<Chain[]> {
   return upstream(ctx, defillama).get("/v2/chains", {
-    schema: sparseRows(chain(), ["tvl", "tokenSymbol", "gecko_id", "cmcId", "chainId"], 1).refine(isFilled, "is empty"),
+    schema: identifiedRows(chain(), ["name"], ["tvl", "tokenSymbol", "gecko_id", "cmcId", "chainId"], 1).refine(
+      isFilled,
+      "is empty",
+    ),
     ttlMs: 10 * MINUTE_MS,
     staleMs: HOUR_MS,
   });
@@ -51,7 +54,7 @@ export function chainKey(name: string): string {
 export const findChain = <Named extends { name: string }>(chains: readonly Named[], name: string): Named | undefined =>
   chains.find((chain) => chainKey(chain.name) === chainKey(name));
 
-const history = lazySchema(() => z.array(z.object({ date: unixTime("s"), tvl: figure() })));
+const history = lazySchema(() => identifiedRows(z.object({ date: unixTime("s"), tvl: figure() }), ["date", "tvl"]));
 
 /** Locked value on a chain for each day of its history. Undefined for an unknown chain. */
 export function readChainHistory(

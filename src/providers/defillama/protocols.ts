@@ -4,7 +4,17 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { figure, isFilled, label, list, maybe, number, reaching, sparseRows, unixTime } from "../../upstream/fields.js";
+import {
+  figure,
+  identifiedRows,
+  isFilled,
+  label,
+  list,
+  maybe,
+  number,
+  reaching,
+  unixTime,
+} from "../../upstream/fields.js";
 import { defillama } from "./provider.js";
 
 /** Shared by list and detail. */
@@ -14,7 +24,7 @@ const head = lazySchema(() =>
     // "-" means none.
     symbol: label().transform((symbol) => (symbol === "-" ? null : symbol)),
     category: label(),
-    chains: list(z.string()),
+    chains: list(label()).transform((chains) => chains.filter((chain) => chain !== null)),
     mcap: number(),
     gecko_id: label(),
     url: label(),
@@ -39,13 +49,13 @@ const row = lazySchema(() =>
 type Row = z.output<ReturnType<typeof row>>;
 export type Protocol = Row & { slug: string };
 
+/** Fields that many protocols have, but not all. */
+const COMMON = ["symbol", "category", "chains", "tvl", "chainTvls", "change_1d", "change_7d"];
+
 /** About eight thousand, with the current locked value. */
 export async function readProtocols(ctx: Context): Promise<Protocol[]> {
   const listed = await upstream(ctx, defillama).get("/protocols", {
-    schema: sparseRows(row(), ["symbol", "category", "chains", "tvl", "chainTvls", "change_1d", "change_7d"], 1).refine(
-      isFilled,
-      "is empty",
-    ),
+    schema: identifiedRows(row(), ["name"], COMMON, 1).refine(isFilled, "is empty"),
     ttlMs: 10 * MINUTE_MS,
     staleMs: HOUR_MS,
   });
@@ -59,7 +69,10 @@ const detail = lazySchema(() =>
     .pipe(
       head().extend({
         currentChainTvls: z.record(z.string(), number()).nullish().transform(onlyChains),
-        tvl: z.array(z.object({ date: unixTime("s"), totalLiquidityUSD: figure() })),
+        tvl: identifiedRows(z.object({ date: unixTime("s"), totalLiquidityUSD: figure() }), [
+          "date",
+          "totalLiquidityUSD",
+        ]),
       }),
     ),
 );

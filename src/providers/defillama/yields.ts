@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { flag, label, list, maybe, number, sparseRows, whole } from "../../upstream/fields.js";
+import { flag, identifiedRows, label, list, maybe, number, whole } from "../../upstream/fields.js";
 import { defillamaYields } from "./provider.js";
 
 const pool = lazySchema(() =>
@@ -58,7 +58,7 @@ const COMMON = [
 /** All of them, some seventeen thousand. */
 export async function readYieldPools(ctx: Context): Promise<YieldPool[]> {
   const { data } = await upstream(ctx, defillamaYields).get("/pools", {
-    schema: z.object({ data: sparseRows(pool(), COMMON, 1) }),
+    schema: z.object({ data: identifiedRows(pool(), ["pool", "chain", "project"], COMMON, 1) }),
     ttlMs: 30 * MINUTE_MS,
   });
   return data;

@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { figure, flag, integer, label, number, unixTime, whole } from "../../upstream/fields.js";
+import { figure, flag, identifiedRows, integer, label, number, unixTime, whole } from "../../upstream/fields.js";
 import type { Explorer } from "./provider.js";
 
 const wei = () => integer().pipe(z.bigint());
@@ -23,7 +23,7 @@ const row = lazySchema(() =>
       value: wei(),
       gas: wei(),
       gasUsed: wei(),
-      gasPrice: wei(),
+      gasPrice: integer(),
       isError: flag(),
       // Empty before the fork of Byzantium.
       txreceipt_status: number(),
@@ -62,7 +62,7 @@ export async function readTransactions(
       startblock: startBlock,
       endblock: endBlock,
     },
-    schema: z.object({ result: z.array(row()) }),
+    schema: z.object({ result: identifiedRows(row(), ["hash"]) }),
     ttlMs: 30 * SECOND_MS,
   });
   // Some explorers ignore the page size.

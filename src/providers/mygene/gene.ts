@@ -12,7 +12,7 @@ const FIELDS =
 
 const gene = lazySchema(() =>
   whole(
-    { symbol: z.string(), name: label(), type_of_gene: label() },
+    { symbol: label(), name: label(), type_of_gene: label() },
     {
       summary: label(),
       alias: oneOrMany(z.string()),

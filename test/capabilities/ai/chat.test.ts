@@ -33,6 +33,24 @@ describe("ai.chat", () => {
     });
   });
 
+  it("takes an answer without an id, a model or a role, and refuses one that says nothing", async () => {
+    const saying = (message: object) => ({ status: 200, body: { choices: [{ message }] } });
+    const { secrets } = await modelServer(saying({ content: "4" }));
+    expect(await aiChat({ model: "test/fast", messages: hi }, { secrets })).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-/),
+      model: "test/fast",
+      choices: [{ index: 0, message: { role: "assistant", content: "4" }, finish_reason: null }],
+    });
+    const called = await modelServer(saying({ tool_calls: [{ id: "1", type: "function" }] }));
+    expect(await aiChat({ model: "test/fast", messages: hi }, called)).toMatchObject({
+      choices: [{ message: { content: null } }],
+    });
+    const renamed = await modelServer(saying({ text: "4" }));
+    await expect(aiChat({ model: "test/fast", messages: hi }, renamed)).rejects.toMatchObject({
+      code: "UPSTREAM_SCHEMA",
+    });
+  });
+
   it("quotes tokens of the prompt and the most of the answer at the list price, with the margin, rounded up", async () => {
     const { secrets } = await modelServer();
     // 13 bytes are at most 13 tokens of a model that nobody knows, 8 for the message and 16 for the prompt: (37 + 5 x 1024) millionths, times 1.2.

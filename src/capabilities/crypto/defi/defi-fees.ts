@@ -6,7 +6,7 @@ import { rows } from "../../../capability/output.js";
 import { HOUR_MS, MINUTE_MS } from "../../../lib/time.js";
 import { defillama } from "../../../providers/defillama/provider.js";
 import { segments, upstream } from "../../../upstream/client.js";
-import { label, list, number, sparseRows } from "../../../upstream/fields.js";
+import { identifiedRows, label, list, number } from "../../../upstream/fields.js";
 
 const SORTS = ["total24h", "total7d", "total30d"] as const;
 
@@ -23,7 +23,7 @@ const totals = lazySchema(() =>
 
 const overview = lazySchema(() =>
   totals().extend({
-    protocols: sparseRows(
+    protocols: identifiedRows(
       totals().extend({
         totalAllTime: number(),
         name: z.string(),
@@ -31,8 +31,9 @@ const overview = lazySchema(() =>
         slug: label(),
         category: label(),
         protocolType: label(),
-        chains: list(z.string()),
+        chains: list(label()).transform((chains) => chains.filter((chain) => chain !== null)),
       }),
+      ["name"],
       [...Object.keys(totals().shape), "totalAllTime", "slug", "category", "protocolType", "chains"],
       1,
     ),
