@@ -60,7 +60,10 @@ it("the first 402 needs neither the fetch of Node nor its HTTP server", async ()
     console.log(JSON.stringify({ statusCode, before, after: heavy() }));
     process.exit();`;
   const { stdout } = await execute(process.execPath, ["--input-type=module", "-e", program], {
-    env: { ...process.env, TREASURY_EVM: TREASURY, FACILITATOR_URL: "http://127.0.0.1:9" },
+    env: {
+      ...{ ...process.env, AWS_LAMBDA_FUNCTION_NAME: "shop" },
+      ...{ TREASURY_EVM: TREASURY, FACILITATOR_URL: "http://127.0.0.1:9" },
+    },
   });
   const { statusCode, before, after } = JSON.parse(stdout);
   expect({ statusCode, before }).toEqual({ statusCode: 402, before: [] });

@@ -45,9 +45,18 @@ it("declares every endpoint whole in the body, and in the header as far as 4 KB 
   }
   // Adding to these is fine where an input says much of each parameter.
   expect(outlined).toEqual([
-    ...["address.format", "agriculture.stats", "ai.screenshot", "barcode.generate", "calendar.ics", "countdown.gif"],
+    ...[
+      "address.format",
+      "agriculture.stats",
+      "ai.chat",
+      "ai.screenshot",
+      "barcode.generate",
+      "calendar.ics",
+      "countdown.gif",
+    ],
     ...[
       "data.convert",
+      "dev.jwt",
       "dev.version",
       "domain.email-security",
       "edi.edifact",

@@ -7,8 +7,14 @@ import { segments, upstream } from "../../upstream/client.js";
 import { day, figure, instant, label, list, number, unixTime, whole, wholeOrNone } from "../../upstream/fields.js";
 import { coingecko } from "./provider.js";
 
-/** Entry of a map by currency, which is empty for a coin that is not traded. */
-const usd = <Value extends z.ZodType>(value: Value) => wholeOrNone({ usd: value });
+/** Entry of a map by currency, which is empty for a coin that is not traded; else it has dollars, under that name. */
+const usd = <Value extends z.ZodType>(value: Value) =>
+  z
+    .unknown()
+    .refine((map) => typeof map !== "object" || map === null || "usd" in map || Object.keys(map).length === 0, {
+      error: "usd is not among the currencies",
+    })
+    .pipe(wholeOrNone({ usd: value }));
 const labels = () => list(label()).transform((texts) => texts.filter((text) => text !== null));
 
 const coin = lazySchema(() =>

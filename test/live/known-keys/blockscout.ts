@@ -37,6 +37,6 @@ export const knownKeys: readonly KnownKeys[] = [
       "result[]":
         "blockHash blockNumber confirmations contractAddress cumulativeGasUsed from functionName gas gasPrice gasUsed hash input isError maxFeePerGas maxPriorityFeePerGas methodId nonce revertReason timeStamp to transactionIndex txreceipt_status type value",
     },
-    rare: ["result[].to", "result[].contractAddress", "result[].txreceipt_status", "result[].gasPrice"],
+    rare: ["result[].contractAddress", "result[].txreceipt_status", "result[].gasPrice"],
   },
 ];

@@ -9,7 +9,7 @@ export const knownKeys: readonly KnownKeys[] = [
     by: "action=txlist",
     source: "docs.etherscan.io, Get normal transactions by address",
     objects: { "": "status message result", "result[]": TRANSACTION },
-    rare: ["functionName", "txreceipt_status", "contractAddress", "to", "gasPrice"].map((name) => `result[].${name}`),
+    rare: ["functionName", "txreceipt_status", "contractAddress", "gasPrice"].map((name) => `result[].${name}`),
   },
   {
     path: "/v2/api",
