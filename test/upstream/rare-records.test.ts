@@ -9,6 +9,7 @@ import { cryptoAddressHistory } from "../../src/capabilities/crypto/address-hist
 import { cryptoDexPools } from "../../src/capabilities/crypto/dex/dex-pools.js";
 import { createContext } from "../../src/capability/context.js";
 import { findPapers } from "../../src/providers/arxiv/papers.js";
+import { internationalSigmets } from "../../src/providers/aviation-weather/international-sigmets.js";
 import { readSmartContract } from "../../src/providers/blockscout/contracts.js";
 import { blockscout } from "../../src/providers/blockscout/provider.js";
 import { readChainHistory, readChains } from "../../src/providers/defillama/chains.js";
@@ -66,6 +67,27 @@ describe("a list of which one record has no name", () => {
       { date: 1_700_172_800, tvl: 2 },
     ];
     await expect(readChainHistory(contextOf(days), "Base")).resolves.toMatchObject([{ tvl: 1 }, { tvl: 2 }]);
+  });
+
+  test("is answered without it: a SIGMET of no hazard takes no other with it", async () => {
+    const row = {
+      icaoId: "WAAA",
+      receiptTime: "2026-09-27T13:20:28.928Z",
+      validTimeFrom: 1_790_515_200,
+      validTimeTo: 1_790_536_800,
+      seriesId: "11",
+      hazard: "VA",
+      qualifier: "",
+      base: 0,
+      top: 7000,
+      coords: [],
+      dir: "-",
+      spd: "0",
+      rawSigmet: "WAAF SIGMET 11",
+    };
+    const list = [row, { ...row, hazard: null }, { ...row, coords: null, hazard: "TC" }];
+    await expect(internationalSigmets(contextOf(list))).resolves.toMatchObject([{ code: "VA" }, { code: "TC" }]);
+    await expect(internationalSigmets(contextOf([{ ...row, hazard: null }]))).rejects.toEqual(refused);
   });
 
   test("is refused if all or most lack it, for then it was renamed", async () => {

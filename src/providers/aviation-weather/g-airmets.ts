@@ -23,9 +23,11 @@ const gAirmet = lazySchema(() =>
 );
 type GAirmet = z.output<ReturnType<typeof gAirmet>>;
 
+const NEEDS = ["hazard", "product", "validTime", "issueTime", "expireTime"];
+
 /** Graphical AIRMETs, which replaced the text ones of the lower 48 states in 2025. */
 export async function gAirmets(ctx: Context): Promise<Found[]> {
-  const rows = await readReports(ctx, { service: "gairmet", row: gAirmet(), ttlMs: ADVISORY_TTL_MS });
+  const rows = await readReports(ctx, { service: "gairmet", row: gAirmet(), needs: NEEDS, ttlMs: ADVISORY_TTL_MS });
   return nearestSnapshots(rows, ctx.clock().getTime()).map((row) => ({
     code: row.hazard,
     advisory: {

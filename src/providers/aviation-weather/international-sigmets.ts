@@ -29,11 +29,18 @@ const internationalSigmet = lazySchema(() =>
   ),
 );
 
+const NEEDS = ["hazard", "rawSigmet", "validTimeFrom", "validTimeTo"];
+
 const COMPASS = ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
 
 /** SIGMETs from outside the US, the only ones of volcanic ash and tropical cyclones. */
 export async function internationalSigmets(ctx: Context): Promise<Found[]> {
-  const rows = await readReports(ctx, { service: "isigmet", row: internationalSigmet(), ttlMs: ADVISORY_TTL_MS });
+  const rows = await readReports(ctx, {
+    service: "isigmet",
+    row: internationalSigmet(),
+    needs: NEEDS,
+    ttlMs: ADVISORY_TTL_MS,
+  });
   return rows.map((row) => ({
     code: row.hazard,
     advisory: {

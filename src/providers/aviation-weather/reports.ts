@@ -1,8 +1,9 @@
 /** Shared by the Aviation Weather Center's services. */
-import { z } from "zod";
+import type { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
+import { identifiedRows } from "../../upstream/fields.js";
 import { aviationWeather } from "./provider.js";
 
 interface ReportRequest<Row> {
@@ -10,14 +11,19 @@ interface ReportRequest<Row> {
   service: string;
   ids?: string[];
   row: z.ZodType<Row>;
+  /** Fields without which a report says nothing: one that lacks any is left out. */
+  needs?: readonly string[];
   ttlMs: number;
 }
 
 /** The rows of a service; empty if it has none. */
-export async function readReports<Row>(ctx: Context, { service, ids, row, ttlMs }: ReportRequest<Row>): Promise<Row[]> {
+export async function readReports<Row>(
+  ctx: Context,
+  { service, ids, row, needs = [], ttlMs }: ReportRequest<Row>,
+): Promise<Row[]> {
   const answer = await upstream(ctx, aviationWeather).get(`/${service}`, {
     query: { ids: ids?.join(","), format: "json" },
-    schema: z.array(row),
+    schema: identifiedRows(row, needs),
     // Without reports the body is empty.
     format: "list",
     absent: [204],

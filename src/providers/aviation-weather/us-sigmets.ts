@@ -36,9 +36,11 @@ const usSigmet = lazySchema(() =>
   ),
 );
 
+const NEEDS = ["hazard", "rawAirSigmet", "validTimeFrom", "validTimeTo"];
+
 /** US SIGMETs. */
 export async function usSigmets(ctx: Context): Promise<Found[]> {
-  const rows = await readReports(ctx, { service: "airsigmet", row: usSigmet(), ttlMs: ADVISORY_TTL_MS });
+  const rows = await readReports(ctx, { service: "airsigmet", row: usSigmet(), needs: NEEDS, ttlMs: ADVISORY_TTL_MS });
   return rows.map((row) => ({
     code: row.hazard,
     advisory: {
