@@ -5,11 +5,12 @@
 import { readFile } from "node:fs/promises";
 import { BOUNDS } from "./bundled-pdf-bounds.mjs";
 import { LIBRARY_SPEED, WORKER_SPEED } from "./bundled-pdf-speed.mjs";
+import { WORKER_TEXTS } from "./bundled-pdf-texts.mjs";
 import { LIBRARY_WORK, WORKER_WORK } from "./bundled-pdf-work.mjs";
 
 /** By file. */
 const CHANGES = {
-  "pdf.worker.mjs": [...BOUNDS, ...WORKER_SPEED, ...WORKER_WORK],
+  "pdf.worker.mjs": [...BOUNDS, ...WORKER_SPEED, ...WORKER_WORK, ...WORKER_TEXTS],
   "pdf.mjs": [...LIBRARY_SPEED, ...LIBRARY_WORK],
 };
 

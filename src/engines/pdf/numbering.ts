@@ -15,9 +15,14 @@ export interface Mark {
 const DIGITS = /^(\(?)(\d{1,3})\)\s+(?=\S)/;
 const LETTERS = /^(\(?)([a-z]|[ivx]{1,5}|[A-Z])\)\s+(?=\S)/;
 
+interface Reading extends Mark {
+  style: string;
+}
+
 interface Chain {
   last: number;
-  lines: [Line, Mark][];
+  /** Waits for a second one. */
+  first?: readonly [Line, Mark];
   isList: boolean;
 }
 
@@ -26,24 +31,40 @@ export function marksOf(lines: readonly Line[], before: Numbering): ReadonlyMap<
   const marks = new Map<Line, Mark>();
   const chains = new Map<string, Chain>();
   for (const line of lines)
-    for (const { style, number, length, isLetter } of readingsOf(lineText(line))) {
-      const open = chains.get(style);
-      const goesOn = open?.last === number - 1;
-      const isResumed = !goesOn && number > 1 && before.get(style) === number - 1;
-      if (!goesOn && number !== 1 && !isResumed) continue;
-      const chain = goesOn && open ? open : { last: number, lines: [], isList: isResumed };
-      chain.last = number;
-      chain.isList ||= chain.lines.length > 0;
-      chain.lines.push([line, { number, length, isLetter }]);
-      chains.set(style, chain);
-      if (chain.isList) for (const [one, mark] of chain.lines) marks.set(one, mark);
-    }
+    for (const reading of readingsOf(lineText(line))) addTo(chains, { line, reading, before, marks });
   for (const [style, { last, isList }] of chains) if (isList) before.set(style, last);
   return marks;
 }
 
+interface Read {
+  line: Line;
+  reading: Reading;
+  before: Numbering;
+  marks: Map<Line, Mark>;
+}
+
+function addTo(chains: Map<string, Chain>, { line, reading, before, marks }: Read): void {
+  const chain = chainOf(reading, chains, before);
+  if (!chain) return;
+  chain.last = reading.number;
+  chain.isList ||= chain.first !== undefined;
+  chains.set(reading.style, chain);
+  if (!chain.isList) chain.first = [line, reading];
+  else
+    for (const [one, mark] of chain.first ? [chain.first, [line, reading] as const] : [[line, reading] as const])
+      marks.set(one, mark);
+}
+
+/** The list that a number goes on with, or begins. */
+function chainOf({ style, number }: Reading, chains: ReadonlyMap<string, Chain>, before: Numbering): Chain | undefined {
+  const open = chains.get(style);
+  if (open?.last === number - 1) return open;
+  const isResumed = number > 1 && before.get(style) === number - 1;
+  return number === 1 || isResumed ? { last: number, isList: isResumed } : undefined;
+}
+
 /** (i) is the ninth letter, or the first Roman number. */
-function readingsOf(text: string): (Mark & { style: string })[] {
+function readingsOf(text: string): Reading[] {
   const [whole = "", open = "", digits = ""] = DIGITS.exec(text) ?? [];
   if (digits) return [{ style: `${open}1)`, number: Number(digits), length: whole.length, isLetter: false }];
   const [mark = "", sign = "", letters = ""] = LETTERS.exec(text) ?? [];
