@@ -20,7 +20,11 @@ const MAX_ON_WORKERS = 300_000;
 
 const rule = () =>
   z.strictObject({
-    selector: z.string().describe("CSS selector"),
+    selector: z
+      .string()
+      .describe(
+        "CSS selector, of the page as browsers read it; one of more than 50,000 elements is read as it is written",
+      ),
     attribute: text(1, 100).describe("Attribute whose value is wanted, such as href, in place of the text").optional(),
     many: z.boolean().describe("True for a list of all matches").optional(),
     html: z.boolean().describe("True for what stands inside, as HTML").optional(),

@@ -45,7 +45,11 @@ export const htmlToMarkdown = /* @__PURE__ */ defineCapability({
   output: one(() =>
     z.object({
       title: z.string().nullable(),
-      markdown: z.string().describe("CommonMark, with GitHub's tables"),
+      markdown: z
+        .string()
+        .describe(
+          "CommonMark, with GitHub's tables; paragraphs of a cell stand in one line, and tables within tables are text",
+        ),
       byline: z.string().nullable().describe("Who wrote it, as the page says"),
       published: z.string().nullable().describe("When, as the page writes it"),
       language: z.string().nullable().describe("Language tag that the page declares"),

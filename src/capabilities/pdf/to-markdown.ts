@@ -44,7 +44,11 @@ export const pdfToMarkdown = /* @__PURE__ */ defineCapability({
           page: z.int(),
           rows: z.array(z.array(z.string())),
           bbox: z.array(z.number()).describe("Left, top, right and bottom in points from the upper left corner"),
-          ruled: z.boolean().describe("Whether lines divide its cells; otherwise white space does"),
+          ruled: z
+            .boolean()
+            .describe(
+              "Whether lines divide its cells; otherwise white space does, and columns nearer than half a letter, or heads over several columns, may be one",
+            ),
         }),
       ),
       notes: z.array(z.string()).describe("What was left out, or not understood"),

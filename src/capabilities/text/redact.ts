@@ -59,7 +59,11 @@ export const textRedact = /* @__PURE__ */ defineCapability({
           confidence: z.enum(["checksum", "pattern"]),
         }),
       ),
-      complete: z.literal(false).describe("Names and postal addresses have no pattern; ai.pii looks for those"),
+      complete: z
+        .literal(false)
+        .describe(
+          "Names and postal addresses have no pattern; ai.pii looks for those. Nine digits count as a social security number beside its name alone",
+        ),
     }),
   ),
   example: { text: "Card 4111 1111 1111 1111, write to ada@example.com", keep: 4 },

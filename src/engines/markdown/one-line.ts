@@ -11,7 +11,7 @@ const BLOCKS = new Set(
 );
 const OWN_LINE = /(?:^|;)\s*display\s*:\s*(?:block|flex|grid|flow-root|list-item|table)/i;
 const LISTS = new Set(["ul", "ol"]);
-/** What these hold is shown as it stands, or not at all. */
+/** Their content is shown as it stands, or not at all. */
 const KEPT = new Set(["code", "script", "style", "template", "svg", "math", "iframe", "noscript", "select", "dialog"]);
 
 const MARKS = new Set(["b", "strong", "em", "i"]);
@@ -28,7 +28,7 @@ export function inOneLine(node: HtmlNodes): void {
   }
 }
 
-/** What Markdown has no place for within the element: blocks within a mark, and the caption of a table. */
+/** Takes out parts that Markdown has no place for within the element: blocks within a mark, and the caption of a table. */
 function apart(child: ElementContent): ElementContent[] {
   if (child.type !== "element") return [child];
   if (MARKS.has(child.tagName) && hasBlock(child)) return markedApart(child, child.children);

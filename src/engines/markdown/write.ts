@@ -52,7 +52,7 @@ function writeRoot(root: Root, parent: Parents | undefined, state: State, info: 
   return handle.root(root, parent, state, info);
 }
 
-/** A cell's parts are written twice, to see how they begin; the second time is no second list, which would have other marks. */
+/** A cell's parts are written twice, to see how they begin; the second time must not count as a second list, which would have other marks. */
 function writeList(list: List, parent: Parents | undefined, state: State, info: Info): string {
   if (state.stack.at(-1) === "phrasing") state.bulletLastUsed = undefined;
   return handle.list(list, parent, state, info);

@@ -1,6 +1,6 @@
 /**
  * A page as browsers read it, written so that the reader of `parse.ts`, which knows fewer rules of the standard, reads the same: rows
- * and bodies of tables that were left out, paragraphs that end where another begins, text that does not belong into a table.
+ * and bodies of tables that were left out, paragraphs that end where another begins, text that stands in a table outside of its cells.
  */
 import type { Element, Nodes } from "hast";
 import { fromHtml } from "hast-util-from-html";
@@ -73,7 +73,7 @@ class PageWriter {
     this.#add(`</${name}>`);
   }
 
-  /** What the page has at a place. */
+  /** The page's own characters at a place. */
   #source(place: Place | undefined): string | undefined {
     const [from, to] = [place?.start?.offset, place?.end?.offset];
     return from === undefined || to === undefined ? undefined : this.#html.slice(from, to);

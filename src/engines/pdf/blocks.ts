@@ -84,7 +84,7 @@ function withTables(lines: readonly Line[], tables: readonly PdfTable[]): Part[]
 const BULLET = /^[•‣◦▪▫●○■□–—*·➢➤\uf0b7\uf0a7-]\s+(?=\S)/u;
 const NUMBERED = /^(\d{1,3})\.\s+(?=\S)/;
 
-/** What is known of the page while its lines are read. */
+/** Facts of the page that reading its lines takes. */
 interface Known extends Sizes {
   /** Lines that a number or letter in parentheses makes part of a list. */
   marks: ReadonlyMap<Line, Mark>;

@@ -84,7 +84,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
     ),
     partsOf: only(isIpv6),
   },
-  // That of no device, where the words before it tell that it is one.
+  // The unspecified address, where the words before it tell that it is an address.
   {
     type: "ip_address",
     pattern:

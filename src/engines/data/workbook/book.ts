@@ -20,11 +20,11 @@ export interface OpenBook {
   names: string[];
   /** The rows of a sheet by its number from 0. */
   rows(index: number): unknown[][];
-  /** What of the sheets read so far is not in their rows. */
+  /** Losses of the sheets read so far. */
   notes(): string[];
 }
 
-/** Throws INVALID_INPUT for an archive that is no workbook. `number` makes a cell of a number's text. */
+/** Throws INVALID_INPUT for an archive without a workbook. `number` makes a cell of a number's text. */
 export function openBook(members: Members, number: (text: string) => unknown): OpenBook {
   const main = [...relationsOf(members, "").values()].find(({ type }) => type === "officeDocument")?.target;
   const name = main && members.has(main) ? main : "xl/workbook.xml";

@@ -1,4 +1,4 @@
-/** What a cell of a workbook holds: ECMA-376, part 1, section 18.3.1.4. */
+/** Values of a workbook's cells: ECMA-376, part 1, section 18.3.1.4. */
 import type { Loss } from "./losses.js";
 import { momentOf, type Shown } from "./serials.js";
 

@@ -1,4 +1,4 @@
-/** What of a workbook's cells is not in the answer, told once a kind. */
+/** Losses between a workbook's cells and the answer, told once a kind. */
 
 const TELL = {
   formula: (count: number, places: string) =>

@@ -23,7 +23,7 @@ const DATES: readonly (readonly [from: number, to: number, shown: Shown])[] = [
   [81, 81, "date"],
 ];
 
-/** How cells of each style show a number; undefined for one that is no date. */
+/** How cells of each style show a number; undefined for one that shows none as a date. */
 export function shownByStyle(xml: string): (Shown | undefined)[] {
   const codes = new Map<number, string>();
   const styles: number[] = [];
