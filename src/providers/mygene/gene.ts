@@ -38,7 +38,7 @@ const gene = lazySchema(() =>
           .refine((found) => found["Swiss-Prot"].length + found.TrEMBL.length > 0, "has no accession"),
       ),
     },
-  ),
+  ).refine(({ symbol, _id, entrezgene }) => symbol ?? _id ?? entrezgene, "is of no gene"),
 );
 export type Gene = z.output<ReturnType<typeof gene>>;
 

@@ -154,9 +154,19 @@ describe("bio.gene", () => {
     await expect(ask({ symbol: "BRAF" })).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
   });
 
-  it("UP-3 reports a hit without a symbol instead of selling nulls", async () => {
+  it("UP-3 reports a hit whose symbol was renamed, or that no id names, instead of selling nulls", async () => {
+    for (const hit of [
+      { ...braf, symbol: undefined, gene_symbol: "BRAF" },
+      { name: "B-Raf", type_of_gene: "ncRNA" },
+    ]) {
+      const { ask } = open(found("symbol", hit), protein);
+      await expect(ask({ symbol: "BRAF" })).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+    }
+  });
+
+  it("has null for the symbol of a gene that has none", async () => {
     const { ask } = open(found("symbol", { ...braf, symbol: undefined }), protein);
-    await expect(ask({ symbol: "BRAF" })).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+    expect((await ask({ symbol: "BRAF" })).items[0]).toMatchObject({ symbol: null, geneId: 673 });
   });
 
   it.each([
