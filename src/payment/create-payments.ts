@@ -92,8 +92,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const payment: PaymentOptions | undefined = options.payment;
   if (!payment?.treasury || !payment.facilitator)
     throw new TypeError("payment needs a treasury and a facilitator; set payment: false to give every call away.");
-  const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
-  const { logger = silent } = options;
+  const { fetch, logger = silent } = options;
   const { facilitator, each } = createFacilitators(payment.facilitator, { fetch, sameAccount, logger, listing });
   const background = !onWorkers();
   const onAnswer = () => warnOfUnsold(rails, logger);

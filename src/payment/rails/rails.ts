@@ -18,7 +18,7 @@ export type Rails = ReadonlyMap<string, Rail>;
  * const rails = createRails({ treasury: { "eip155:8453": "0x…" }, facilitator: { url: "https://facilitator.example" } });
  * ```
  */
-export function createRails(options: PaymentOptions, fetch = globalThis.fetch, sources: RailSources = {}): Rails {
+export function createRails(options: PaymentOptions, fetch?: typeof globalThis.fetch, sources: RailSources = {}): Rails {
   paymentOptions("payment", options);
   // The body of a 402 offers `exact` alone, so it cannot be left out.
   if (options.schemes?.includes("exact") === false) throw new TypeError('payment.schemes must include "exact".');
@@ -47,7 +47,7 @@ function nodeOf({ rpc }: PaymentOptions, network: string, family: RailFamily): {
 /** Sign-in of wallets on each network of the treasury. */
 export function createSignIns(
   { treasury, rpc }: PaymentOptions,
-  fetch = globalThis.fetch,
+  fetch?: typeof globalThis.fetch,
 ): ReadonlyMap<string, SignIn> {
   const entries = Object.keys(treasury).flatMap((network): [string, SignIn][] => {
     const url = rpc ? rpc[network] : undefined;

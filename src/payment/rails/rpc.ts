@@ -1,6 +1,6 @@
 /** JSON-RPC of a chain, for looking up payments. Reads only. */
 import { within } from "../../lib/abort.js";
-import { readText } from "../../lib/read-limited.js";
+import { createSend } from "../../lib/http-send.js";
 
 const TIMEOUT_MS = 3000;
 /** Room for a page of 200 transactions on Solana, each with the longest memo, fully escaped. */
@@ -9,16 +9,15 @@ const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 /** Rejects without a result, for any reason. */
 export type Rpc = (method: string, params: unknown[]) => Promise<unknown>;
 
-export function createRpc(url: string, fetch: typeof globalThis.fetch): Rpc {
+export function createRpc(url: string, fetch?: typeof globalThis.fetch): Rpc {
+  const send = createSend(fetch);
   const ask = async (method: string, params: unknown[], signal: AbortSignal) => {
-    const response = await fetch(url, {
-      method: "POST",
+    const { text } = await send(url, {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-      redirect: "manual",
-      signal,
+      ...{ signal, maxBytes: MAX_ANSWER_BYTES },
     });
-    const answer = JSON.parse(await readText(response.body, MAX_ANSWER_BYTES)) as { result?: unknown };
+    const answer = JSON.parse(text) as { result?: unknown };
     if (typeof answer !== "object" || answer === null || !("result" in answer))
       throw new Error(`${method} gave no result`);
     return answer.result;

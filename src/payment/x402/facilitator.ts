@@ -107,7 +107,8 @@ export interface FacilitatorClient {
 }
 
 export interface ClientOptions {
-  fetch: typeof globalThis.fetch;
+  /** The host's own, which sees every request. */
+  fetch?: typeof globalThis.fetch | undefined;
   /** Whether two texts name the same account of a network: an answer must be about the payer that was sent. */
   sameAccount(network: string, a: string, b: string): boolean;
   logger: Logger;

@@ -1,7 +1,7 @@
 /** Transport to a facilitator: over HTTP, configured like the ecosystem's packages, or in the host's own process. */
 import { CapabilityError } from "../../errors.js";
 import { atMost, within } from "../../lib/abort.js";
-import { readText } from "../../lib/read-limited.js";
+import { createSend, type Incoming, type Send } from "../../lib/http-send.js";
 import { type FacilitatorOptions, type FacilitatorPath, facilitatorOptions } from "./facilitator-options.js";
 
 const VERIFY_TIMEOUT_MS = 10_000;
@@ -52,11 +52,12 @@ export interface Transport {
 type Address = FacilitatorOptions & { url: string };
 
 /** Throws a TypeError unless it is an address or an object with the methods of a facilitator. */
-export function createTransport(from: FacilitatorOptions | Facilitator, fetch: typeof globalThis.fetch): Transport {
+export function createTransport(from: FacilitatorOptions | Facilitator, fetch?: typeof globalThis.fetch): Transport {
   facilitatorOptions("payment.facilitator", from);
   if (isInProcess(from)) return { ask: inProcess(from), supported: () => supportedOf(from) };
-  const address = { ...from, url: from.url ?? "" };
-  return { ask: overHttp(address, fetch), supported: () => readSupported(address, fetch) };
+  const address = { ...from, url: (from.url ?? "").replace(/\/+$/, "") };
+  const send = createSend(fetch);
+  return { ask: overHttp(address, send), supported: () => readSupported(address, send) };
 }
 
 export const unavailable = (retryAfter = 5, cause?: unknown) =>
@@ -94,21 +95,17 @@ interface Exchange {
   body?: object;
 }
 
-function exchange(options: Address, fetch: typeof globalThis.fetch, { path, timeoutMs, body }: Exchange) {
+function exchange(options: Address, send: Send, { path, timeoutMs, body }: Exchange): Promise<Incoming> {
   const ask = async (signal: AbortSignal) => {
     const headers = await headersFor(options, path);
-    const post = { method: "POST", headers: { "content-type": "application/json", ...headers } };
-    const send = async () =>
-      fetch(`${options.url.replace(/\/+$/, "")}/${path}`, {
-        ...(body ? { ...post, body: JSON.stringify(body) } : { headers }),
-        // A redirected settlement could reach somebody else, or be sent twice.
-        redirect: "manual",
-        signal,
-      });
-    const response = await send().catch((error: unknown) => {
+    const post = body && {
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    };
+    const request = { headers, ...post, signal, maxBytes: MAX_ANSWER_BYTES };
+    return send(`${options.url}/${path}`, request).catch((error: unknown) => {
       throw madeNoConnection(error) ? new NeverSent(messageOf(error), { cause: error }) : error;
     });
-    return { response, text: await readText(response.body, MAX_ANSWER_BYTES) };
   };
   return within(options.timeoutMs ?? timeoutMs, ask);
 }
@@ -124,19 +121,19 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
   ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"],
 ]);
 
-async function readSupported(options: Address, fetch: typeof globalThis.fetch): Promise<unknown> {
-  const { response, text } = await exchange(options, fetch, { path: "supported", timeoutMs: SUPPORTED_TIMEOUT_MS });
-  const { status } = response;
+async function readSupported(options: Address, send: Send): Promise<unknown> {
+  const asked = { path: "supported", timeoutMs: SUPPORTED_TIMEOUT_MS } as const;
+  const { status, retryAfter, text } = await exchange(options, send, asked);
   const cause = WITHOUT_LIST.includes(status) ? new NoList(`status ${status}`) : undefined;
-  if (!response.ok) throw unavailable(Number(response.headers.get("retry-after")) || 0, cause);
+  if (status < 200 || status > 299) throw unavailable(retryAfter, cause);
   return JSON.parse(text);
 }
 
-function overHttp(options: Address, fetch: typeof globalThis.fetch): Ask {
+function overHttp(options: Address, send: Send): Ask {
   return async (path, paymentPayload, paymentRequirements) => {
     const body = { x402Version: 2, paymentPayload, paymentRequirements };
     const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
-    const { response, text } = await exchange(options, fetch, { path, timeoutMs, body });
-    return { status: response.status, body: JSON.parse(text) };
+    const { status, text } = await exchange(options, send, { path, timeoutMs, body });
+    return { status, body: JSON.parse(text) };
   };
 }
