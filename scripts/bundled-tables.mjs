@@ -6,10 +6,11 @@ import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
+import { transform } from "esbuild";
 
 const TABLES =
   /node_modules\/(?:date-holidays\/src\/data|astronomia\/data\/\w+|opencc-js\/dist\/esm-lib\/dict\/\w+)\.js$/;
-/** What a CommonJS library requires. */
+/** CommonJS libraries require these. */
 const JSON_TABLES = /node_modules\/moment-timezone\/data\/packed\/latest\.json$/;
 
 const HEAD = `import { brotliDecompressSync } from "node:zlib";
@@ -26,6 +27,24 @@ function packed(path, name, value) {
 }
 
 const exportOf = (name) => (name === "default" ? "export default" : `export const ${name} =`);
+
+/** Tables of our own that are as repetitive. */
+const OWN_TABLES = /src\/engines\/(?:countries\/country|holidays\/corrections)-table\.ts$/;
+
+/** For esbuild, in the build of dist/tables: a table with its licence. */
+export const packedOwnTables = {
+  name: "packed-own-tables",
+  setup({ onLoad }) {
+    onLoad({ filter: OWN_TABLES }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const { code } = await transform(source, { loader: "ts", format: "esm" });
+      const exported = Object.entries(await import(`data:text/javascript,${encodeURIComponent(code)}`));
+      const licence = /^\/\*\*.*?\*\/\n/s.exec(source)?.[0] ?? "";
+      const lines = exported.map(([name, value]) => `${exportOf(name)} ${packed(path, name, value)}`);
+      return { contents: licence + HEAD + lines.join(""), loader: "js" };
+    });
+  },
+};
 
 /** For esbuild. */
 export const packedTables = {

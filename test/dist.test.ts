@@ -147,6 +147,7 @@ describe("the tarball", () => {
     const folder = join(installed, "dist/vendor");
     const files = readdirSync(folder).filter((file) => file.endsWith(".js"));
     const importsOf: Record<string, string[]> = {
+      "opencc-js": ["opencc-js/core", "opencc-js/preset"],
       "read-excel-file": ["read-excel-file/node"],
       "pdfjs-dist": ["pdfjs-dist/legacy/build/pdf.mjs", "pdfjs-dist/legacy/build/pdf.worker.mjs"],
     };

@@ -7,6 +7,7 @@
 import { readFileSync } from "node:fs";
 import { build } from "esbuild";
 import ts from "typescript";
+import { packedOwnTables } from "../bundled-tables.mjs";
 import { nodeEntryPoints, replaced, threads } from "../entry-points.mjs";
 import {
   elsewhere,
@@ -69,7 +70,7 @@ export const buildShelves = (bundledImports) =>
       ...options,
       ...{ sourcemap: false, minifyWhitespace: true, charset: "utf8" },
       entryPoints: [...outputs(threads.filter(isWorker)), ...tableOutputs],
-      plugins: [elsewhere(bundledImports)],
+      plugins: [elsewhere(bundledImports), packedOwnTables],
     }),
   ]);
 

@@ -58,7 +58,7 @@ const NAMED: Readonly<Record<string, Feature>> = {
     packages: ["puppeteer-core", "@sparticuz/chromium", "third-party-web"],
     ...has("ai.screenshot"),
   },
-  signatures: { what: "signatures checked faster", packages: ["tiny-secp256k1"], ...never },
+  signatures: { what: "signatures checked faster", packages: ["secp256k1", "tiny-secp256k1"], ...never },
   solana: { what: "payments on Solana", packages: ["@solana/web3.js"], ...set("TREASURY_SVM") },
   telemetry: { what: "traces and metrics", packages: ["@opentelemetry/api"], ...never },
   wallets: {

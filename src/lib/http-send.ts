@@ -38,7 +38,7 @@ const platformFetch = globalThis.fetch;
 /** Where Node and undici keep what all requests of a process go over. */
 const DISPATCHER = Symbol.for("undici.globalDispatcher.1");
 
-/** Whether the host changed how requests leave its process, by a proxy, an agent or a `fetch` of its own; or it is no Node. */
+/** Whether the host changed how requests leave its process, by a proxy, an agent or a `fetch` of its own; also true outside of Node. */
 function goesElsewhere(): boolean {
   if (onWorkers() || "bun" in process.versions || "deno" in process.versions) return true;
   if (globalThis.fetch !== platformFetch || process.env.NODE_USE_ENV_PROXY === "1") return true;

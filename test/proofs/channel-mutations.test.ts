@@ -1,6 +1,6 @@
 /** Payments by voucher that somebody has bent: refused, or the voucher itself, and never an accident. `MUTATIONS=100000` is the whole proof. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { fasterRecovery } from "../../src/payment/rails/evm/recover.js";
+import { fastestRecovery } from "../../src/payment/rails/evm/recover.js";
 import { type ChannelChain, startChannelChain } from "../support/channel-chain.js";
 import { craft, offerOf, openChannelShop, WORK } from "../support/channel-shop.js";
 
@@ -65,7 +65,7 @@ it(`CH-13 ${MUTATIONS} bent payments break nothing, leave no trace in logs, and 
   const good = Buffer.from(header, "base64").toString();
   trouble.length = 0;
   longest = "";
-  const recover = vi.spyOn(await fasterRecovery(), "recover");
+  const recover = vi.spyOn(await fastestRecovery(), "recover");
   const statuses = new Map<number, number>();
   let reachedTheCurve = 0;
   for (let i = 0; i < MUTATIONS; i++) {

@@ -10,6 +10,8 @@ interface Edge {
   place: number;
   from: Vector;
   to: Vector;
+  /** Of the plane in which the arc lies. */
+  normal: Vector;
   low: Vector;
   high: Vector;
 }
@@ -89,6 +91,7 @@ function edgeOf(number: number, from: Vector, to: Vector): Edge {
     place: 0,
     from,
     to,
+    normal: product(from, to),
     low: [side(0, -1), side(1, -1), side(2, -1)],
     high: [side(0, 1), side(1, 1), side(2, 1)],
   };
@@ -104,8 +107,14 @@ function narrowest(edges: readonly Edge[]): 0 | 1 | 2 {
   return share.indexOf(Math.min(...share)) as 0 | 1 | 2;
 }
 
+/** Asked of millions of pairs, so written out. */
 const areApart = (a: Edge, b: Edge): boolean =>
-  ([0, 1, 2] as const).some((axis) => a.high[axis] < b.low[axis] || b.high[axis] < a.low[axis]);
+  a.high[0] < b.low[0] ||
+  a.high[1] < b.low[1] ||
+  a.high[2] < b.low[2] ||
+  b.high[0] < a.low[0] ||
+  b.high[1] < a.low[1] ||
+  b.high[2] < a.low[2];
 
 const areNeighbours = (a: Edge, b: Edge, count: number): boolean => {
   const distance = Math.abs(a.place - b.place);
@@ -114,9 +123,13 @@ const areNeighbours = (a: Edge, b: Edge, count: number): boolean => {
 
 /** Whether each arc has the ends of the other on both sides of it, and they meet on this side of the globe. */
 function cross(a: Edge, b: Edge): boolean {
-  const [ours, theirs] = [product(a.from, a.to), product(b.from, b.to)];
-  const [p, q] = [dot(ours, b.from), dot(ours, b.to)];
-  const [r, s] = [dot(theirs, a.from), dot(theirs, a.to)];
+  const [ours, theirs] = [a.normal, b.normal];
+  const p = dot(ours, b.from);
+  const q = dot(ours, b.to);
+  if (areOnOneSide(p, q)) return false;
+  const r = dot(theirs, a.from);
+  const s = dot(theirs, a.to);
+  if (areOnOneSide(r, s)) return false;
   const isProper = p * q < 0 && r * s < 0;
   if (!isProper)
     return (
@@ -130,6 +143,10 @@ function cross(a: Edge, b: Edge): boolean {
   return side * dot(meeting, sum(b.from, b.to)) > 0;
 }
 
+/** Whether two ends are clearly on the same side of a plane: then their arc does not meet it. */
+const areOnOneSide = (one: number, other: number): boolean =>
+  (one > NEAR && other > NEAR) || (one < -NEAR && other < -NEAR);
+
 /** Whether an end of another arc lies on an arc. */
 function touches(arc: Edge, other: Edge, distance: number, normal: Vector, end = other.from): boolean {
   const length = Math.hypot(...normal);
@@ -139,5 +156,5 @@ function touches(arc: Edge, other: Edge, distance: number, normal: Vector, end =
 }
 
 const product = ([a, b, c]: Vector, [x, y, z]: Vector): Vector => [b * z - c * y, c * x - a * z, a * y - b * x];
-const dot = ([a, b, c]: Vector, [x, y, z]: Vector): number => a * x + b * y + c * z;
+const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const sum = ([a, b, c]: Vector, [x, y, z]: Vector): Vector => [a + x, b + y, c + z];

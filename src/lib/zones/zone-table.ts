@@ -10,7 +10,8 @@ export const STEP_UNIT = 30;
 
 /** The commonest steps, each with the sign that stands for it; others are numbers of base 36 behind a blank. */
 export const STEP_SIGNS = "!#%&()*+,-./:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_{}~";
-export const STEPS = "b8g0 b8jc cyko 9xvc b8co 9i80 9ibc cj0o cyo0 de80 92o0 bo00 bnwo eoso bako 9i4o eow0 7s3c 7s00 debc 92ko cyrc aszc 87nc bo3c de4o barc 92rc asw0 87go 7rwo dtvc eozc b8mo 9xs0 7cco c3nc ad8o asso dts0 6ww0 mgzc bcso adc0 cj40 8n40 6h8o 6wso 8n0o fznc c3k0 4bgo";
+export const STEPS =
+  "b8g0 b8jc cyko 9xvc b8co 9i80 9ibc cj0o cyo0 de80 92o0 bo00 bnwo eoso bako 9i4o eow0 7s3c 7s00 debc 92ko cyrc aszc 87nc bo3c de4o barc 92rc asw0 87go 7rwo dtvc eozc b8mo 9xs0 7cco c3nc ad8o asso dts0 6ww0 mgzc bcso adc0 cj40 8n40 6h8o 6wso 8n0o fznc c3k0 4bgo";
 
 export const ZONES = `
 Africa/Abidjan Africa/Accra Africa/Bamako Africa/Banjul Africa/Conakry Africa/Dakar Africa/Freetown Africa/Lome Africa/Nouakchott Africa/Ouagadougou Africa/Timbuktu Atlantic/Reykjavik Atlantic/St_Helena Etc/GMT Etc/GMT+0 Etc/GMT-0 Etc/GMT0 Etc/Greenwich GMT GMT+0 GMT-0 GMT0 Greenwich Iceland|GMT+0|0||GMT0

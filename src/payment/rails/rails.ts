@@ -18,7 +18,11 @@ export type Rails = ReadonlyMap<string, Rail>;
  * const rails = createRails({ treasury: { "eip155:8453": "0x…" }, facilitator: { url: "https://facilitator.example" } });
  * ```
  */
-export function createRails(options: PaymentOptions, fetch?: typeof globalThis.fetch, sources: RailSources = {}): Rails {
+export function createRails(
+  options: PaymentOptions,
+  fetch?: typeof globalThis.fetch,
+  sources: RailSources = {},
+): Rails {
   paymentOptions("payment", options);
   // The body of a 402 offers `exact` alone, so it cannot be left out.
   if (options.schemes?.includes("exact") === false) throw new TypeError('payment.schemes must include "exact".');

@@ -9,12 +9,14 @@ import { coingecko } from "./provider.js";
 
 /** Entry of a map by currency, which is empty for a coin that is not traded; else it has dollars, under that name. */
 const usd = <Value extends z.ZodType>(value: Value) =>
-  z
-    .unknown()
-    .refine((map) => typeof map !== "object" || map === null || "usd" in map || Object.keys(map).length === 0, {
-      error: "usd is not among the currencies",
-    })
-    .pipe(wholeOrNone({ usd: value }));
+  z.preprocess(
+    (map, { issues }) => {
+      if (typeof map === "object" && map !== null && !("usd" in map) && Object.keys(map).length > 0)
+        issues.push({ code: "custom", input: map, message: "usd is not among the currencies" });
+      return map;
+    },
+    wholeOrNone({ usd: value }),
+  );
 const labels = () => list(label()).transform((texts) => texts.filter((text) => text !== null));
 
 const coin = lazySchema(() =>

@@ -2,7 +2,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { describe, expect, it, vi } from "vitest";
-import { fasterRecovery } from "../../../src/payment/rails/evm/recover.js";
+import { fastestRecovery } from "../../../src/payment/rails/evm/recover.js";
 import type { PaymentRequirements } from "../../../src/payment/x402/wire.js";
 import type { ChannelChain } from "../../support/channel-chain.js";
 import {
@@ -131,7 +131,7 @@ describe("a voucher that is not what it should be", () => {
   it("CH-13 costs no work on the curve where its hashes do not fit", async () => {
     const { offer, buyer, pay, send } = await opened();
     await send(2000n);
-    const recover = vi.spyOn(await fasterRecovery(), "recover");
+    const recover = vi.spyOn(await fastestRecovery(), "recover");
     const { payload } = await craft(offer, buyer.account, 3000n);
     const other = { ...payload.channelConfig, salt: `0x${"01".repeat(32)}` };
     const wrong = [

@@ -103,7 +103,7 @@ function beforeOf(scan: Scanner, place: Place, border: number): number {
     if (JOINTS.has(word)) seen.isJoined = true;
     else if (ARTICLES.has(word)) continue;
     else if (belongsBefore(scan, place, at, seen)) seen.first = at;
-    // `the third blursday of October`: one word that is no word of time may stand between.
+    // `the third blursday of October`: one word without a time may stand between.
     else if (!isCounting(word) && (seen.hasUnknown || !/^[a-z]+$/.test(word) || !scan.is(from - 1, "of"))) break;
     else if (!isCounting(word)) seen.hasUnknown = true;
   }
