@@ -2,7 +2,6 @@ import { lazy } from "../../lib/lazy.js";
 import type { Country } from "./country.js";
 import { foldName } from "./fold.js";
 import type { Names } from "./names.js";
-import { countriesByForm } from "./whole-names.js";
 
 export { foldName } from "./fold.js";
 
@@ -59,6 +58,8 @@ export const codesByName = lazy(async (): Promise<ReadonlyMap<string, string>> =
   return codes;
 });
 
+const otherForms = lazy(() => import("./whole-names.js"));
+
 const OTHER_FORM = 3;
 const NO_MATCH = 10;
 
@@ -67,7 +68,7 @@ type Rank = (names: Names, alpha2: string) => number;
 async function rankBy(wanted: string, fullText: boolean): Promise<Rank> {
   const [countries, wholeNames] = await Promise.all([loadCountries(), loadWholeNames()]);
   const whole = wholeNames.get(wanted);
-  const inOtherForm = whole ? undefined : countriesByForm(countries, wanted);
+  const inOtherForm = whole ? undefined : (await otherForms()).countriesByForm(countries, wanted);
   const core = wholeNames.get(inOtherForm?.core ?? "");
   return (names, alpha2) => {
     const rank = whole?.get(alpha2);

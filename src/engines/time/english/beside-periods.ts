@@ -1,9 +1,9 @@
 /** Periods beside a day or another period: `the week after October 27, 2023`, `the week of May 2`, `the year after next`. */
 import { beside } from "./beside-days.js";
-import { DAY, isoWeekday, type Reference } from "./calendar.js";
+import { DAY, isoWeekday, type Reference, type SpokenDays } from "./calendar.js";
 import { readDay } from "./day.js";
 import { namedPeriod } from "./named-periods.js";
-import { type SpokenDays, unitAt } from "./periods.js";
+import { unitAt } from "./periods.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import type { TimeUnit } from "./words.js";
 

@@ -3,6 +3,13 @@ import { utcDay } from "../iso-8601.js";
 import type { Scanned, Scanner } from "./scan.js";
 import type { TimeUnit } from "./words.js";
 
+/** Midnights, the second one not included; undefined for an open end. */
+export interface SpokenDays {
+  timex: string;
+  start: number | undefined;
+  end: number | undefined;
+}
+
 export const DAY = 86_400_000;
 
 /** A day by its timex, with the midnights that it may mean: none, one, or the last and the next. */

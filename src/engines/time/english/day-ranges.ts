@@ -1,23 +1,24 @@
 /** Days from one to another, and periods of days. */
 import { utcDay } from "../iso-8601.js";
 import { besidePeriod } from "./beside-periods.js";
-import { addUnits, DAY, type Day, dated, dayText, exact, inWeek, longest, type Reference, two } from "./calendar.js";
+import {
+  addUnits,
+  DAY,
+  type Day,
+  dated,
+  dayText,
+  exact,
+  inWeek,
+  longest,
+  type Reference,
+  type SpokenDays,
+  two,
+} from "./calendar.js";
 import { TO } from "./clock-ranges.js";
 import { readDay } from "./day.js";
 import { halfway, partOfPeriod, readEdge } from "./parts-of-a-period.js";
 import { century, earlierOrLater, numberedWeek, ordinalWeek, thirdOfYear, yearAndQuarter } from "./parts-of-periods.js";
-import {
-  between,
-  monthName,
-  monthRange,
-  numbers,
-  quarter,
-  type SpokenDays,
-  severalUnits,
-  sign,
-  unitAt,
-  unitRange,
-} from "./periods.js";
+import { between, monthName, monthRange, numbers, quarter, severalUnits, sign, unitAt, unitRange } from "./periods.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { MONTHS } from "./words.js";
 import { writtenDate } from "./written-days.js";

@@ -1,7 +1,6 @@
 /** Weeks of ISO 8601 and their days, by number. */
 import { utcDay } from "../iso-8601.js";
-import { DAY, type Day, exact, inWeek, two } from "./calendar.js";
-import type { SpokenDays } from "./periods.js";
+import { DAY, type Day, exact, inWeek, type SpokenDays, two } from "./calendar.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 
 /** A week of ISO 8601: the first one of a year has its fourth of January. */

@@ -1,8 +1,8 @@
 /** Periods that a part or a neighbour is told of: `march 2026`, `next week`, `the first quarter of 2026`, `the year`. */
 import { utcDay } from "../iso-8601.js";
-import { DAY, type Reference, two } from "./calendar.js";
+import { DAY, type Reference, type SpokenDays, two } from "./calendar.js";
 import { century } from "./parts-of-periods.js";
-import { monthName, monthRange, numbers, quarter, type SpokenDays, unitRange } from "./periods.js";
+import { monthName, monthRange, numbers, quarter, unitRange } from "./periods.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { MONTHS } from "./words.js";
 

@@ -1,9 +1,9 @@
 /** Halves, edges, weeks and so many days of a period: `first half of 2026`, `end of March`, `the last week of May 2028`. */
 import { utcDay } from "../iso-8601.js";
-import { addUnits, DAY, inWeek, isoWeekday, type Reference, two } from "./calendar.js";
+import { addUnits, DAY, inWeek, isoWeekday, type Reference, type SpokenDays, two } from "./calendar.js";
 import { lengthTimex } from "./lengths.js";
 import { middleDay, namedPeriod, type Period } from "./named-periods.js";
-import { between, monthRange, type SpokenDays, unitAt } from "./periods.js";
+import { between, monthRange, unitAt } from "./periods.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 
 const isYear = (timex: string): boolean => /^\d{4}$/.test(timex);

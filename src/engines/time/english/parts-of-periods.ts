@@ -1,8 +1,8 @@
 /** Weeks by their number, centuries, and the earlier and later part of a period. */
 import { utcDay } from "../iso-8601.js";
-import { DAY, type Reference } from "./calendar.js";
+import { DAY, type Reference, type SpokenDays } from "./calendar.js";
 import { isoWeek, weekOf } from "./iso-weeks.js";
-import { between, type SpokenDays, sign, unitAt, yearOf } from "./periods.js";
+import { between, sign, unitAt, yearOf } from "./periods.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import type { TimeUnit } from "./words.js";
 

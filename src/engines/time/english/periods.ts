@@ -1,17 +1,10 @@
 /** Weeks, months, quarters and years. They end before their end. */
 import { utcDay } from "../iso-8601.js";
-import { addUnits, DAY, dayText, inWeek, type Reference, two } from "./calendar.js";
+import { addUnits, DAY, dayText, inWeek, type Reference, type SpokenDays, two } from "./calendar.js";
 import { beginsIsoWeek } from "./iso-weeks.js";
 import { lengthTimex } from "./lengths.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { LAST, MONTHS, NEXT, THIS, type TimeUnit } from "./words.js";
-
-/** Midnights, the second one not included; undefined for an open end. */
-export interface SpokenDays {
-  timex: string;
-  start: number | undefined;
-  end: number | undefined;
-}
 
 export const between = (start: number, end: number, length = `P${Math.round((end - start) / DAY)}D`): SpokenDays => ({
   ...{ start, end },
