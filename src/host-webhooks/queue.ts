@@ -64,6 +64,8 @@ export interface Queue {
   remove(taken: Waiting): Promise<void>;
   /** Makes a waiting delivery due, or adds it; removes it if it tells of nothing. */
   settle(id: string, url: string, one: Added | undefined): Promise<void>;
+  /** Whether this process could not give a delivery its place. */
+  readonly lacksPlaces: boolean;
   /** Gives a place to deliveries that have none: of older releases, and of processes that died while they wrote. */
   placeAll(urls: ReadonlySet<string>, mayGoOn: () => boolean): Promise<void>;
 }
@@ -132,6 +134,7 @@ export function createQueue({ store, host, formerNames = [], receivers }: QueueO
   }
 
   const asked = new Map<string, true>();
+  let lacksPlaces = false;
 
   return {
     remove,
@@ -144,8 +147,15 @@ export function createQueue({ store, host, formerNames = [], receivers }: QueueO
     async add(id, url, one) {
       const key = keyOf(id, url);
       const place = placeOf(one.nextAt);
-      // The place first: without its record it is nothing, and a record without a place is found only later.
-      const [at, waiting = 0] = await Promise.all([stand(url, place, key), count(url, 1)]);
+      // The place first: without its record it is nothing. A record without a place is found, though only later.
+      const unplaced = () => {
+        lacksPlaces = true;
+        return undefined;
+      };
+      const [at, waiting = 0] = await Promise.all([
+        stand(url, place, key).catch(unplaced),
+        count(url, 1).catch(() => undefined),
+      ]);
       const version = await put(key, { url, attempts: 0, ...one, place }, 0);
       if (version === undefined) await count(url, -1);
       if (version === undefined || waiting <= most) return true;
@@ -189,7 +199,11 @@ export function createQueue({ store, host, formerNames = [], receivers }: QueueO
       const isPut = (await put(key, { ...taken, nextAt, place }, version)) !== undefined;
       if (isPut && placeKey(url, place, key) !== at.key) await store.remove(at.key, at.version);
     },
+    get lacksPlaces() {
+      return lacksPlaces;
+    },
     async placeAll(urls, mayGoOn) {
+      lacksPlaces = false;
       for (const name of [host, ...formerNames])
         for await (const page of pagesOf(prefixOf(name))) {
           if (!mayGoOn()) return;

@@ -3,10 +3,12 @@ import { createHmac } from "node:crypto";
 import { within } from "../lib/abort.js";
 import type { Logger } from "../lib/logger.js";
 import { onLambda, onWorkers } from "../lib/packages/platform.js";
+import { retry } from "../lib/retry.js";
 import { createTally } from "../lib/tally.js";
 import { HOUR_MS } from "../lib/time.js";
 import { BACK_OFF, isDelivered, type Reply, readRetryAfter, waitSeconds } from "../lib/webhook-delivery.js";
 import type { DurableEvents, Foretold, ForetoldEnd } from "../payment/durable-events.js";
+import { WHILE_SILENT } from "../stores/fail-closed.js";
 import type { Store } from "../stores/store.js";
 import { createForeteller, type Named, nameOf, typeOf, write } from "./foretold.js";
 import { type HostEvent, type HostWebhook, secretBytes } from "./options.js";
@@ -81,7 +83,7 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
 
   /** A receiver for which too many events wait must not use up the room of sales. */
   async function add(id: string, url: string, one: Added): Promise<void> {
-    if (await queue.add(id, url, one)) return;
+    if (await retry(() => queue.add(id, url, one), WHILE_SILENT)) return;
     const events = tally(url);
     if (events === undefined) return;
     const receiver = new URL(url).host;
@@ -105,7 +107,7 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
   async function prepare(endsAt: number): Promise<void> {
     const failed = (error: unknown) => logger.error({ error }, "webhooks: a review failed");
     await options.review?.()?.catch(failed);
-    if (now() - placedAt < PLACE_EVERY_MS) return;
+    if (now() - placedAt < PLACE_EVERY_MS && !queue.lacksPlaces) return;
     const mayGoOn = () => !closed && performance.now() < endsAt;
     await queue.placeAll(new Set(receivers.keys()), mayGoOn).then(() => {
       if (mayGoOn()) placedAt = now();
