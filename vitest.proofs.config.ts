@@ -1,5 +1,6 @@
 /** The heavy proofs alone, and the tests of channels on each store: `npm run proofs`, and CI after the tests. */
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { experimental, globalSetup, maxWorkers, PROOFS, shared, sharing } from "./vitest.config.js";
 
 const channelsOn = (store: string) => ({
@@ -12,8 +13,25 @@ const channelsOn = (store: string) => ({
   },
 });
 
+/** One of these that begins last would run alone for minutes. */
+const LONGEST = [
+  ...["simulator/simulator", "simulator/channels", "proofs/types", "proofs/contracts", "proofs/leaks"],
+  ...["live/broken-ways", "proofs/start", "invoices/thousand-lines", "state/watchers"],
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = LONGEST.findIndex((name) => moduleId.includes(`/test/${name}.test`));
+      return place < 0 ? LONGEST.length : place;
+    };
+    return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     globalSetup,
     maxWorkers,
     experimental,

@@ -6,7 +6,8 @@ import { join } from "node:path";
 
 const [bundler, entry, out] = process.argv.slice(2);
 const cwd = process.cwd();
-const isOurs = (text) => text.includes("coinslot");
+/** Not by the name of the folder that all of it lies in. */
+const isOurs = (text) => /node_modules\/coinslot\/|["' ]coinslot[/"' ]/.test(text);
 
 /** As their documentation writes it for a program of Node: a target, an output that is a module, and nothing of ours. */
 async function packed(pack) {
