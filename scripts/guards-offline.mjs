@@ -13,7 +13,6 @@ const STATEMENT = ["test/capabilities/bank/statement.test.ts"];
 const XML = ["test/engines/xml/parse.test.ts"];
 const RULES_WORK = ["test/engines/schematron/work.test.ts"];
 const TURNS = ["test/lib/threads/turns.test.ts"];
-const READING = ["test/engines/reading/reading.test.ts"];
 
 export const OFFLINE_GUARDS = [
   {

@@ -68,12 +68,20 @@ async function overFetch(fetch: typeof globalThis.fetch, url: string, request: O
   return { status: response.status, retryAfter: secondsOf(response.headers.get("retry-after")), text };
 }
 
-/** Its idle connections keep no process alive. */
-const agent = lazy(async (): Promise<Agent> => new (await importUndici()).Agent());
+/** Its idle connections keep no process alive. Undefined in a bundle in which undici does not load. */
+const agent = lazy(
+  (): Promise<Agent | undefined> =>
+    importUndici().then(
+      (undici) => new undici.Agent(),
+      () => undefined,
+    ),
+);
 
-async function overUndici(url: string, { headers, body, signal, maxBytes }: Outgoing): Promise<Incoming> {
+async function overUndici(url: string, request: Outgoing): Promise<Incoming> {
+  const { headers, body, signal, maxBytes } = request;
   const { origin, pathname, search } = new URL(url);
   const dispatcher = await agent();
+  if (!dispatcher) return overFetch(globalThis.fetch, url, request);
   if (signal.aborted) throw signal.reason;
   const post = body === undefined ? { method: "GET" as const } : { method: "POST" as const, body };
   return new Promise((resolve, reject) => {

@@ -128,10 +128,14 @@ function treeOf(blocks: readonly PdfBlock[]): RootContent[] {
     }
     endList();
     last = undefined;
-    if (block.kind === "heading") tree.push(heading(block.level, [textNode(block.text)]));
-    else if (block.kind === "table") tree.push(textTable(block.rows));
-    else if (block.text) tree.push(paragraph([textNode(block.text)]));
+    tree.push(...nodesOf(block));
   }
   endList();
   return tree;
+}
+
+function nodesOf(block: Exclude<PdfBlock, { kind: "item" }>): RootContent[] {
+  if (block.kind === "heading") return [heading(block.level, [textNode(block.text)])];
+  if (block.kind === "table") return [textTable(block.rows)];
+  return block.text ? [paragraph([textNode(block.text)])] : [];
 }

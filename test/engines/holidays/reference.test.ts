@@ -55,6 +55,23 @@ async function placeOf(code: string, region: string, names: Record<string, strin
 const LARGEST =
   "US CN DE JP IN GB FR IT CA BR RU MX AU KR ES ID NL TR SA CH PL TW BE AR SE IE TH IL SG AE NO AT VN PH BD DK MY IR HK CO ZA RO";
 
+/** Days off that governments declared after the reference was made, each with its source in the table of corrections. */
+const DECLARED: Record<string, string> = {
+  ...Object.fromEntries(
+    [
+      ...["2025-07-01", "2025-07-04", "2025-08-04", "2026-01-09", "2026-07-01", "2026-07-03", "2026-08-04"],
+      ...["2027-03-10", "2027-07-01", "2027-08-04", "2028-08-04"],
+    ].map((date) => [`GH ${date}`, "Ghana's act of 2025"]),
+  ),
+  "KR 2027-05-03": "a substitute day of Korea's law as it is now",
+  "KR 2027-07-19": "a substitute day of Korea's law as it is now",
+  "MY 2026-03-20": "declared for the feast as it was seen",
+  "PY 2026-06-22": "declared by decree",
+  "UG 2026-01-15": "declared for the general elections",
+  "UG 2026-01-16": "declared for the general elections",
+  "ZA 2026-11-04": "declared for the municipal elections",
+};
+
 /** Where we and the reference differ on purpose, by country and date. */
 const DECIDED: Record<string, string> = {
   ...Object.fromEntries(
@@ -109,7 +126,10 @@ describe.runIf(existsSync(COLLECTION))("holidays, against the reference", () => 
           weekdays++;
           if (date in theirs === ours.has(date) || (date in banks && ours.has(date))) continue;
           differing++;
-          const reason = DECIDED[`${code} ${date.slice(5)}`] ?? (largest.has(code) ? undefined : note);
+          const reason =
+            DECIDED[`${code} ${date.slice(5)}`] ??
+            DECLARED[`${code} ${date}`] ??
+            (largest.has(code) ? undefined : note);
           const row = `${[code, region].filter(Boolean).join("-")} ${date}: ${theirs[date] ?? `not ${ours.get(date)?.name}`}`;
           if (reason === undefined) unexplained.push(row);
           else reasons.set(reason, [...(reasons.get(reason) ?? []), row]);
