@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const script = fileURLToPath(new URL("simulate.mjs", import.meta.url));
 /** `CHANNEL_SEEDS=10000` is the whole proof; this many are lived through in CI. */
-const SEEDS = Number(process.env.CHANNEL_SEEDS ?? 300);
+const SEEDS = Number(process.env.CHANNEL_SEEDS ?? 150);
 const MS_A_WORLD = 1000;
 
 async function simulate(...args: string[]): Promise<string> {
