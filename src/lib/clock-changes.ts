@@ -65,7 +65,10 @@ export function lastInstant(
     if (isPast(firstOf(middle))) far = middle;
     else near = middle;
   }
-  return firstOf(far);
+  // A skipped time fires where clocks change, which may be the end itself: no start of whole units lies just before it.
+  let last = firstOf(far);
+  for (let next = last; isPast(next); next = instantAfter(next as number, times, zone, until)) last = next;
+  return last;
 }
 
 /** Whether local clocks already showed this time before they were put back. */

@@ -34,14 +34,16 @@ export const createSend =
   (url, request) =>
     fetch || goesElsewhere() ? overFetch(fetch ?? globalThis.fetch, url, request) : overUndici(url, request);
 
-const platformFetch = globalThis.fetch;
+/** Whether a function is the `fetch` that Node itself brings, however early somebody replaced it. Unknown ones are not. */
+const isNodes = (fetch: unknown): boolean => /undici|fetchImpl/.test(Function.prototype.toString.call(fetch));
+
 /** Where Node and undici keep what all requests of a process go over. */
 const DISPATCHER = Symbol.for("undici.globalDispatcher.1");
 
 /** Whether the host changed how requests leave its process, by a proxy, an agent or a `fetch` of its own; also true outside of Node. */
 function goesElsewhere(): boolean {
   if (onWorkers() || "bun" in process.versions || "deno" in process.versions) return true;
-  if (globalThis.fetch !== platformFetch || process.env.NODE_USE_ENV_PROXY === "1") return true;
+  if (!isNodes(globalThis.fetch) || process.env.NODE_USE_ENV_PROXY === "1") return true;
   const dispatcher = (globalThis as { [DISPATCHER]?: Dispatching })[DISPATCHER];
   return dispatcher !== undefined && !isPlainAgent(dispatcher);
 }

@@ -42,7 +42,7 @@ export const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(..
 /** Circle's dollar by the name that people know: its contracts call themselves by two, and on Solana it has none. */
 const USDC_MINTS = ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"];
 
-export function tokenName({ asset, extra }: Offer): string {
+function tokenName({ asset, extra }: Offer): string {
   if (extra.name === "USD Coin" || USDC_MINTS.includes(asset)) return "USDC";
   return extra.name ?? "of the token";
 }
@@ -62,7 +62,7 @@ const NETWORKS: Record<string, string> = {
 export const networkName = (network: string): string => NETWORKS[network] ?? network;
 
 /** Atomic units of six decimals as a decimal number. */
-export function amountText(amount: string): string {
+function amountText(amount: string): string {
   const digits = amount.padStart(7, "0");
   const fraction = digits.slice(-6).replace(/0+$/, "");
   return fraction ? `${digits.slice(0, -6)}.${fraction}` : digits.slice(0, -6);

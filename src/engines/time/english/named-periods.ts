@@ -47,9 +47,5 @@ function looseMonth(scan: Scanner, at: number, ref: Reference): Scanned<SpokenDa
   );
 }
 
-/** Readings that are told apart by the year alone; of those the last and the next one are meant. */
-export const nextOf = (periods: Period[], ref: Reference): Period | undefined =>
-  periods.find(({ end }) => end > ref.day) ?? periods.at(-1);
-
 /** The day in the middle of a period. */
 export const middleDay = ({ start, end }: Period): number => start + Math.floor((end - start) / DAY / 2) * DAY;
