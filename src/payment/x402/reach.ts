@@ -12,6 +12,8 @@ import { answeredWithoutList } from "./transport.js";
 
 const KEEP_MS = 10_000;
 const DEADLINE_MS = 2000;
+/** The first calls of a host do not wait beside this question, and a host that is closed soon asks nobody. */
+const START_MS = 2000;
 
 /** By network. */
 export type RailStates = Record<string, "ok" | "unreachable">;
@@ -38,6 +40,7 @@ export function createReach({ facilitators, networks, logger, now }: ReachOption
   let kept: { states: RailStates; isFresh(): boolean } | undefined;
   let told = "";
   let stopped = false;
+  let starting: NodeJS.Timeout | undefined;
 
   /** Ends with the first answers by which every network can be paid, else with the last. */
   function ask(): Promise<RailStates> {
@@ -82,10 +85,12 @@ export function createReach({ facilitators, networks, logger, now }: ReachOption
 
   return {
     rails,
-    // A host that is closed at once, as for a check of its options, asks nobody.
-    start: () => queueMicrotask(() => !stopped && void rails()),
+    start() {
+      starting ??= setTimeout(() => void rails(), START_MS).unref();
+    },
     stop() {
       stopped = true;
+      clearTimeout(starting);
     },
   };
 }

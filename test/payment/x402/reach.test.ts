@@ -135,16 +135,18 @@ describe("/readyz and the facilitators", () => {
 describe("the start", () => {
   it("said nothing of facilitators that cannot be reached", async () => {
     const { lines } = open({ a: refuses });
-    await vi.waitFor(() =>
-      expect(lines).toContainEqual(
-        expect.objectContaining({ level: "error", text: expect.stringContaining("no facilitator can be reached") }),
-      ),
+    await vi.waitFor(
+      () =>
+        expect(lines).toContainEqual(
+          expect.objectContaining({ level: "error", text: expect.stringContaining("no facilitator can be reached") }),
+        ),
+      { timeout: 20_000 },
     );
   });
 
   it("says nothing where all can be paid", async () => {
     const { lines, asked } = open({ a: () => lists(BASE, POLYGON) });
-    await vi.waitFor(() => expect(asked).toEqual(["a/supported"]));
+    await vi.waitFor(() => expect(asked).toEqual(["a/supported"]), { timeout: 20_000 });
     await wait(10);
     expect(lines.filter(({ level }) => level !== "info")).toEqual([]);
   });
