@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { linesOf, lineText } from "../../src/engines/pdf/lines.js";
 import type { Span } from "../../src/engines/pdf/spans.js";
 import { findTables } from "../../src/engines/pdf/tables.js";
 import { runBuiltPdfjs } from "../support/built-pdfjs.js";
@@ -30,8 +31,17 @@ test("columns that stand 0.6 of their letters' size apart are not one", async ()
   expect([table?.rows, more]).toEqual([ROWS, []]);
 });
 
-test("words of a line stay one piece", async () => {
+test("words of a line are a piece each, and one text", async () => {
   const line = textAt(50, 700, "Words that stand in one line,", 10) + textAt(50, 680, "and others below them", 10);
-  const pieces = (await runBuiltPdfjs(pdfOf({ pages: [{ content: line }] }), PIECES)) as [string][];
-  expect(pieces.map(([text]) => text)).toEqual(["Words that stand in one line,", "and others below them"]);
+  const pieces = (await runBuiltPdfjs(pdfOf({ pages: [{ content: line }] }), PIECES)) as [
+    string,
+    number,
+    number,
+    number,
+  ][];
+  expect(pieces.map(([text]) => text)).toEqual("Words that stand in one line, and others below them".split(" "));
+  const lines = linesOf(
+    pieces.map(([text, x, y, w]) => ({ text, x, y: 842 - y, w, h: 10, size: 10, font: "F1", isRtl: false, angle: 0 })),
+  );
+  expect(lines.map(lineText)).toEqual(["Words that stand in one line,", "and others below them"]);
 });

@@ -27,9 +27,9 @@ export interface Line {
 /** A gap of so many font sizes divides cells and columns; blanks of justified texts are narrower. */
 const GAP = 0.9;
 /** A gap of so many font sizes is a blank. */
-const BLANK = 0.16;
+const BLANK = 0.12;
 
-const MARK = /^(?:[•‣◦▪▫●○■□➢➤\uf0b7\uf0a7]|\(?[a-z\d]{1,2}[.)])$/u;
+export const MARK = /^(?:[•‣◦▪▫●○■□➢➤\uf0b7\uf0a7]|\(?[a-z\d]{1,2}[.)])$/u;
 
 /** Lines of spans that run from left to right or from right to left, from top to bottom. */
 export function linesOf(spans: readonly Span[]): Line[] {
@@ -82,13 +82,17 @@ function lineOf(row: Span[]): Line {
   };
 }
 
-function segmentOf(spans: Span[], isRtl: boolean): Segment {
+/** Spans run from left to right. */
+export function segmentOf(spans: Span[], isRtl: boolean): Segment {
   const ordered = isRtl ? [...spans].reverse() : spans;
   const texts: string[] = [];
   ordered.forEach((span, i) => {
     const before = ordered[i - 1];
     const gap = before ? (isRtl ? before.x - (span.x + span.w) : span.x - (before.x + before.w)) : 0;
-    const isApart = gap > BLANK * span.size && !isBlank(before?.text.at(-1)) && !isBlank(span.text[0]);
+    const isApart =
+      (gap > BLANK * span.size || (span.afterBlank && i > 0)) &&
+      !isBlank(before?.text.at(-1)) &&
+      !isBlank(span.text[0]);
     texts.push(isApart ? ` ${span.text}` : span.text);
   });
   return {

@@ -16,6 +16,8 @@ export interface Span {
   isRtl: boolean;
   /** Degrees by which the text is turned: 0, 90, 180 or 270. */
   angle: number;
+  /** Whether the document has a blank sign before it, where it says so; words may also stand apart by their places alone. */
+  afterBlank?: boolean;
 }
 
 export interface PageText {
@@ -27,6 +29,9 @@ export interface PageText {
   unknown: number;
 }
 
+/** Between two words: a sign of the document, or another place (`scripts/bundled-pdf-texts.mjs`). */
+const [BLANK, PLACE] = [" ", "\u2009"];
+
 const PRIVATE = /[\ue000-\uf8ff]/g;
 
 export async function readSpans(page: PDFPageProxy): Promise<PageText> {
@@ -34,12 +39,16 @@ export async function readSpans(page: PDFPageProxy): Promise<PageText> {
   const { items, styles } = await page.getTextContent({ includeMarkedContent: false });
   const spans: Span[] = [];
   let unknown = 0;
+  let gap = "";
   spend("texts", items.length);
   for (const item of items as TextItem[]) {
+    const before = gap;
+    gap = item.hasEOL ? "" : item.str;
     if (item.str.trim() === "") continue;
     unknown += item.str.match(PRIVATE)?.length ?? 0;
     const style = styles[item.fontName] as { ascent?: number; descent?: number; vertical?: boolean } | undefined;
-    spans.push(spanOf(item, viewport.transform as Matrix, style));
+    const span = spanOf(item, viewport.transform as Matrix, style);
+    spans.push(before === BLANK || before === PLACE ? { ...span, afterBlank: before === BLANK } : span);
   }
   const { width, height, rotation } = viewport;
   return { width, height, rotation, spans, unknown };

@@ -1,10 +1,12 @@
 /** Tables of a page: those that lines divide first, then those whose columns white space divides. */
+import { type Candidate, candidatesIn } from "./candidates.js";
 import type { Box, Grid, GridCell } from "./grid.js";
 import { gridsOf } from "./grid.js";
 import { boundsOf, type Line, linesOf, lineText } from "./lines.js";
-import type { Rule, Rules } from "./rules.js";
+import { type Spacing, spacingOf, withBlank } from "./pieces.js";
+import type { Rules } from "./rules.js";
 import type { Span } from "./spans.js";
-import { alignedTable, candidatesIn } from "./white-space.js";
+import { alignedTable } from "./white-space.js";
 import { spend } from "./work.js";
 
 export interface PdfTable {
@@ -17,20 +19,24 @@ export interface PdfTable {
   spans: ReadonlySet<Span>;
 }
 
+/** Fewer lines are no table under a title. */
+const MIN_ROWS = 3;
+
 /** From top to bottom. Spans run from left to right. */
 export function findTables(spans: readonly Span[], rules: Rules): PdfTable[] {
   const tables: PdfTable[] = [];
   const left = new Set(spans);
+  const spacing = spacingOf(spans);
   for (const grid of gridsOf(rules)) {
     spend("steps", left.size);
     const inside = [...left].filter((span) => contains(grid, span));
-    const found = tableOfGrid(grid, inside, rules);
+    const found = tableOfGrid(grid, inside, rules, spacing);
     if (!found) continue;
     tables.push(found);
     for (const span of found.spans) left.delete(span);
   }
-  for (const lines of candidatesIn(linesOf([...left]), rules)) {
-    const found = whiteSpaceTable(lines, rules.horizontal, rules.vertical);
+  for (const candidate of candidatesIn(linesOf([...left]), rules, spacing)) {
+    const found = tableUnderTitle(candidate, rules);
     if (found) tables.push(found);
   }
   return tables.sort((a, b) => a.bbox[1] - b.bbox[1]);
@@ -43,7 +49,7 @@ const contains = (box: Box, span: Span): boolean => {
   return across > box.x - 1 && across < box.right + 1 && isBeside(box, span);
 };
 
-function tableOfGrid(grid: Grid, spans: readonly Span[], rules: Rules): PdfTable | undefined {
+function tableOfGrid(grid: Grid, spans: readonly Span[], rules: Rules, spacing: Spacing): PdfTable | undefined {
   const spansIn = spansByCell(spans);
   const cells = grid.cells.map((cell) => ({ cell, lines: linesOf(spansIn(cell)) }));
   const filled = cells.filter(({ lines }) => lines.length > 0);
@@ -51,7 +57,7 @@ function tableOfGrid(grid: Grid, spans: readonly Span[], rules: Rules): PdfTable
   if (filled.length < 4 && !isDividedFurther(filled)) return undefined;
   if (isDividedFurther(filled)) {
     const lines = linesOf(spans);
-    return whiteSpaceTable(lines, rules.horizontal, rules.vertical, true);
+    return whiteSpaceTable({ lines, spacing: withBlank(lines, spacing) }, rules, true);
   }
   const rows = Array.from({ length: grid.rowCount }, () => Array<string>(grid.columnCount).fill(""));
   for (const { cell, lines } of filled) {
@@ -100,13 +106,24 @@ function rowsInRows(filled: Filled): boolean {
   });
 }
 
+/** Lines of a title that a table may have above its columns. */
+const MAX_TITLE = 3;
+
+/** A title with gaps of its own hides the columns below it: without these, its lines are left out, one by one. */
+function tableUnderTitle({ lines, spacing }: Candidate, rules: Rules): PdfTable | undefined {
+  for (let first = 0; first === 0 || (first <= MAX_TITLE && lines.length - first >= MIN_ROWS); first++) {
+    const found = whiteSpaceTable({ lines: lines.slice(first), spacing }, rules);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 function whiteSpaceTable(
-  lines: readonly Line[],
-  across: readonly Rule[],
-  down: readonly Rule[],
+  { lines, spacing }: Candidate,
+  { horizontal, vertical }: Rules,
   isFramed = false,
 ): PdfTable | undefined {
-  const rows = alignedTable(lines, { across, down, isFramed });
+  const rows = alignedTable(lines, { across: horizontal, down: vertical, spacing });
   if (!rows) return undefined;
   const kept = withoutEmpty(rows);
   if (kept.length < 2 || (kept[0]?.length ?? 0) < 2) return undefined;

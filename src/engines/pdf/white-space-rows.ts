@@ -6,6 +6,8 @@ import { spend } from "./work.js";
 export interface Cells {
   line: Line;
   cells: string[];
+  /** The first and the last column of each piece. */
+  ranges: readonly (readonly [number, number])[];
 }
 
 /** Lines nearer than so many font sizes may be one row. */
@@ -14,17 +16,27 @@ const NEAR = 0.7;
 const MAX_HEAD = 5;
 
 /** One row for the lines of text that a reader sees as one. */
-export function mergedRows(rows: readonly Cells[], across: readonly Rule[]): string[][] {
-  const merged: Cells[] = [];
+export function mergedRows(lines: readonly Cells[], across: readonly Rule[]): string[][] {
+  const rows = joinedWhere(lines, (last, row) => !isDivided(last.line, row.line, across) && isBeside(last, row));
   const head = headOf(rows, across);
+  const goesOnAt = (last: Cells, row: Cells, i: number) =>
+    !isDivided(last.line, row.line, across) && (head.has(i) || goesOn(last, row));
+  return joinedWhere(rows, goesOnAt).map(({ cells }) => cells);
+}
+
+function joinedWhere(rows: readonly Cells[], isOne: (last: Cells, row: Cells, i: number) => boolean): Cells[] {
+  const merged: Cells[] = [];
   rows.forEach((row, i) => {
     const last = merged.at(-1);
-    if (last && !isDivided(last.line, row.line, across) && ((i > head.from && i < head.until) || goesOn(last, row)))
-      merged[merged.length - 1] = joined(last, row);
+    if (last && isOne(last, row, i)) merged[merged.length - 1] = joined(last, row);
     else merged.push(row);
   });
-  return merged.map(({ cells }) => cells);
+  return merged;
 }
+
+/** Whether lines stand half beside each other: cells of one row whose texts are centred from top to bottom. */
+const isBeside = ({ line: above }: Cells, { line: below }: Cells): boolean =>
+  below.y < above.bottom - 0.2 * Math.min(above.size, below.size);
 
 const isNear = (above: Line, below: Line): boolean => below.y - above.bottom < NEAR * Math.max(above.size, below.size);
 
@@ -35,21 +47,40 @@ function isDivided(above: Line, below: Line, across: readonly Rule[]): boolean {
   return across.some((rule) => rule.at > top && rule.at < bottom && rule.from < below.right && rule.to > below.x);
 }
 
-/** The lines of the head, from and until: words, near each other, each over its column; a title may stand above them. */
-function headOf(rows: readonly Cells[], across: readonly Rule[]): { from: number; until: number } {
-  const first = rows.findIndex(({ cells }) => cells.filter(isNumber).length * 2 > cells.filter(Boolean).length);
-  let until = first;
+/**
+ * Lines of the head that go on with the line above: words, near each other, each over its column. Heads over several columns
+ * and a title may stand above them.
+ */
+function headOf(rows: readonly Cells[], across: readonly Rule[]): ReadonlySet<number> {
+  let until = rows.findIndex(({ cells }) => cells.filter(isNumber).length * 2 > cells.filter(Boolean).length);
   // The label of the rows that follow does not count to the head.
   while (until > 1 && isLabel(rows[until - 1] as Cells)) until--;
-  let from = until - 1;
-  while (from > 0 && isOneHead(rows[from - 1] as Cells, rows[from] as Cells, across)) from--;
-  return until - from < 2 || until - from > MAX_HEAD ? { from: 0, until: 0 } : { from, until };
+  const goingOn = new Set<number>();
+  for (let i = until - 1; i > 0; i--) {
+    const [above, below] = [rows[i - 1] as Cells, rows[i] as Cells];
+    if (isOneHead(above, below, across)) goingOn.add(i);
+    else if (!above.ranges.some(isWide)) break;
+  }
+  return goingOn.size >= MAX_HEAD ? new Set() : goingOn;
 }
 
 const isLabel = ({ cells }: Cells): boolean => cells.filter(Boolean).length === 1 && Boolean(cells[0]);
 
 const isOneHead = (above: Cells, below: Cells, across: readonly Rule[]): boolean =>
-  isNear(above.line, below.line) && !isDivided(above.line, below.line, across) && !isLabel(above);
+  isNear(above.line, below.line) &&
+  !isDivided(above.line, below.line, across) &&
+  !isLabel(above) &&
+  isOneWidth(above, below);
+
+/** A text over several columns goes on in one line below it, and never in the cells of each. */
+const isOneWidth = (above: Cells, below: Cells): boolean =>
+  ![...above.ranges, ...below.ranges].some(isWide) ||
+  (below.ranges.every((own) => above.ranges.some((other) => meet(own, other))) &&
+    above.ranges.every((own) => below.ranges.filter((other) => meet(own, other)).length <= 1));
+
+type Range = readonly [number, number];
+const isWide = ([from, to]: Range): boolean => to > from;
+const meet = (a: Range, b: Range): boolean => a[0] <= b[1] && a[1] >= b[0];
 
 /** No number is longer, and a search in a longer text takes its time. */
 const MAX_NUMBER = 100;
@@ -60,7 +91,7 @@ const isNumber = (text: string): boolean =>
 
 /** Whether a line goes on with the cells of the row above it. */
 function goesOn(above: Cells, below: Cells): boolean {
-  if (!isNear(above.line, below.line)) return false;
+  if (!isNear(above.line, below.line) || !isOneWidth(above, below)) return false;
   const filled = below.cells.flatMap((cell, i) => (cell ? [i] : []));
   const hasNumbers = filled.some((i) => isNumber(below.cells[i] ?? ""));
   const first = below.cells[0] ?? "";
@@ -70,12 +101,24 @@ function goesOn(above: Cells, below: Cells): boolean {
   if (first || hasNumbers) return false;
   return (
     filled.length < above.cells.filter(Boolean).length &&
-    filled.every((i) => Boolean(above.cells[i]) && !isNumber(above.cells[i] ?? ""))
+    filled.every((i) => Boolean(textOver(above, i)) && !isNumber(textOver(above, i)))
   );
 }
 
+/** The text of a cell, or the one that runs over it. */
+function textOver({ cells, ranges }: Cells, column: number): string {
+  const [at = column] = ranges.find((range) => isWide(range) && meet(range, [column, column])) ?? [];
+  return cells[at] ?? "";
+}
+
 function joined(above: Cells, below: Cells): Cells {
-  const cells = above.cells.map((cell, i) => [cell, below.cells[i]].filter(Boolean).join(" "));
+  const cells = [...above.cells];
+  below.cells.forEach((text, i) => {
+    // It goes on with a text over several columns, which stands in the first of them.
+    const [at = i] = above.ranges.find((range) => isWide(range) && meet(range, [i, i])) ?? [];
+    if (text) cells[at] = [cells[at], text].filter(Boolean).join(" ");
+  });
   const bottom = Math.max(above.line.bottom, below.line.bottom);
-  return { line: { ...below.line, y: above.line.y, bottom }, cells };
+  const ranges = [...above.ranges, ...below.ranges.filter((own) => !above.ranges.some((other) => meet(own, other)))];
+  return { line: { ...below.line, y: above.line.y, bottom }, cells, ranges };
 }
