@@ -2823,7 +2823,7 @@ export const GUARDS = [
   },
   {
     name: "a field of a closed set that goes by another name is noticed",
-    file: "src/upstream/fields.ts",
+    file: "src/upstream/fields/renamed.ts",
     find: "if (strange !== undefined && sometimes.some",
     replace: "if (false && strange !== undefined && sometimes.some",
     tests: ["test/upstream/fields.test.ts"],
@@ -2851,21 +2851,21 @@ export const GUARDS = [
   },
   {
     name: "an upstream's whole object has every field",
-    file: "src/upstream/fields.ts",
+    file: "src/upstream/fields/renamed.ts",
     find: "for (const name of [...names, ...begun.flat()])",
     replace: "for (const name of begun.flat())",
     tests: ["test/upstream/fields.test.ts"],
   },
   {
     name: "fields of a group come together",
-    file: "src/upstream/fields.ts",
+    file: "src/upstream/fields/renamed.ts",
     find: "for (const name of [...names, ...begun.flat()])",
     replace: "for (const name of names)",
     tests: ["test/upstream/fields.test.ts"],
   },
   {
     name: "a field is in one of the rows at least",
-    file: "src/upstream/fields.ts",
+    file: "src/upstream/fields/rows.ts",
     find: "if (rows.length < Math.max(1, from)) return;",
     replace: "return;",
     tests: ["test/upstream/fields.test.ts"],

@@ -7,7 +7,10 @@ import * as inputs from "../src/capability/fields.js";
 import * as money from "../src/lib/money.js";
 import * as accounts from "../src/payment/rails/accounts.js";
 import { segments } from "../src/upstream/client.js";
-import * as answers from "../src/upstream/fields.js";
+import * as answerObjects from "../src/upstream/fields/objects.js";
+import * as answerRows from "../src/upstream/fields/rows.js";
+import * as answerTimes from "../src/upstream/fields/times.js";
+import * as answerValues from "../src/upstream/fields/values.js";
 import { pathFromRoot } from "./support/render-indexes.js";
 
 const ENTRIES: Readonly<Record<string, () => Promise<object>>> = {
@@ -62,7 +65,10 @@ test.each(Object.entries(ENTRIES))("each function that %s exports has an example
 describe("examples with a value", () => {
   const modules = {
     "capability/fields.ts": inputs,
-    "upstream/fields.ts": answers,
+    "upstream/fields/objects.ts": answerObjects,
+    "upstream/fields/rows.ts": answerRows,
+    "upstream/fields/times.ts": answerTimes,
+    "upstream/fields/values.ts": answerValues,
     "upstream/client.ts": { segments },
     "lib/money.ts": money,
     "payment/rails/accounts.ts": accounts,
@@ -79,7 +85,7 @@ describe("examples with a value", () => {
   test("are most of the fields'", () => expect(stated.length).toBeGreaterThan(30));
 
   test.each(stated)("%s", (_, { module, before, code, value }) => {
-    const scope = { ...module, z };
+    const scope = { ...answerValues, ...module, z };
     const run = (text: string) => new Function(...Object.keys(scope), text)(...Object.values(scope)) as unknown;
     expect(run(`${before.join("\n")}\nreturn ${code};`)).toEqual(run(`return ${value};`));
   });

@@ -14,6 +14,7 @@ import type { Source } from "./output.js";
 import { type Provider, sourceOf } from "./provider.js";
 import { type Terms, termsOf } from "./terms.js";
 import type { CallOptions, Context, Facts, Parsed, Settings, Streaming } from "./types.js";
+import type { Reads } from "./usage.js";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const NOTHING_SET: Settings = { secret: () => undefined, setting: () => undefined };
@@ -66,7 +67,7 @@ export function defineCapability<
   const finished = (raw: Raw, ctx: Context): Result => {
     const result = output.finish(raw, source);
     definition.facts?.(result);
-    return markStale(result, ctx.reads.staleMs);
+    return marked(result, ctx.reads);
   };
 
   const packages = [...(provider?.packages ?? []), ...(definition.packages ?? [])];
@@ -238,11 +239,12 @@ export function assertAvailable(capability: Pick<Facts, "id" | "unmet">, lacking
 
 const notConfigured = (message: string) => new CapabilityError("PROVIDER_NOT_CONFIGURED", message);
 
-/** Marks a result that rests on outdated data, if its shape has a `meta` for the mark. */
-function markStale<Result>(result: Result, staleMs: number | undefined): Result {
-  if (staleMs === undefined || typeof result !== "object" || result === null || !("items" in result)) return result;
-  const meta = "meta" in result ? (result.meta as object) : {};
-  return { ...result, meta: { ...meta, staleSeconds: Math.ceil(staleMs / 1000) } };
+/** Marks a result that rests on outdated data or on lists without some records, if its shape has a `meta` for the marks. */
+function marked<Result>(result: Result, { staleMs, leftOut }: Reads): Result {
+  const { items, meta } = (result ?? {}) as { items?: unknown; meta?: object };
+  if (!(staleMs || leftOut) || !items) return result;
+  const stale = staleMs && { staleSeconds: Math.ceil(staleMs / 1000) };
+  return { ...result, meta: { ...meta, ...stale, ...(leftOut && { leftOut }) } };
 }
 
 /** These of a definition's options that are set. */

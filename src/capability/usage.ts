@@ -6,6 +6,8 @@ export interface Reads {
   cached: number;
   /** Age of an outdated answer that replaced a failed upstream. */
   staleMs?: number;
+  /** Records of upstreams' lists that were left out, because each lacked what tells it from others. */
+  leftOut?: number;
   /** Calls within the outermost call so far, in the order in which they began. */
   inner: { id: string; meter: Pick<Meter, "used" | "owed"> }[];
 }

@@ -8,11 +8,17 @@ const MAX_CACHED = 2000;
 /** Total size of cached answers as received, so that a few large ones cannot fill the memory. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
-/** A cached answer: its value, and the time until which it is fresh. */
-export interface Kept {
+/** Result of a request. */
+export interface Fetched {
   value: unknown;
   /** Size of the answer, at least 1. */
   bytes: number;
+  /** Records that its lists do without; unset for none. */
+  leftOut?: number;
+}
+
+/** A cached answer: its value, and the time until which it is fresh. */
+export interface Kept extends Fetched {
   /** Epoch milliseconds. */
   storedAt: number;
   freshMs: number;

@@ -8,13 +8,13 @@ import type { Provider } from "../capability/provider.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { deepFreeze } from "../lib/deep-freeze.js";
-import { cacheOf } from "./cache.js";
+import { cacheOf, type Fetched } from "./cache.js";
 import type { Format } from "./decode.js";
 import { exchange, type Outgoing, type UpstreamResponse } from "./exchange.js";
 import { joinFlight } from "./flight.js";
 import { asConfigured, withSecret } from "./key.js";
-import { readAnswer } from "./read-answer.js";
-import { type Fetched, stateOf, type UpstreamState } from "./state.js";
+import { type Answer, readAnswer } from "./read-answer.js";
+import { stateOf, type UpstreamState } from "./state.js";
 import { agentFor } from "./user-agent.js";
 
 type QueryValue = string | number | boolean | undefined | null;
@@ -127,13 +127,11 @@ export function upstream(ctx: Context, given: Provider): UpstreamClient {
     async getWithHeaders<T, Name extends string>(path: string, options: HeaderOptions<T, Name>) {
       const { responseHeaders } = options;
       const outgoing = toGet(path, options);
-      const read = async (answer: UpstreamResponse): Promise<WithHeaders<T, Name>> => ({
-        body: await readAnswer(answer, { ...reader, outgoing }, options),
-        headers: Object.fromEntries(responseHeaders.map((name) => [name, answer.header(name)])) as Record<
-          Name,
-          string | null
-        >,
-      });
+      const read = async (answer: UpstreamResponse): Promise<Answer<WithHeaders<T, Name>>> => {
+        const { value: body, leftOut } = await readAnswer(answer, { ...reader, outgoing }, options);
+        const headers = Object.fromEntries(responseHeaders.map((name) => [name, answer.header(name)]));
+        return { value: { body, headers: headers as Record<Name, string | null> }, leftOut };
+      };
       return (await readThrough(reader, outgoing, options, read)) as WithHeaders<T, Name>;
     },
     async ask<T>(path: string, options: PostOptions<T>) {
@@ -166,7 +164,7 @@ async function readThrough<T>(
   reader: Reader,
   outgoing: Outgoing,
   options: ReadOptions<unknown> & { responseHeaders?: readonly string[] },
-  read: (answer: UpstreamResponse) => Promise<T>,
+  read: (answer: UpstreamResponse) => Promise<Answer<T>>,
 ): Promise<T | undefined> {
   const { ctx, state } = reader;
   const now = ctx.clock().getTime();
@@ -180,26 +178,32 @@ async function readThrough<T>(
   const age = known ? now - known.storedAt : 0;
   if (known && age < known.freshMs) {
     ctx.reads.cached++;
-    return known.value as T;
+    return told(known, ctx) as T;
   }
   try {
     const fetched = await joinFlight(reader, key, (signal) => fetchValue(reader, outgoing, { absent, read, signal }));
     ctx.reads.fresh++;
     if (ttlMs) await cache?.set(key, { ...fetched, storedAt: now, freshMs: ttlMs }, ttlMs + (staleMs ?? 0));
-    return fetched.value as T;
+    return told(fetched, ctx) as T;
   } catch (error) {
     const standsIn = known && staleMs && age < known.freshMs + staleMs;
     if (!standsIn || !CapabilityError.is(error) || !(error.status === 502 || error.code === "UPSTREAM_RATE_LIMIT"))
       throw error;
     ctx.reads.cached++;
     ctx.reads.staleMs = Math.max(ctx.reads.staleMs ?? 0, age);
-    return known.value as T;
+    return told(known, ctx) as T;
   }
+}
+
+/** The value. What its lists do without counts for the call. */
+function told({ value, leftOut = 0 }: Pick<Fetched, "value" | "leftOut">, { reads }: Context): unknown {
+  if (leftOut > 0) reads.leftOut = (reads.leftOut ?? 0) + leftOut;
+  return value;
 }
 
 interface FetchOptions {
   absent: readonly number[] | undefined;
-  read(answer: UpstreamResponse): Promise<unknown>;
+  read(answer: UpstreamResponse): Promise<Answer<unknown>>;
   signal: AbortSignal;
 }
 
@@ -217,7 +221,8 @@ async function fetchValue(
       const bytes = Math.max(1, answer.bytes.byteLength);
       if (absent?.includes(answer.status)) return { value: undefined, bytes };
       // Equal requests share one answer, and results contain parts of it.
-      return { value: deepFreeze(await read(answer)), bytes };
+      const { value, leftOut } = await read(answer);
+      return { value: deepFreeze(value), bytes, ...(leftOut > 0 ? { leftOut } : {}) };
     },
     { signal, payer: ctx.payer },
   );

@@ -1,7 +1,8 @@
 /** Merges equal concurrent reads into one request. */
 import type { Context } from "../capability/types.js";
 import { abortError } from "../lib/abort.js";
-import type { Fetched, Flight, UpstreamState } from "./state.js";
+import type { Fetched } from "./cache.js";
+import type { Flight, UpstreamState } from "./state.js";
 
 /** Joins the read under this key, or starts it. It ends when its last caller leaves, and not before. */
 export async function joinFlight(

@@ -5,6 +5,7 @@ import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { decode, type Format } from "./decode.js";
 import { type Outgoing, retryAfterMs, type UpstreamResponse } from "./exchange.js";
+import { countingLeftOut } from "./fields/left-out.js";
 import { isAbsence, withNulls } from "./inventory/absent.js";
 import { type CallInventory, inventoryOf } from "./inventory/inventory.js";
 import { findRenamed } from "./inventory/renamed.js";
@@ -21,12 +22,18 @@ interface Asked {
   outgoing: Outgoing;
 }
 
+export interface Answer<T> {
+  value: T;
+  /** Records that its lists do without, because each lacks what tells it from others. */
+  leftOut: number;
+}
+
 /** Rejects with the provider's own error, the error of the status, or UPSTREAM_SCHEMA. */
 export async function readAnswer<T>(
   answer: UpstreamResponse,
   { provider, ctx, outgoing }: Asked,
   options: Expected<T>,
-): Promise<T> {
+): Promise<Answer<T>> {
   const { status } = answer;
   const ok = status >= 200 && status < 300;
   const body = await decode(answer, options.format ?? "json", provider).catch((error: unknown) => {
@@ -47,10 +54,10 @@ export async function readAnswer<T>(
     );
   // Before missing fields are filled in.
   const seen = known && ctx.onKeys && seenIn(body, known, provider.name);
-  const parsed = parse(body, options.schema, known);
+  const { value: parsed, leftOut } = parse(body, options.schema, known);
   if (parsed.success) {
     if (seen) ctx.onKeys?.(seen);
-    return parsed.data;
+    return { value: parsed.data, leftOut };
   }
   const [issue] = parsed.error.issues;
   const beside = keysBeside(body, issue?.path ?? []);
@@ -84,9 +91,13 @@ const MAX_FILLS = 4;
 
 /** Fields that a record lacks are null, if an inventory of the call says that no field beside them is new. */
 function parse<T>(body: unknown, schema: z.ZodType<T>, known: CallInventory | undefined) {
-  let parsed = schema.safeParse(body);
-  for (let fills = 0; known && !parsed.success && fills < MAX_FILLS && isAbsence(parsed.error); fills++)
-    parsed = schema.safeParse(withNulls(body, parsed.error));
+  const read = (value: unknown) => countingLeftOut(() => schema.safeParse(value));
+  let parsed = read(body);
+  for (let fills = 0; known && fills < MAX_FILLS; fills++) {
+    const { error } = parsed.value;
+    if (!error || !isAbsence(error)) break;
+    parsed = read(withNulls(body, error));
+  }
   return parsed;
 }
 

@@ -6,7 +6,7 @@ import { lazy } from "../lib/lazy.js";
 import { named } from "../lib/packages/named.js";
 import type { Caller } from "../lib/threads/payer.js";
 import { SECOND_MS } from "../lib/time.js";
-import { memoryCache } from "./cache.js";
+import { type Fetched, memoryCache } from "./cache.js";
 import { createLine } from "./line.js";
 
 const queueLibrary = lazy(async () => (await import("p-queue")).default);
@@ -28,12 +28,6 @@ export interface UpstreamState {
   gate(provider: Provider): Promise<Gate>;
   /** Counts a request against the provider's allowance. Throws UPSTREAM_RATE_LIMIT if it is used up. */
   spendQuota(provider: Provider, now: number): void;
-}
-
-/** Result of a request, and its size in bytes. */
-export interface Fetched {
-  value: unknown;
-  bytes: number;
 }
 
 /** One request that several callers wait for. */

@@ -48,6 +48,11 @@ describe("a missing field of a call with an inventory", () => {
     expect(items[1]).toMatchObject({ employees: null });
   });
 
+  test("is null beside a key that is data, as one with a number of days in its name is: no inventory has such", async () => {
+    const { items } = await ask([{ name: "Mill", town: "York", change_200d: 3 }]);
+    expect(items[0]).toMatchObject({ employees: null });
+  });
+
   test("is null beside an unknown key whose values it could not have held", async () => {
     const { items } = await ask([{ name: "Mill", town: "York", officers: [{ name: "A" }] }]);
     expect(items[0]).toMatchObject({ employees: null });

@@ -6,7 +6,7 @@ import { invalid } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { nass } from "../../providers/nass/provider.js";
 import { upstream } from "../../upstream/client.js";
-import { label, toNumber, whole } from "../../upstream/fields.js";
+import { identifiedRows, label, toNumber, whole } from "../../upstream/fields.js";
 
 const LEVELS = ["NATIONAL", "STATE", "COUNTY"];
 
@@ -16,7 +16,10 @@ const row = lazySchema(() =>
     commodity_desc: z.string(),
     year: z.union([z.string(), z.number()]).transform(toNumber),
     short_desc: z.string(),
-    Value: z.union([z.string(), z.number()]).transform((value) => String(value).trim()),
+    Value: z
+      .union([z.string(), z.number()])
+      .nullable()
+      .transform((value) => (value === null ? null : String(value).trim())),
     state_name: label(),
     county_name: label(),
     statisticcat_desc: label(),
@@ -88,7 +91,7 @@ export const agricultureStats = /* @__PURE__ */ defineCapability({
   async run(input, ctx) {
     const { data } = await upstream(ctx, nass).get("/api_GET", {
       query: toQuery(input),
-      schema: z.object({ data: z.array(row()) }),
+      schema: z.object({ data: identifiedRows(row(), ["commodity_desc", "short_desc", "year"]) }),
       ttlMs: DAY_MS,
       staleMs: 7 * DAY_MS,
     });

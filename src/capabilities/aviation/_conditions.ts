@@ -1,6 +1,6 @@
 /** Wind, visibility, weather and clouds, encoded alike in METARs and TAFs. */
 import { z } from "zod";
-import { label, list, number, whole } from "../../upstream/fields.js";
+import { label, missing, named, number, whole } from "../../upstream/fields.js";
 
 /** In the format of the Aviation Weather Center; unknown values are null or missing. */
 export const reported = () => ({
@@ -9,7 +9,7 @@ export const reported = () => ({
   wgst: number(),
   visib: z.union([z.number(), z.string()]).nullish(),
   wxString: label(),
-  clouds: list(whole({ cover: z.string(), base: number() })),
+  clouds: named(whole({ cover: label(), base: number() }), "cover"),
 });
 export type Reported = z.output<z.ZodObject<ReturnType<typeof reported>>>;
 
@@ -28,14 +28,16 @@ const OBSERVED: typeof FORECAST = [
   [/\sSLP\d{3}\b/, "slp"],
 ];
 
-/** A check that each row of observations contains, decoded, the facts of its raw text. */
+/** A check that a row of observations contains, decoded, the facts of its raw text. */
 export const observedInRaw = ({ value, issues }: z.core.ParsePayload<unknown>): void =>
-  complain(value, issues, String(inside(value, "rawOb")), OBSERVED, [value]);
+  complain(value, issues, String(inside(value, "rawOb")), OBSERVED, { decoded: [value] });
 
 /** The same for a forecast, in which each fact must be in one period at least. */
 export const forecastInRaw = ({ value, issues }: z.core.ParsePayload<unknown>): void => {
   const periods = inside(value, "fcsts");
-  complain(value, issues, String(inside(value, "rawTAF")), FORECAST, Array.isArray(periods) ? periods : []);
+  // Without any, that is told by their own field.
+  if (Array.isArray(periods))
+    complain(value, issues, String(inside(value, "rawTAF")), FORECAST, { below: "fcsts.", decoded: periods });
 };
 
 const inside = (value: unknown, name: string): unknown => (value as Record<string, unknown> | null)?.[name];
@@ -45,14 +47,14 @@ function complain(
   issues: z.core.ParsePayload["issues"],
   raw: string,
   codes: typeof FORECAST,
-  decoded: readonly unknown[],
+  { below = "", decoded }: { below?: string; decoded: readonly unknown[] },
 ): void {
   // Remarks have their own vocabulary.
   const [said = ""] = raw.split(" RMK");
   for (const [code, ...names] of codes)
     for (const name of names)
       if (code.test(name === "slp" ? raw : said) && !decoded.some((part) => inside(part, name) !== undefined))
-        issues.push({ code: "custom", message: "is in the raw report only", input, path: [name] });
+        issues.push(missing(`${below}${name}`, "is in the raw report only", input));
 }
 
 /** Fields of results. */

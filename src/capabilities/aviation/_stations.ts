@@ -24,6 +24,8 @@ export const readStations = ({ ids }: { ids: string[] }): string[] => [
 interface ReportKind<Row, Item> {
   service: "metar" | "taf";
   row: z.ZodType<Row>;
+  /** Fields without which a report is left out. */
+  needs: readonly string[];
   ttlMs: number;
   /** Time of a report; the latest of a station counts. */
   timeOf(row: Row): number;
@@ -34,10 +36,10 @@ interface ReportKind<Row, Item> {
 export async function newestReports<Row extends { icaoId: string }, Item>(
   ctx: Context,
   stations: string[],
-  { service, row, ttlMs, timeOf, toItem }: ReportKind<Row, Item>,
+  { service, row, needs, ttlMs, timeOf, toItem }: ReportKind<Row, Item>,
 ) {
   const newest = new Map<string, Row>();
-  for (const report of await readReports(ctx, { service, ids: stations, row, ttlMs })) {
+  for (const report of await readReports(ctx, { service, ids: stations, row, needs, ttlMs })) {
     const known = newest.get(report.icaoId);
     if (!known || timeOf(report) > timeOf(known)) newest.set(report.icaoId, report);
   }

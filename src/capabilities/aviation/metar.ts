@@ -82,6 +82,7 @@ export const aviationMetar = /* @__PURE__ */ defineCapability({
     newestReports(ctx, stations, {
       service: "metar",
       row: report(),
+      needs: ["icaoId", "obsTime", "rawOb"],
       ttlMs: 90_000,
       timeOf: ({ obsTime }) => obsTime,
       toItem,

@@ -67,6 +67,7 @@ export const aviationTaf = /* @__PURE__ */ defineCapability({
     newestReports(ctx, stations, {
       service: "taf",
       row: forecast(),
+      needs: ["icaoId", "issueTime", "rawTAF"],
       ttlMs: 5 * MINUTE_MS,
       timeOf: ({ issueTime }) => Date.parse(isoTime(issueTime) ?? ""),
       toItem,

@@ -8,7 +8,7 @@ import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { gbif } from "../../providers/gbif/provider.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { flag, identifiedRows, label, maybe, number, reaching, whole } from "../../upstream/fields.js";
+import { chosen, flag, identifiedRows, label, maybe, number, reaching, whole } from "../../upstream/fields.js";
 import { optional } from "../../upstream/optional.js";
 
 const KEPT = { ttlMs: 7 * DAY_MS, staleMs: 30 * DAY_MS };
@@ -21,10 +21,13 @@ const PLAIN = /^[A-Z][a-z]+(?: [a-z]+(?:-[a-z]+)?)? \(?[A-Z]\p{L}*[.\s,)]/u;
 const hasNoPlainName = ({ scientificName, kingdom }: Record<string, unknown>) =>
   kingdom === "Viruses" || !PLAIN.test(String(scientificName));
 
+const isNoSynonym = ({ status }: Record<string, unknown>) => !String(status).includes("SYNONYM");
+
 const taxon = lazySchema(() =>
   z
     .unknown()
     .check(reaching(["canonicalName"], hasNoPlainName))
+    .check(reaching(["acceptedUsageKey"], isNoSynonym))
     .pipe(
       whole(
         {
@@ -49,10 +52,6 @@ const taxon = lazySchema(() =>
           species: label(),
         },
       ),
-    )
-    .refine(
-      ({ status, acceptedUsageKey }) => !status?.includes("SYNONYM") || acceptedUsageKey !== null,
-      "is of nothing",
     ),
 );
 type Taxon = z.output<ReturnType<typeof taxon>>;
@@ -124,10 +123,12 @@ export const bioSpecies = /* @__PURE__ */ defineCapability({
   },
 });
 
+const isMatch = (value: unknown): boolean => (value as { matchType?: unknown } | null)?.matchType !== "NONE";
+
 async function findTaxon(name: string, ctx: Context): Promise<Taxon> {
   const answer = await upstream(ctx, gbif).get("/species/match", {
     query: { name, verbose: true },
-    schema: z.union([noMatch(), taxon()]),
+    schema: chosen<z.output<ReturnType<typeof noMatch>> | Taxon>((value) => (isMatch(value) ? taxon() : noMatch())),
     ...KEPT,
   });
   if ("usageKey" in answer) return answer;

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { openZone } from "../../lib/time-zone.js";
 import { bls } from "../../providers/bls/provider.js";
 import { upstream } from "../../upstream/client.js";
-import { flag, label, list, toNumber, whole, wholeOrNone } from "../../upstream/fields.js";
+import { flag, identifiedRows, label, labels, list, toNumber, whole, wholeOrNone } from "../../upstream/fields.js";
 
 const MAX_SERIES = 10;
 const MAX_YEARS = 10;
@@ -30,8 +30,10 @@ type Observation = z.output<ReturnType<typeof observation>>;
 
 const answer = lazySchema(() =>
   z.object({
-    message: list(z.string()),
-    Results: z.object({ series: z.array(z.object({ seriesID: z.string(), data: z.array(observation()) })) }),
+    message: labels(),
+    Results: z.object({
+      series: z.array(z.object({ seriesID: z.string(), data: identifiedRows(observation(), ["year", "period"]) })),
+    }),
   }),
 );
 

@@ -6,7 +6,7 @@ import { invalid } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { openLibrary } from "../../providers/open-library/provider.js";
 import { upstream } from "../../upstream/client.js";
-import { flag, label, list, number, sparseRows } from "../../upstream/fields.js";
+import { flag, identifiedRows, label, labels, list, number } from "../../upstream/fields.js";
 
 const EBOOK_ACCESS = ["public", "borrowable", "printdisabled", "no_ebook"] as const;
 const LIMITS = { isbns: 10, publishers: 5, subjects: 10 };
@@ -17,16 +17,16 @@ const work = lazySchema(() =>
     key: z.string(),
     title: z.string(),
     subtitle: label(),
-    author_name: list(z.string()),
-    author_key: list(z.string()),
+    author_name: list(label()),
+    author_key: list(label()),
     first_publish_year: number(),
     edition_count: number(),
     cover_i: number(),
     cover_edition_key: label(),
-    isbn: list(z.string()),
-    publisher: list(z.string()),
-    language: list(z.string()),
-    subject: list(z.string()),
+    isbn: labels(),
+    publisher: labels(),
+    language: labels(),
+    subject: labels(),
     number_of_pages_median: number(),
     ebook_access: z.enum(EBOOK_ACCESS).nullish().catch("no_ebook"),
     has_fulltext: flag(),
@@ -38,7 +38,11 @@ const work = lazySchema(() =>
 const answer = lazySchema(() =>
   z.object({
     numFound: z.number(),
-    docs: sparseRows(work(), ["author_name", "author_key", "first_publish_year", "edition_count"]),
+    docs: identifiedRows(
+      work(),
+      ["key", "title"],
+      ["author_name", "author_key", "first_publish_year", "edition_count"],
+    ),
   }),
 );
 
@@ -127,7 +131,7 @@ function toItem(row: z.output<ReturnType<typeof work>>) {
     title: row.title,
     subtitle: row.subtitle,
     // The lists of names and of keys can differ in length.
-    authors: row.author_name.map((name, index) => ({ name, key: row.author_key[index] ?? null })),
+    authors: row.author_name.flatMap((name, index) => (name ? { name, key: row.author_key[index] ?? null } : [])),
     firstPublishYear: row.first_publish_year,
     editionCount: row.edition_count,
     isbns: row.isbn.slice(0, LIMITS.isbns),

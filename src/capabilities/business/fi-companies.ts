@@ -79,16 +79,19 @@ export const businessFiCompanies = /* @__PURE__ */ defineCapability({
 });
 
 function toItem(company: FinnishCompany) {
-  const current = company.names.filter(({ endDate }) => endDate === null);
-  const named = (type: string) => current.filter((name) => name.type === type).map(({ name }) => name);
+  const named = (type: string) =>
+    company.names.filter((name) => name.type === type && name.endDate === null).map(({ name }) => name);
+  const main = company.names.filter(({ type }) => type === MAIN).sort(newestFirst);
+  // A former name may lack its end: a company has one at a time, and the newest is it.
+  const current = main.find(({ endDate }) => endDate === null) ?? main[0];
   const form = company.companyForms.find(({ endDate }) => endDate === null) ?? company.companyForms[0];
   const line = company.mainBusinessLine;
   return {
     businessId: company.businessId.value,
     euId: company.euId?.value ?? null,
-    name: named(MAIN)[0] ?? company.names.find(({ type }) => type === MAIN)?.name ?? null,
-    previousNames: company.names
-      .filter(({ type, endDate }) => type === MAIN && endDate !== null)
+    name: current?.name ?? null,
+    previousNames: main
+      .filter((name) => name !== current || name.endDate !== null)
       .map(({ name, registrationDate, endDate }) => ({ name, from: registrationDate, to: endDate })),
     auxiliaryNames: named(AUXILIARY),
     parallelNames: named(PARALLEL),
@@ -115,6 +118,9 @@ function toItem(company: FinnishCompany) {
     url: `https://tietopalvelu.ytj.fi/yritys/${encodeURIComponent(company.businessId.value)}`,
   };
 }
+
+type Name = FinnishCompany["names"][number];
+const newestFirst = (a: Name, b: Name) => (b.registrationDate ?? "").localeCompare(a.registrationDate ?? "");
 
 type Texts = FinnishCompany["companyForms"][number]["descriptions"];
 

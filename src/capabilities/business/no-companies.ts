@@ -140,7 +140,7 @@ function statusOf(entity: NorwegianEntity) {
 function toAddress(address: NorwegianEntity["forretningsadresse"], personal: boolean) {
   if (!address) return null;
   const whole = {
-    lines: address.adresse.filter((line) => line !== null),
+    lines: address.adresse,
     postalCode: address.postnummer,
     city: address.poststed,
     municipality: address.kommune,

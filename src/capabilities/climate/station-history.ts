@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { ncei } from "../../providers/ncei/provider.js";
 import { stationsAtHand } from "../../providers/ncei/stations.js";
 import { upstream } from "../../upstream/client.js";
+import { identifiedRows } from "../../upstream/fields.js";
 
 const MAX_DAYS = 366;
 /** Corrections arrive for weeks. */
@@ -40,10 +41,11 @@ const figure = () =>
     .transform((value) => (value === MISSING ? null : value))
     .optional();
 const listed = lazySchema(() =>
-  z.array(
+  identifiedRows(
     z
       .object({ DATE: z.iso.date() })
       .extend(Object.fromEntries(NAMES.map((name) => [name, figure()])) as Record<Element, ReturnType<typeof figure>>),
+    ["DATE"],
   ),
 );
 type Day = z.output<ReturnType<typeof listed>>[number];

@@ -6,9 +6,9 @@ import { invalid } from "../../errors.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { countryFilter, phaseFilter, toWords } from "../../providers/clinical-trials/essie.js";
 import { clinicalTrials } from "../../providers/clinical-trials/provider.js";
-import { nctId, type Study, study, studyUrl } from "../../providers/clinical-trials/study.js";
+import { NAMES, nctId, type Study, study, studyUrl } from "../../providers/clinical-trials/study.js";
 import { upstream } from "../../upstream/client.js";
-import { number, label as sentLabel, sparseRows } from "../../upstream/fields.js";
+import { identifiedRows, number, label as sentLabel } from "../../upstream/fields.js";
 
 const STATUSES = [
   "RECRUITING",
@@ -112,7 +112,7 @@ export const clinicalTrialSearch = /* @__PURE__ */ defineCapability({
     const { studies, totalCount, nextPageToken } = await upstream(ctx, clinicalTrials).get("/studies", {
       query,
       schema: z.object({
-        studies: sparseRows(study(), COMMON),
+        studies: identifiedRows(study(), NAMES, COMMON),
         // Only first pages have it, whatever is requested.
         totalCount: number(),
         nextPageToken: sentLabel(),

@@ -4,7 +4,18 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { day, flag, label, list, maybe, number, reaching, sparseRows, whole } from "../../upstream/fields.js";
+import {
+  day,
+  flag,
+  identifiedRows,
+  label,
+  labels,
+  maybe,
+  named,
+  number,
+  reaching,
+  whole,
+} from "../../upstream/fields.js";
 import { brreg } from "./provider.js";
 
 const coded = () => maybe(whole({ kode: label(), beskrivelse: label() }));
@@ -12,7 +23,7 @@ const address = () =>
   maybe(
     whole(
       { land: label(), landkode: label() },
-      { adresse: list(label()), postnummer: label(), poststed: label(), kommune: label(), kommunenummer: label() },
+      { adresse: labels(), postnummer: label(), poststed: label(), kommune: label(), kommunenummer: label() },
       // Only in Norway.
       ["postnummer", "kommune", "kommunenummer"],
     ),
@@ -28,6 +39,7 @@ function mayLackAddress({ organisasjonsform: form, slettedato, ...state }: Recor
   return !isLimited || slettedato !== undefined || Boolean(isWoundUp);
 }
 const ADDRESS = ["forretningsadresse"];
+const NAMES = ["organisasjonsnummer", "navn"];
 
 const entity = lazySchema(() =>
   whole(
@@ -47,7 +59,7 @@ const entity = lazySchema(() =>
       mobil: label(),
       epostadresse: label(),
       kapital: maybe(whole({ belop: number(), valuta: label() }, { antallAksjer: number() })),
-      historiskeNavn: list(whole({ navn: z.string(), fraDato: day(), tilDato: day() })),
+      historiskeNavn: named(whole({ navn: label(), fraDato: day(), tilDato: day() }), "navn"),
       institusjonellSektorkode: coded(),
       konkurs: flag(),
       underAvvikling: flag(),
@@ -80,7 +92,7 @@ export async function searchNorwegianEntities(name: string, limit: number, ctx: 
     query: { navn: name, size: limit },
     schema: z
       .object({
-        _embedded: z.object({ enheter: sparseRows(entity(), ADDRESS, 1, mayLackAddress) }).optional(),
+        _embedded: z.object({ enheter: identifiedRows(entity(), NAMES, ADDRESS, 1, mayLackAddress) }).optional(),
         page: z.object({ totalElements: z.int() }),
       })
       // Omitted without matches.

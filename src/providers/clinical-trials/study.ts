@@ -1,9 +1,8 @@
 /** A study of ClinicalTrials.gov: modules that may be missing, with fields that may be missing. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { flag, label, list, maybe, number, part, reaching, whole, wholeOrNone } from "../../upstream/fields.js";
+import { flag, label, labels, list, maybe, number, part, reaching, whole, wholeOrNone } from "../../upstream/fields.js";
 
-const labels = () => list(z.string());
 /** Dates may lack their day: "2016-07". */
 const date = () => wholeOrNone({ date: label() }).transform((struct) => struct.date);
 const party = () => whole({ name: label() }, { class: label() });
@@ -118,6 +117,9 @@ export const study = lazySchema(() =>
     hasResults: flag(),
   }),
 );
+/** Of a list. */
+export const NAMES = ["protocolSection.identificationModule.nctId", "protocolSection.identificationModule.briefTitle"];
+
 export type Study = z.output<ReturnType<typeof study>>;
 
 export const studyUrl = (nctId: string) => `https://clinicaltrials.gov/study/${nctId}`;

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { MINUTE_MS, SECOND_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { failover } from "../../upstream/failover.js";
-import { figure, instant, number, unixTime, whole } from "../../upstream/fields.js";
+import { figure, identifiedRows, instant, number, unixTime, whole } from "../../upstream/fields.js";
 import { coinbase, coinbaseAdvanced } from "./provider.js";
 
 const ticker = lazySchema(() =>
@@ -51,10 +51,11 @@ const MAX_BARS = 300;
 
 // Time, low, high, open, close, volume.
 const candles = lazySchema(() =>
-  z.array(
+  identifiedRows(
     z
       .tuple([unixTime("s"), figure(), figure(), figure(), figure(), figure()])
       .transform(([time, low, high, open, close, volume]) => ({ time, open, high, low, close, volume })),
+    [],
   ),
 );
 export type Candle = z.output<ReturnType<typeof candles>>[number];
@@ -62,7 +63,7 @@ export type Candle = z.output<ReturnType<typeof candles>>[number];
 const namedCandles = lazySchema(() =>
   z
     .object({
-      candles: z.array(
+      candles: identifiedRows(
         z
           .object({
             start: unixTime("s"),
@@ -73,6 +74,7 @@ const namedCandles = lazySchema(() =>
             volume: figure(),
           })
           .transform(({ start: time, ...bar }) => ({ time, ...bar })),
+        ["start"],
       ),
     })
     .transform(({ candles }) => candles),

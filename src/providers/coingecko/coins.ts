@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { day, figure, instant, label, list, number, unixTime, whole, wholeOrNone } from "../../upstream/fields.js";
+import { day, figure, instant, label, labels, number, unixTime, whole, wholeOrNone } from "../../upstream/fields.js";
 import { coingecko } from "./provider.js";
 
 /** Entry of a map by currency, which is empty for a coin that is not traded; else it has dollars, under that name. */
@@ -17,7 +17,6 @@ const usd = <Value extends z.ZodType>(value: Value) =>
     },
     wholeOrNone({ usd: value }),
   );
-const labels = () => list(label()).transform((texts) => texts.filter((text) => text !== null));
 
 const coin = lazySchema(() =>
   whole(
@@ -119,7 +118,13 @@ const globals = lazySchema(() =>
           markets: number(),
           total_market_cap: z.object({ usd: figure() }),
           total_volume: z.object({ usd: figure() }),
-          market_cap_percentage: z.record(z.string(), z.number()),
+          market_cap_percentage: z
+            .record(z.string(), number())
+            .transform((shares) =>
+              Object.fromEntries(
+                Object.entries(shares).flatMap(([coin, share]) => (share === null ? [] : [[coin, share]])),
+              ),
+            ),
           market_cap_change_percentage_24h_usd: number(),
           updated_at: unixTime("s"),
           // Added later than the other fields.

@@ -5,7 +5,18 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { day, flag, label, list, maybe, number, part, sparseRows, whole, wholeOrNone } from "../../upstream/fields.js";
+import {
+  day,
+  flag,
+  identifiedRows,
+  label,
+  list,
+  maybe,
+  number,
+  part,
+  whole,
+  wholeOrNone,
+} from "../../upstream/fields.js";
 import { companiesHouse } from "./provider.js";
 
 const address = () =>
@@ -91,7 +102,7 @@ export async function searchCompanies(query: string, limit: number, ctx: Context
   const { items, total_results } = await upstream(ctx, companiesHouse).get("/search/companies", {
     query: { q: query, items_per_page: limit },
     schema: z.object({
-      items: sparseRows(searchItem(), ["company_status", "address"], 1),
+      items: identifiedRows(searchItem(), ["company_number", "title"], ["company_status", "address"], 1),
       total_results: number(),
     }),
     ttlMs: 6 * HOUR_MS,

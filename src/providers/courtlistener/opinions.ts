@@ -5,18 +5,18 @@ import type { Context } from "../../capability/types.js";
 import type { EventRow, Window } from "../../engines/events/event-row.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { day, key, label, list } from "../../upstream/fields.js";
+import { day, identifiedRows, key, label, labels, list } from "../../upstream/fields.js";
 import { courtListener } from "./provider.js";
 
 const COURTS = ["scotus", ...Array.from({ length: 11 }, (_, index) => `ca${index + 1}`), "cadc", "cafc"];
 
 const answer = lazySchema(() =>
   z.object({
-    results: z.array(
+    results: identifiedRows(
       z.object({
         cluster_id: key(),
         caseName: z.string(),
-        citation: list(z.string()),
+        citation: labels(),
         court: label(),
         court_id: label(),
         dateFiled: day(),
@@ -24,6 +24,7 @@ const answer = lazySchema(() =>
         syllabus: label(),
         opinions: list(z.object({ snippet: label() })),
       }),
+      ["cluster_id", "caseName"],
     ),
   }),
 );

@@ -9,7 +9,7 @@ import {
   identifiedRows,
   isFilled,
   label,
-  list,
+  labels,
   maybe,
   number,
   reaching,
@@ -24,7 +24,7 @@ const head = lazySchema(() =>
     // "-" means none.
     symbol: label().transform((symbol) => (symbol === "-" ? null : symbol)),
     category: label(),
-    chains: list(label()).transform((chains) => chains.filter((chain) => chain !== null)),
+    chains: labels(),
     mcap: number(),
     gecko_id: label(),
     url: label(),

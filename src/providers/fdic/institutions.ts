@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
 import { failover } from "../../upstream/failover.js";
-import { id, key, label, number, part, sparseRows, usDay, whole } from "../../upstream/fields.js";
+import { id, identifiedRows, key, label, number, part, usDay, whole } from "../../upstream/fields.js";
 import { fdic, fdicOldHost } from "./provider.js";
 
 /** 12/31/9999 stands for "never". */
@@ -54,11 +54,14 @@ const institution = lazySchema(() => whole(always(), sometimes(), ["REPDTE", "AS
 
 export type Institution = z.output<ReturnType<typeof institution>>;
 
+const NAMES = ["data.CERT", "data.NAME"];
+const COMMON = ["data.FED_RSSD", "data.INSDATE"];
+
 const answer = lazySchema(() =>
   z.object({
     meta: part({ total: number() }),
     totals: part({ count: number() }),
-    data: sparseRows(z.object({ data: institution() }), ["data.FED_RSSD", "data.INSDATE"], 3, isClosedOrUninsured),
+    data: identifiedRows(z.object({ data: institution() }), NAMES, COMMON, 3, isClosedOrUninsured),
   }),
 );
 

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import type { EventRow, Window } from "../../engines/events/event-row.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { day, label } from "../../upstream/fields.js";
+import { day, identifiedRows, label, maybe } from "../../upstream/fields.js";
 import { federalRegister } from "./provider.js";
 
 const TYPES = ["RULE", "PRORULE", "PRESDOCU", "NOTICE"];
@@ -20,8 +20,8 @@ const answer = lazySchema(() =>
   z.object({
     count: z.number(),
     // Omitted without results.
-    results: z
-      .array(
+    results: maybe(
+      identifiedRows(
         z.object({
           document_number: z.string(),
           type: label(),
@@ -30,8 +30,9 @@ const answer = lazySchema(() =>
           publication_date: day(),
           html_url: label(),
         }),
-      )
-      .optional(),
+        ["document_number", "title"],
+      ),
+    ),
   }),
 );
 

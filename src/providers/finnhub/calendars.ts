@@ -6,7 +6,7 @@ import { type DayRange, toDay, toIso } from "../../engines/holidays/days.js";
 import { readInGroups } from "../../lib/in-groups.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { label, number, whole } from "../../upstream/fields.js";
+import { identifiedRows, label, number, rowsInPlace, whole } from "../../upstream/fields.js";
 import { finnhub } from "./provider.js";
 
 const KEPT = { ttlMs: HOUR_MS, staleMs: DAY_MS };
@@ -59,19 +59,20 @@ export async function finnhubEarnings(
   const slices = await readInGroups(windows, async ({ from, to }) => {
     const answer = await upstream(ctx, finnhub).get("/calendar/earnings", {
       query: { from, to, symbol: ticker },
-      schema: z.object({ earningsCalendar: z.array(earnings()) }),
+      schema: z.object({ earningsCalendar: rowsInPlace(earnings(), ["symbol", "date"]) }),
       ...KEPT,
     });
     return answer.earningsCalendar;
   });
-  return { rows: slices.flat(), truncated: slices.some((rows) => rows.length >= MAX_ROWS) };
+  const rows = slices.flat().filter((row) => row !== null);
+  return { rows, truncated: slices.some((slice) => slice.length >= MAX_ROWS) };
 }
 
 /** Newest first. */
 export async function finnhubIpos(ctx: Context, { from, to }: DayRange): Promise<IpoRow[]> {
   const { ipoCalendar } = await upstream(ctx, finnhub).get("/calendar/ipo", {
     query: { from, to },
-    schema: z.object({ ipoCalendar: z.array(ipo()) }),
+    schema: z.object({ ipoCalendar: identifiedRows(ipo(), ["name", "date"]) }),
     ...KEPT,
   });
   return ipoCalendar;

@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { label, number, whole } from "../../upstream/fields.js";
+import { identifiedRows, isFilled, label, number, whole } from "../../upstream/fields.js";
 import { finnhub } from "./provider.js";
 
 /** Risk figures are missing for countries without a rating. */
@@ -35,7 +35,7 @@ export type FinnhubCountry = z.output<ReturnType<typeof country>>;
 /** All countries, because Finnhub has no request for one. Figures are in percent. */
 export const finnhubCountries = (ctx: Context): Promise<FinnhubCountry[]> =>
   upstream(ctx, finnhub).get("/country", {
-    schema: z.array(country()).nonempty(),
+    schema: identifiedRows(country(), ["code2", "code3", "country"]).refine(isFilled, "is empty"),
     ttlMs: DAY_MS,
     staleMs: 7 * DAY_MS,
   });

@@ -3,7 +3,17 @@ import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { MINUTE_MS } from "../../lib/time.js";
-import { instant, label, list, number, reaching, sparseRows, whole, wholeOrNone } from "../../upstream/fields.js";
+import {
+  identifiedRows,
+  instant,
+  label,
+  maybe,
+  number,
+  reaching,
+  rowsInPlace,
+  whole,
+  wholeOrNone,
+} from "../../upstream/fields.js";
 import { readOnchain } from "./provider.js";
 
 /** Rows of one page; a shorter page is the last. */
@@ -38,18 +48,21 @@ const pool = lazySchema(() =>
 
 const page = (common: readonly string[]) =>
   z.object({
-    data: sparseRows(pool(), common, 1),
+    data: rowsInPlace(pool(), ["id", "attributes.address", "attributes.name"], common, 1),
     // Names of the objects that rows refer to.
-    included: list(
-      // A token without a symbol has an empty one; an exchange has none.
-      z
-        .unknown()
-        .check(reaching(["attributes.symbol"], ({ type }) => type !== "token"))
-        .pipe(z.object({ id: z.string(), type: label(), attributes: whole({ name: label() }, { symbol: label() }) })),
+    included: maybe(
+      identifiedRows(
+        // A token without a symbol has an empty one; an exchange has none.
+        z
+          .unknown()
+          .check(reaching(["attributes.symbol"], ({ type }) => type !== "token"))
+          .pipe(z.object({ id: z.string(), type: label(), attributes: whole({ name: label() }, { symbol: label() }) })),
+        ["id"],
+      ),
     ),
   });
 type Row = z.output<ReturnType<typeof pool>>;
-type Included = z.output<ReturnType<typeof page>>["included"][number];
+type Included = NonNullable<z.output<ReturnType<typeof page>>["included"]>[number];
 
 export interface PoolQuery {
   limit: number;
@@ -77,8 +90,8 @@ export async function readPools(
       }),
     );
     if (!answer) return undefined;
-    const known = new Map(answer.included.map((entry) => [entry.id, entry]));
-    for (const row of answer.data) pools.set(row.id, toPool(row, known));
+    const known = new Map((answer.included ?? []).map((entry) => [entry.id, entry]));
+    for (const row of answer.data) if (row) pools.set(row.id, toPool(row, known));
     if (answer.data.length < PAGE_SIZE) break;
   }
   return [...pools.values()].slice(0, limit);

@@ -1,26 +1,24 @@
 /** An LEI record in JSON:API, from a single answer or a list. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
-import { day, label, list, maybe, oneOrMany, whole, wholeOrNone } from "../../upstream/fields.js";
+import { day, label, labels, maybe, named, oneOrMany, part, whole, wholeOrNone } from "../../upstream/fields.js";
 
 const address = () =>
-  maybe(
-    whole({ addressLines: list(z.string()), city: label(), region: label(), country: label(), postalCode: label() }),
-  );
+  maybe(whole({ addressLines: labels(), city: label(), region: label(), country: label(), postalCode: label() }));
 
-const name = () => whole({ name: z.string(), language: label(), type: label() });
+const names = () => named(whole({ name: label(), language: label(), type: label() }), "name");
 
 const RELATIVES = new Set(["direct-parent", "ultimate-parent", "direct-children", "ultimate-children"]);
 
 /** Names of links by relationship: they tell whether there is a record, or a reason for its absence. */
 const relationships = () =>
   z
-    .record(z.string(), z.object({ links: z.record(z.string(), z.unknown()) }))
+    .record(z.string(), part({ links: z.record(z.string(), z.unknown()).nullish() }))
     .refine(
       (all) => Object.keys(all).every((name) => !/parent|child/i.test(name) || RELATIVES.has(name)),
       "has other kin",
     )
-    .transform((all) => new Map(Object.entries(all).map(([name, { links }]) => [name, Object.keys(links)])));
+    .transform((all) => new Map(Object.entries(all).map(([name, { links }]) => [name, Object.keys(links ?? {})])));
 
 export const leiRecord = lazySchema(() =>
   z
@@ -29,8 +27,8 @@ export const leiRecord = lazySchema(() =>
         lei: z.string(),
         entity: whole({
           legalName: whole({ name: z.string(), language: label() }),
-          otherNames: list(name()),
-          transliteratedOtherNames: list(name()),
+          otherNames: names(),
+          transliteratedOtherNames: names(),
           legalAddress: address(),
           headquartersAddress: address(),
           registeredAt: wholeOrNone({ id: label() }),
@@ -61,4 +59,7 @@ export const leiRecord = lazySchema(() =>
     })
     .transform(({ attributes, relationships }) => ({ ...attributes, relationships })),
 );
+/** Of a list. */
+export const RECORD_NAMES = ["attributes.lei", "attributes.entity.legalName.name"];
+
 export type LeiRecord = z.output<ReturnType<typeof leiRecord>>;

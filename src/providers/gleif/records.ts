@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { day, part } from "../../upstream/fields.js";
+import { day, part, rowsInPlace } from "../../upstream/fields.js";
 import { pageAround } from "./page.js";
 import { gleif } from "./provider.js";
-import { type LeiRecord, leiRecord } from "./record.js";
+import { type LeiRecord, leiRecord, RECORD_NAMES } from "./record.js";
 
 /** Publication day of GLEIF's current data. */
 const goldenCopy = () => part({ publishDate: day() });
@@ -65,13 +65,13 @@ export async function searchRecords(
         goldenCopy: goldenCopy(),
         pagination: z.object({ total: z.int() }),
       }),
-      data: z.array(leiRecord()),
+      data: rowsInPlace(leiRecord(), RECORD_NAMES),
     }),
     ttlMs: 6 * HOUR_MS,
     staleMs: 7 * DAY_MS,
   });
   return {
-    records: answer.data.slice(skip, skip + limit),
+    records: answer.data.slice(skip, skip + limit).filter((record) => record !== null),
     total: answer.meta.pagination.total,
     publishDate: answer.meta.goldenCopy.publishDate,
   };

@@ -4,9 +4,9 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { label, whole } from "../../upstream/fields.js";
+import { identifiedRows, label, whole } from "../../upstream/fields.js";
 import { gleif } from "./provider.js";
-import { type LeiRecord, leiRecord } from "./record.js";
+import { type LeiRecord, leiRecord, RECORD_NAMES } from "./record.js";
 
 const KEPT = { ttlMs: DAY_MS, staleMs: 7 * DAY_MS };
 
@@ -52,7 +52,7 @@ export async function findChildren(
     query: { "page[size]": limit },
     schema: z.object({
       meta: z.object({ pagination: z.object({ total: z.int() }) }),
-      data: z.array(leiRecord()),
+      data: identifiedRows(leiRecord(), RECORD_NAMES),
     }),
     ...KEPT,
   });

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { type EventRow, type Window, wordOverlap } from "../../engines/events/event-row.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { day, key, label, number } from "../../upstream/fields.js";
+import { day, key, label, number, rowsInPlace } from "../../upstream/fields.js";
 import { govTrack } from "./provider.js";
 
 const PAGE = 300;
@@ -16,7 +16,7 @@ const MAX_ROWS = 40;
 
 const answer = lazySchema(() =>
   z.object({
-    objects: z.array(
+    objects: rowsInPlace(
       z.object({
         id: key(),
         created: day(),
@@ -28,10 +28,11 @@ const answer = lazySchema(() =>
         related_bill: z.object({ title: label() }).nullish(),
         link: label(),
       }),
+      ["id", "question"],
     ),
   }),
 );
-type Vote = z.output<ReturnType<typeof answer>>["objects"][number];
+type Vote = NonNullable<z.output<ReturnType<typeof answer>>["objects"][number]>;
 
 /** The votes that match best, best first. Rejects with UPSTREAM_*. */
 export async function findVotes(words: string, { since, until }: Window, ctx: Context): Promise<EventRow[]> {
@@ -49,7 +50,7 @@ export async function findVotes(words: string, { since, until }: Window, ctx: Co
       schema: answer(),
       ttlMs: HOUR_MS,
     });
-    votes.push(...objects);
+    votes.push(...objects.filter((vote) => vote !== null));
     if (objects.length < PAGE) break;
   }
   return votes

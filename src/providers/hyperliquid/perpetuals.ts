@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { figure, flag, isFilled, number, unixTime, whole } from "../../upstream/fields.js";
+import { figure, flag, identifiedRows, isFilled, number, rowsInPlace, unixTime, whole } from "../../upstream/fields.js";
 import { hyperliquid } from "./provider.js";
 
 const market = lazySchema(() =>
@@ -30,14 +30,17 @@ export type Perpetual = z.output<ReturnType<typeof market>> & z.output<ReturnTyp
 export async function readPerpetuals(ctx: Context): Promise<Perpetual[]> {
   const [{ universe }, states] = await upstream(ctx, hyperliquid).ask("/info", {
     body: { type: "metaAndAssetCtxs" },
-    schema: z.tuple([z.object({ universe: z.array(market()) }), z.array(state())]),
+    schema: z.tuple([
+      z.object({ universe: rowsInPlace(market(), ["name"]) }),
+      rowsInPlace(state(), ["funding", "openInterest", "markPx", "dayNtlVlm"]),
+    ]),
     ttlMs: 15 * SECOND_MS,
   });
-  return universe.map((market, index) => {
+  if (universe.length !== states.length)
+    throw new CapabilityError("UPSTREAM_SCHEMA", "Hyperliquid's markets and their states are not of equal number.");
+  return universe.flatMap((market, index) => {
     const state = states[index];
-    if (!state || universe.length !== states.length)
-      throw new CapabilityError("UPSTREAM_SCHEMA", "Hyperliquid's markets and their states are not of equal number.");
-    return { ...market, ...state };
+    return market && state ? { ...market, ...state } : [];
   });
 }
 
@@ -45,13 +48,12 @@ const prediction = lazySchema(() =>
   z.object({ fundingRate: figure(), nextFundingTime: unixTime("ms"), fundingIntervalHours: number() }),
 );
 const predicted = lazySchema(() =>
-  z
-    .array(
-      z
-        .tuple([z.string(), z.array(z.tuple([z.string(), prediction().nullable()]))])
-        .transform(([coin, venues]) => ({ coin, venues })),
-    )
-    .refine(isFilled, "is empty"),
+  identifiedRows(
+    z
+      .tuple([z.string(), identifiedRows(z.tuple([z.string(), prediction().nullable()]), [])])
+      .transform(([coin, venues]) => ({ coin, venues })),
+    [],
+  ).refine(isFilled, "is empty"),
 );
 export type PredictedFunding = z.output<ReturnType<typeof predicted>>[number];
 

@@ -8,7 +8,7 @@ import type { Context } from "../../capability/types.js";
 import { MINUTE_MS, SECOND_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
 import { failover } from "../../upstream/failover.js";
-import { figure, flag, label, list, maybe, number, unixTime, whole } from "../../upstream/fields.js";
+import { figure, flag, identifiedRows, label, list, maybe, number, unixTime, whole } from "../../upstream/fields.js";
 import { blockstream, mempoolSpace } from "./provider.js";
 
 /** An answer, and its explorer. */
@@ -123,7 +123,10 @@ const recent = lazySchema(() =>
 /** The ten newest transactions, with the sums of their outputs. */
 export const readRecent = (ctx: Context) =>
   fromEither((explorer) =>
-    upstream(ctx, explorer).get("/mempool/recent", { schema: z.array(recent()), ttlMs: 10 * SECOND_MS }),
+    upstream(ctx, explorer).get("/mempool/recent", {
+      schema: identifiedRows(recent(), ["txid"]),
+      ttlMs: 10 * SECOND_MS,
+    }),
   );
 
 const recommended = lazySchema(() =>

@@ -6,7 +6,7 @@ import { type DayRange, toDay, toIso } from "../../engines/holidays/days.js";
 import { readInGroups } from "../../lib/in-groups.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { amount, label, sparseRows, usDay, whole } from "../../upstream/fields.js";
+import { amount, identifiedRows, label, usDay, whole } from "../../upstream/fields.js";
 import { nasdaq } from "./provider.js";
 
 /** One request for each day of earnings, and for each month of offerings. */
@@ -34,16 +34,19 @@ const offer = () => ({
 type Deal = z.output<z.ZodObject<ReturnType<typeof offer>>>;
 
 /** Upcoming offerings have every field, past ones only some. Rows are never null. */
-const upcoming = lazySchema(() => tableOf(z.array(whole({ ...offer(), expectedPriceDate: usDay() }))));
+const upcoming = lazySchema(() =>
+  tableOf(identifiedRows(whole({ ...offer(), expectedPriceDate: usDay() }), ["companyName"])),
+);
 const past = <Day extends string>(day: Day) =>
   tableOf(
-    sparseRows(
+    identifiedRows(
       z.object({ ...offer(), [day]: usDay() } as ReturnType<typeof offer> & Record<Day, ReturnType<typeof usDay>>),
+      ["companyName"],
       [day],
       1,
     ),
   );
-const tableOf = <Rows extends z.ZodType>(rows: Rows) => z.object({ rows: rows.nullable() }).nullable();
+const tableOf = <Rows extends z.ZodType>(rows: Rows) => whole({ rows: rows.nullable() }).nullable();
 
 /** Undefined for more days than the limit. */
 export function nasdaqEarnings(ctx: Context, { from, to }: DayRange, ticker: string | undefined) {
@@ -60,7 +63,7 @@ export function nasdaqEarnings(ctx: Context, { from, to }: DayRange, ticker: str
 async function earningsOn(ctx: Context, date: string) {
   const { data } = await upstream(ctx, nasdaq).get("/calendar/earnings", {
     query: { date },
-    schema: z.object({ data: z.object({ rows: z.array(report()).nullable() }) }),
+    schema: z.object({ data: whole({ rows: identifiedRows(report(), ["symbol"]).nullable() }) }),
     ttlMs: HOUR_MS,
   });
   return (data.rows ?? []).map(({ symbol, time, epsForecast, eps }) => ({
@@ -89,16 +92,24 @@ export function nasdaqIpos(ctx: Context, window: DayRange) {
   };
 }
 
+const hasSection = (data: unknown): boolean =>
+  ["priced", "upcoming", "filed", "withdrawn"].some((name) => Object.hasOwn(Object(data), name));
+
 async function iposIn(ctx: Context, month: string) {
   const { data } = await upstream(ctx, nasdaq).get("/ipo/calendar", {
     query: { date: month },
     schema: z.object({
-      data: z.object({
-        priced: past("pricedDate"),
-        upcoming: z.object({ upcomingTable: upcoming() }).nullable(),
-        filed: past("filedDate"),
-        withdrawn: past("withdrawDate"),
-      }),
+      data: z
+        .unknown()
+        .refine(hasSection, "has no section")
+        .pipe(
+          whole({
+            priced: past("pricedDate"),
+            upcoming: whole({ upcomingTable: upcoming() }).nullable(),
+            filed: past("filedDate"),
+            withdrawn: past("withdrawDate"),
+          }),
+        ),
     }),
     ttlMs: HOUR_MS,
   });

@@ -1,6 +1,7 @@
 /** Query language and answers of the NTSB's case search. */
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
+import { identifiedRows, list } from "../../upstream/fields.js";
 
 export interface CaseFilters {
   registration: string | null;
@@ -90,10 +91,14 @@ const REQUIRED = ["NtsbNo", "EventDate", "EventType"];
 /** A case's fields by name, with all values: the aircraft of a collision have one each. */
 const caseFields = lazySchema(() =>
   z
-    .object({ Fields: z.array(z.object({ FieldName: z.string(), Values: z.array(z.string()) })) })
+    .object({
+      Fields: identifiedRows(z.object({ FieldName: z.string(), Values: list(z.string().nullable()) }), ["FieldName"]),
+    })
     .transform(({ Fields }) => new Map(Fields.map(({ FieldName, Values }) => [FieldName, Values])))
     .refine((fields) => REQUIRED.every((name) => fields.has(name)), { error: `must have ${REQUIRED.join(", ")}` }),
 );
 export type CaseFields = z.output<ReturnType<typeof caseFields>>;
 
-export const caseAnswer = lazySchema(() => z.object({ Results: z.array(caseFields()), ResultListCount: z.number() }));
+export const caseAnswer = lazySchema(() =>
+  z.object({ Results: identifiedRows(caseFields(), []), ResultListCount: z.number() }),
+);

@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { day, id, label, list, maybe, whole } from "../../upstream/fields.js";
+import { day, id, identifiedRows, label, list, maybe, named, whole } from "../../upstream/fields.js";
 import { prh } from "./provider.js";
 
 /** 1 Finnish, 2 Swedish, 3 English, in any order. */
@@ -18,10 +18,7 @@ const company = lazySchema(() =>
   whole(
     {
       businessId: z.object({ value: z.string() }),
-      names: list(ending({ name: z.string() })).refine(
-        (names) => names.filter(({ type, endDate }) => type === "1" && endDate === null).length <= 1,
-        "holds two names at once",
-      ),
+      names: named(ending({ name: label() }), "name"),
       companyForms: list(ending({ descriptions: texts() })),
       tradeRegisterStatus: id(),
       registrationDate: day(),
@@ -59,7 +56,7 @@ export type FinnishCompany = z.output<ReturnType<typeof company>>;
 export async function searchFinnishCompanies(search: { name: string } | { businessId: string }, ctx: Context) {
   const { companies, totalResults } = await upstream(ctx, prh).get("/companies", {
     query: { ...search, page: 1 },
-    schema: z.object({ totalResults: z.int(), companies: z.array(company()) }),
+    schema: z.object({ totalResults: z.int(), companies: identifiedRows(company(), ["businessId.value"]) }),
     ttlMs: DAY_MS,
     staleMs: 7 * DAY_MS,
   });

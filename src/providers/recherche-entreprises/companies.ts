@@ -4,7 +4,18 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { day, flag, label, list, number, whole, wholeOrNone } from "../../upstream/fields.js";
+import {
+  day,
+  flag,
+  identifiedRows,
+  label,
+  labels,
+  list,
+  named,
+  number,
+  whole,
+  wholeOrNone,
+} from "../../upstream/fields.js";
 import { rechercheEntreprises } from "./provider.js";
 
 const company = lazySchema(() =>
@@ -45,15 +56,16 @@ const company = lazySchema(() =>
       etat_administratif: label(),
       nature_juridique: label(),
       tranche_effectif_salarie: label(),
-      matching_etablissements: list(
-        whole({ siret: z.string(), adresse: label(), etat_administratif: label(), est_siege: flag() }),
+      matching_etablissements: named(
+        whole({ siret: label(), adresse: label(), etat_administratif: label(), est_siege: flag() }),
+        "siret",
       ),
       finances: z
-        .record(z.string(), whole({ ca: number(), resultat_net: number() }))
+        .record(z.string(), wholeOrNone({ ca: number(), resultat_net: number() }))
         .nullish()
         .transform((years) => Object.entries(years ?? {})),
     },
-    { tva: list(z.string()) },
+    { tva: labels() },
   ),
 );
 export type FrenchCompany = z.output<ReturnType<typeof company>>;
@@ -69,7 +81,7 @@ export interface FrenchSearch {
 export async function searchFrenchCompanies({ words, limit, activeOnly }: FrenchSearch, ctx: Context) {
   const { results, total_results } = await upstream(ctx, rechercheEntreprises).get("/search", {
     query: { q: words, page: 1, per_page: limit, etat_administratif: activeOnly ? "A" : undefined },
-    schema: z.object({ results: z.array(company()), total_results: z.int() }),
+    schema: z.object({ results: identifiedRows(company(), ["siren"]), total_results: z.int() }),
     ttlMs: DAY_MS,
     staleMs: 7 * DAY_MS,
   });

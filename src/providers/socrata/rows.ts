@@ -5,6 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { type ReadOptions, segments, upstream } from "../../upstream/client.js";
+import { identifiedRows } from "../../upstream/fields.js";
 
 export interface Dataset {
   portal: Provider;
@@ -30,7 +31,7 @@ export async function readRows<Row extends z.ZodType>(
   ctx: Context,
 ): Promise<z.output<Row>[]> {
   const query = { $select: select?.join(","), $where: where, $order: order, $limit: limit, $offset: offset };
-  return read(dataset, { query, schema: z.array(row), ttlMs: 12 * HOUR_MS, staleMs: 7 * DAY_MS }, ctx);
+  return read(dataset, { query, schema: identifiedRows(row, []), ttlMs: 12 * HOUR_MS, staleMs: 7 * DAY_MS }, ctx);
 }
 
 /** Number of rows. */

@@ -5,12 +5,12 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { flag, instant, label, list, maybe, whole, wholeOrNone } from "../../upstream/fields.js";
+import { flag, instant, label, list, maybe, named, whole, wholeOrNone } from "../../upstream/fields.js";
 import { sourcify } from "./provider.js";
 
 const FIELDS = "abi,compilation,proxyResolution,signatures";
 
-const signature = lazySchema(() => whole({ signature: z.string(), signatureHash4: label() }));
+const signatures = () => named(whole({ signature: label(), signatureHash4: label() }), "signature");
 const contract = lazySchema(() =>
   whole({
     // A match of bytecode and metadata, or of the bytecode alone.
@@ -18,7 +18,7 @@ const contract = lazySchema(() =>
     verifiedAt: instant(),
     compilation: wholeOrNone({ name: label(), language: label(), compilerVersion: label() }),
     abi: list(z.unknown()),
-    signatures: wholeOrNone({ function: list(signature()), event: list(signature()), error: list(signature()) }),
+    signatures: wholeOrNone({ function: signatures(), event: signatures(), error: signatures() }),
     // Contains an error if it could not be determined.
     proxyResolution: maybe(
       whole(
@@ -26,7 +26,7 @@ const contract = lazySchema(() =>
         {
           isProxy: flag(),
           proxyType: label(),
-          implementations: list(whole({ address: z.string() }, { name: label() })),
+          implementations: named(whole({ address: label() }, { name: label() }), "address"),
         },
         ["isProxy", "proxyType", "implementations"],
       ),

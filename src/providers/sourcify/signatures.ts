@@ -4,7 +4,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { flag, list } from "../../upstream/fields.js";
+import { flag, identifiedRows, label, named } from "../../upstream/fields.js";
 import { fourByte } from "../four-byte/provider.js";
 import { sourcifySignatures } from "./provider.js";
 
@@ -38,10 +38,10 @@ export async function readSignatures(
 }
 
 async function fromSourcify(ctx: Context, selector: string): Promise<KnownSignature[]> {
-  const entry = z.object({ name: z.string(), filtered: flag(), hasVerifiedContract: flag() });
+  const entry = z.object({ name: label(), filtered: flag(), hasVerifiedContract: flag() });
   const { result } = await upstream(ctx, sourcifySignatures).get("/lookup", {
     query: { function: selector, filter: true },
-    schema: z.object({ result: z.object({ function: z.record(z.string(), list(entry)) }) }),
+    schema: z.object({ result: z.object({ function: z.record(z.string(), named(entry, "name")) }) }),
     ...TTL,
   });
   const doubt = ({ filtered, hasVerifiedContract }: z.output<typeof entry>) =>
@@ -58,7 +58,9 @@ async function fromSourcify(ctx: Context, selector: string): Promise<KnownSignat
 async function fromFourByte(ctx: Context, selector: string): Promise<KnownSignature[]> {
   const { results } = await upstream(ctx, fourByte).get("/signatures/", {
     query: { hex_signature: selector },
-    schema: z.object({ results: z.array(z.object({ id: z.number(), text_signature: z.string() })) }),
+    schema: z.object({
+      results: identifiedRows(z.object({ id: z.number(), text_signature: z.string() }), ["text_signature"]),
+    }),
     ...TTL,
   });
   // Joke signatures are newer than the ones they collide with.

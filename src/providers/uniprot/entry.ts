@@ -5,13 +5,29 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { label, list, maybe, noneRenamed, number, part, reaching, whole, wholeOrNone } from "../../upstream/fields.js";
+import {
+  chosen,
+  identifiedRows,
+  label,
+  list,
+  maybe,
+  named,
+  noneRenamed,
+  number,
+  part,
+  whole,
+  wholeOrNone,
+} from "../../upstream/fields.js";
 import { uniprot } from "./provider.js";
 
 const value = () => z.object({ value: z.string() });
+const values = () => named(z.object({ value: label() }), "value");
+/** Entries of a list that may be missing. */
+const entries = <Entry extends z.ZodType>(entry: Entry, names: readonly string[]) =>
+  maybe(identifiedRows(entry, names)).transform((found) => found ?? []);
 const proteinName = () =>
   z
-    .object({ fullName: maybe(value()), shortNames: list(value()), ecNumbers: list(value()) })
+    .object({ fullName: maybe(value()), shortNames: values(), ecNumbers: values() })
     .refine(({ fullName, shortNames }) => fullName || shortNames.length > 0, "has no name");
 
 const OTHER_NAMES = [
@@ -40,8 +56,8 @@ const description = () =>
       .pipe(
         z.object({
           recommendedName: maybe(proteinName()),
-          alternativeNames: list(proteinName()),
-          submissionNames: list(proteinName()),
+          alternativeNames: entries(proteinName(), []),
+          submissionNames: entries(proteinName(), []),
         }),
       ),
   );
@@ -50,7 +66,7 @@ const comment = () =>
   z
     .object({
       commentType: z.string(),
-      texts: list(value()),
+      texts: values(),
       note: z.unknown().optional(),
       subcellularLocations: list(whole({ location: maybe(value()) })),
     })
@@ -66,16 +82,18 @@ const crossReference = () =>
     .object({
       database: z.string(),
       id: z.string(),
-      properties: list(whole({ key: z.string(), value: label() })),
+      properties: named(whole({ key: label(), value: label() }), "key"),
     })
     .refine(({ database, properties }) => database !== "GO" || properties.length > 0, "has no properties");
 
-const isUnreviewed = ({ entryType }: Record<string, unknown>) => !String(entryType).includes("Swiss-Prot");
+const has = (value: unknown, name: string) => typeof value === "object" && value !== null && Object.hasOwn(value, name);
+const isUnreviewed = (value: unknown) =>
+  !String((value as { entryType?: unknown } | null)?.entryType).includes("Swiss-Prot");
 
 const entry = lazySchema(() =>
   z
     .unknown()
-    .check(reaching(["proteinDescription"], isUnreviewed))
+    .refine((value) => isUnreviewed(value) || has(value, "proteinDescription"), "has no name")
     .pipe(
       whole(
         {
@@ -90,10 +108,10 @@ const entry = lazySchema(() =>
           annotationScore: number(),
           proteinExistence: label(),
           entryAudit: wholeOrNone({ lastAnnotationUpdateDate: label() }),
-          genes: list(z.object({ geneName: maybe(value()), synonyms: list(value()) })),
-          comments: list(comment()),
-          keywords: list(z.object({ name: z.string() })),
-          uniProtKBCrossReferences: list(crossReference()),
+          genes: list(z.object({ geneName: maybe(value()), synonyms: values() })),
+          comments: entries(comment(), ["commentType"]),
+          keywords: named(z.object({ name: label() }), "name"),
+          uniProtKBCrossReferences: entries(crossReference(), ["database", "id"]),
         },
       ),
     ),
@@ -107,10 +125,14 @@ const inactive = lazySchema(() =>
   }),
 );
 
+const isInactive = (value: unknown): boolean => (value as { entryType?: unknown } | null)?.entryType === "Inactive";
+
 /** The entry of an accession, or of its merged successor. Rejects with NOT_FOUND if it was removed. */
 export async function readEntry(accession: string, ctx: Context): Promise<UniprotEntry> {
   const answer = await upstream(ctx, uniprot).get(segments("uniprotkb", `${accession}.json`), {
-    schema: z.union([inactive(), entry()]),
+    schema: chosen<z.output<ReturnType<typeof inactive>> | UniprotEntry>((value) =>
+      isInactive(value) ? inactive() : entry(),
+    ),
     ttlMs: DAY_MS,
     staleMs: 14 * DAY_MS,
   });

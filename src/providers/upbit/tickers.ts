@@ -5,7 +5,7 @@ import type { Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { number, unixTime } from "../../upstream/fields.js";
+import { identifiedRows, number, unixTime } from "../../upstream/fields.js";
 
 const ticker = lazySchema(() =>
   z.object({
@@ -34,7 +34,7 @@ export async function readWonTickers(
 function askFor(ctx: Context, exchange: Provider, symbols: readonly string[]): Promise<WonTicker[] | undefined> {
   return upstream(ctx, exchange).get("/ticker", {
     query: { markets: symbols.map((symbol) => `KRW-${symbol}`).join(",") },
-    schema: z.array(ticker()),
+    schema: identifiedRows(ticker(), ["market"]),
     absent: [404],
     ttlMs: 15 * SECOND_MS,
   });

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
-import { label, number } from "../../upstream/fields.js";
+import { identifiedRows, label, number } from "../../upstream/fields.js";
 import { usaspending } from "./provider.js";
 
 const recipient = () =>
-  z.object({ id: z.string(), uei: label(), name: z.string().nullable(), recipient_level: label(), amount: number() });
+  z.object({ id: z.string(), uei: label(), name: label(), recipient_level: label(), amount: number() });
 
 export interface Recipient {
   id: string;
@@ -24,7 +24,7 @@ export interface Recipient {
 export async function findRecipients(name: string, ctx: Context): Promise<Recipient[]> {
   const { results } = await upstream(ctx, usaspending).ask("/recipient/", {
     body: { keyword: name, order: "desc", sort: "amount", page: 1, limit: 10, award_type: "all" },
-    schema: z.object({ results: z.array(recipient()) }),
+    schema: z.object({ results: identifiedRows(recipient(), ["id"]) }),
     ttlMs: DAY_MS,
     staleMs: 7 * DAY_MS,
   });

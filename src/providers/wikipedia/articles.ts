@@ -5,6 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { upstream } from "../../upstream/client.js";
+import { identifiedRows } from "../../upstream/fields.js";
 import { wikipedia } from "./provider.js";
 
 export interface Article {
@@ -16,7 +17,10 @@ export interface Article {
 
 const failure = () => ({ error: z.object({ code: z.string() }).nullish() });
 const found = lazySchema(() =>
-  z.object({ ...failure(), query: z.object({ search: z.array(z.object({ title: z.string() })) }).nullish() }),
+  z.object({
+    ...failure(),
+    query: z.object({ search: identifiedRows(z.object({ title: z.string() }), ["title"]) }).nullish(),
+  }),
 );
 const page = () => z.object({ title: z.string(), extract: z.string().nullish() });
 /** Version 1 of the interface returns pages by id, version 2 an array. */

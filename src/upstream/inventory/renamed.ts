@@ -3,7 +3,7 @@
  * the inventory and could hold the same values. Without such a stranger a missing key is a fact that the record lacks.
  */
 import type { CallInventory, KnownObject } from "./inventory.js";
-import { childrenOf, isObject, letterOf, ROOT, type Tree, type TypeLetter } from "./paths.js";
+import { childrenOf, isName, isObject, letterOf, ROOT, type Tree, type TypeLetter } from "./paths.js";
 
 export interface RenamedKey {
   /** Place of the objects: `items[].address`. */
@@ -78,7 +78,8 @@ function strangersIn(found: Objects, known: ReadonlySet<string>): Map<string, St
   const strangers = new Map<string, Stranger>();
   for (const one of found)
     for (const [name, value] of Object.entries(one)) {
-      if (known.has(name)) continue;
+      // A key that is data is in no inventory.
+      if (known.has(name) || !isName(name)) continue;
       const stranger = strangers.get(name) ?? { count: 0, types: new Set<TypeLetter>() };
       stranger.count++;
       stranger.types.add(letterOf(value));

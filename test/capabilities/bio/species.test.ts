@@ -28,9 +28,12 @@ function open(...exchanges: Exchange[]) {
 
 describe("bio.species", () => {
   it("refuses a plain name that goes by another field now, and takes a name that has none", async () => {
-    const { canonicalName: _, ...nameless } = sparrow;
+    const { canonicalName, ...nameless } = sparrow;
     const of = (body: object) => open(matched(body), named(), counted).ask("sparrow");
-    await expect(of(nameless)).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+    await expect(of({ ...nameless, canonicalNameText: canonicalName })).rejects.toMatchObject({
+      code: "UPSTREAM_SCHEMA",
+    });
+    await expect(of(nameless)).resolves.toMatchObject({ items: [{ canonicalName: null }] });
     for (const scientificName of ["Passer domesticus x Passer montanus", "Passer sp. 1", "BOLD:AAA0001"])
       await expect(of({ ...nameless, scientificName })).resolves.toMatchObject({ items: [{ canonicalName: null }] });
     const virus = { ...nameless, kingdom: "Viruses", scientificName: "Potato virus Y" };

@@ -6,7 +6,7 @@ import { rows } from "../../../capability/output.js";
 import { HOUR_MS, MINUTE_MS } from "../../../lib/time.js";
 import { defillama } from "../../../providers/defillama/provider.js";
 import { segments, upstream } from "../../../upstream/client.js";
-import { identifiedRows, label, list, number } from "../../../upstream/fields.js";
+import { identifiedRows, label, labels, number } from "../../../upstream/fields.js";
 
 const SORTS = ["total24h", "total7d", "total30d"] as const;
 
@@ -31,7 +31,7 @@ const overview = lazySchema(() =>
         slug: label(),
         category: label(),
         protocolType: label(),
-        chains: list(label()).transform((chains) => chains.filter((chain) => chain !== null)),
+        chains: labels(),
       }),
       ["name"],
       [...Object.keys(totals().shape), "totalAllTime", "slug", "category", "protocolType", "chains"],

@@ -4,17 +4,18 @@ import { lazySchema, limit } from "../../../capability/fields.js";
 import { rows } from "../../../capability/output.js";
 import { DAY_MS } from "../../../lib/time.js";
 import { geckoTerminal, ONCHAIN_ORIGINS, readOnchain } from "../../../providers/geckoterminal/provider.js";
-import { label, whole } from "../../../upstream/fields.js";
+import { label, rowsInPlace, whole } from "../../../upstream/fields.js";
 
 const PAGE_SIZE = 100;
 
 const page = lazySchema(() =>
   z.object({
-    data: z.array(
+    data: rowsInPlace(
       z.object({
         id: z.string(),
         attributes: whole({ name: z.string(), coingecko_asset_platform_id: label() }),
       }),
+      ["id", "attributes.name"],
     ),
   }),
 );
@@ -40,12 +41,13 @@ export const cryptoDexNetworks = /* @__PURE__ */ defineCapability({
     const { data } = await readOnchain(ctx, (client) =>
       client.get("/networks", { query: { page: 1 }, schema: page(), ttlMs: DAY_MS, staleMs: 7 * DAY_MS }),
     );
-    const items = data.slice(0, limit).map(({ id, attributes }) => ({
+    const networks = data.filter((row) => row !== null);
+    const items = networks.slice(0, limit).map(({ id, attributes }) => ({
       id,
       name: attributes.name,
       coingeckoPlatformId: attributes.coingecko_asset_platform_id,
     }));
     // A full page may be followed by another.
-    return { items, total: data.length < PAGE_SIZE ? data.length : null };
+    return { items, total: data.length < PAGE_SIZE ? networks.length : null };
   },
 });

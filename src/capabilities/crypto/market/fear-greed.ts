@@ -5,17 +5,18 @@ import { rows } from "../../../capability/output.js";
 import { HOUR_MS, MINUTE_MS } from "../../../lib/time.js";
 import { alternativeMe } from "../../../providers/alternative-me/provider.js";
 import { upstream } from "../../../upstream/client.js";
-import { figure, number, unixTime } from "../../../upstream/fields.js";
+import { figure, identifiedRows, number, unixTime } from "../../../upstream/fields.js";
 
 const index = lazySchema(() =>
   z.object({
-    data: z.array(
+    data: identifiedRows(
       z.object({
         value: figure().pipe(z.int().min(0).max(100)),
         value_classification: z.string().min(1),
         timestamp: unixTime("s"),
         time_until_update: number(),
       }),
+      ["value", "value_classification", "timestamp"],
     ),
   }),
 );
