@@ -56,9 +56,18 @@ const FURTHER_NAMES = {
   HK: ["Hong Kong Special Administrative Region of China"],
   MO: ["Macao Special Administrative Region of China"],
   TW: ["Taiwan, Province of China"],
-  CN: ["中华人民共和国", "中華人民共和國"],
-  KP: ["朝鲜民主主义人民共和国", "朝鮮民主主義人民共和國", "朝鮮民主主義人民共和国"],
+  CH: ["Confédération helvétique"],
+  CN: ["中华人民共和国", "中華人民共和國", "Китайская Народная Республика"],
+  IL: ["Do Thái"],
+  KP: [
+    "朝鲜民主主义人民共和国",
+    "朝鮮民主主義人民共和國",
+    "朝鮮民主主義人民共和国",
+    "Корейская Народно-Демократическая Республика",
+  ],
   KR: ["大韩民国", "大韓民國"],
+  MX: ["Stati Uniti Messicani", "Stany Zjednoczone Meksyku"],
+  RU: ["Federación Rusa"],
 };
 
 function toRow(country) {

@@ -1,7 +1,7 @@
 import { lazy } from "../../lib/lazy.js";
 import type { Country } from "./country.js";
 import { foldName } from "./fold.js";
-import type { Names } from "./names.js";
+import type { NamedCountry, Names } from "./names.js";
 
 export { foldName } from "./fold.js";
 
@@ -22,7 +22,7 @@ const loadCountries = lazy(async () => {
 const loadWholeNames = lazy(async () => {
   const whole = new Map<string, Map<string, number>>();
   for (const { country, names } of await loadCountries()) {
-    const kinds = [names.english, [...names.native, ...names.cldr], [...names.other, ...names.shared, ...names.codes]];
+    const kinds = [names.english, [...names.native, ...names.cldr], [...names.other, ...names.shared]];
     for (const [rank, list] of kinds.entries())
       for (const name of list) {
         const ranks = whole.get(name) ?? new Map<string, number>();
@@ -36,7 +36,7 @@ const loadWholeNames = lazy(async () => {
 /** Countries that match all given fields, best match of the name first. */
 export async function findCountries({ alpha2, alpha3, name, fullText }: CountryQuery): Promise<Country[]> {
   const countries = await loadCountries();
-  const rank = name === undefined ? () => 0 : await rankBy(foldName(name), fullText);
+  const rank = name === undefined ? () => 0 : await rankBy(name, fullText);
   return countries
     .filter(({ country }) => alpha2 === undefined || country.alpha2 === alpha2.toUpperCase())
     .filter(({ country }) => alpha3 === undefined || country.alpha3 === alpha3.toUpperCase())
@@ -65,17 +65,38 @@ const NO_MATCH = 10;
 
 type Rank = (names: Names, alpha2: string) => number;
 
-async function rankBy(wanted: string, fullText: boolean): Promise<Rank> {
+async function rankBy(name: string, fullText: boolean): Promise<Rank> {
+  const wanted = foldName(name);
   const [countries, wholeNames] = await Promise.all([loadCountries(), loadWholeNames()]);
+  // A code has no accents: "Mỹ" is the United States, and "MY" Malaysia.
+  const isCode = /^\s*[A-Za-z]{2}\s*$/.test(name);
   const whole = wholeNames.get(wanted);
-  const inOtherForm = whole ? undefined : (await otherForms()).countriesByForm(countries, wanted);
+  const inOtherForm = whole ? undefined : await byOtherForm(name, countries, wholeNames);
   const core = wholeNames.get(inOtherForm?.core ?? "");
   return (names, alpha2) => {
+    const asCode = isCode ? rankOfCode(names, wanted) : undefined;
+    if (asCode !== undefined) return asCode;
     const rank = whole?.get(alpha2);
-    if (rank !== undefined) return rank;
+    if (rank !== undefined) return isCode ? rank + BEHIND_CODES : rank;
     if (inOtherForm?.codes.has(alpha2)) return OTHER_FORM + (core?.get(alpha2) ?? OTHER_FORM);
     return fullText ? NO_MATCH : rankOfPart(names, wanted);
   };
+}
+
+const BEHIND_CODES = 2;
+
+const rankOfCode = ({ abbreviations, codes }: Names, wanted: string): number | undefined =>
+  abbreviations.includes(wanted) ? 0 : codes.includes(wanted) ? 1 : undefined;
+
+type WholeNames = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+async function byOtherForm(name: string, countries: readonly NamedCountry[], wholeNames: WholeNames) {
+  const { countriesByForm, countriesByHead, headOf } = await otherForms();
+  const found = countriesByForm(countries, foldName(name));
+  if (found) return found;
+  const { head, isInverted } = headOf(name);
+  const codes = isInverted ? wholeNames.get(head) : undefined;
+  return codes && countriesByHead(codes.keys());
 }
 
 function rankOfPart({ common, english, native, cldr, other }: Names, wanted: string): number {

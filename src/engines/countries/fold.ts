@@ -34,6 +34,8 @@ export function foldName(name: string): string {
       .normalize("NFC")
       .replace(TO_PLAIN, (letter) => PLAIN[letter] ?? letter)
       .replace(/\u0901/g, "\u0902")
+      // A nasal before a consonant of its kind is written as a dot as well: "बुरुण्डी" and "बुरुंडी".
+      .replace(/[\u0919\u091e\u0923\u0928\u092e]\u094d(?=[\u0915-\u092d])/g, "\u0902")
       .replace(/[’‘ʼʻ`´]/g, "'")
       .replace(/&/g, " and ")
       .replace(/[.,،、・\p{Pd}\s]+/gu, " ")

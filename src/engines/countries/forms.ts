@@ -33,7 +33,10 @@ const FORMS = new Set(
     "estatua ludova lidova ljudska narodna populara liaudies tautas herri popola folkets és estat suverena souverain " +
     "statut shtet zajednica wielka velke velike unionen unio saveza liga nezavisna nezavisla neodvisna samostatny " +
     "independenta fuggetlen iseseisev itsenainen sjalvstandige uafhængige uafhaengige uavhengige независима незалежна " +
-    "независна"
+    "независна " +
+    // Islands, which some lists say of a country and others do not.
+    "محافظه islands isle isles insel inseln iles isla islas ilhas isola isole eiland eilanden wyspa wyspy ada adasi adalari " +
+    "остров острова kepulauan pulau quan dao 섬 제도 द्वीप द्वीपसमूह द्वीपों द्वीपसमुह"
   ).split(" "),
 );
 
@@ -70,8 +73,12 @@ export interface Form {
   words: string;
   /** Those among them that do not tell a form of state, sorted. */
   core: string[];
+  /** The same in their order, with little words and without blanks. */
+  bare: string;
   /** Whether any word tells one. */
   hasForm: boolean;
+  /** Whether little words are the larger part. */
+  isMostlyLittle: boolean;
 }
 
 /** Takes a folded name apart. */
@@ -79,8 +86,21 @@ export function formOf(folded: string): Form {
   const words = wordsOf(folded);
   const rest = wordsOf(folded.replace(PHRASES, " ")).filter((word) => !isForm(word));
   const core = rest.map((word) => word.replace(SUFFIXES, ""));
-  return { words: words.join(" "), core: core.toSorted(), hasForm: core.join(" ") !== words.join(" ") };
+  const ordered = folded.replace(PHRASES, " ").split(" ");
+  return {
+    words: words.join(" "),
+    core: core.toSorted(),
+    bare: bareOf(ordered.filter((word) => !isForm(word)).join("")),
+    hasForm: core.join(" ") !== words.join(" "),
+    isMostlyLittle: words.join("").length * 2 < folded.replaceAll(" ", "").length,
+  };
 }
+
+/** Without spaces and vowel signs, which are written in several ways: "Bouvet-Insel", "हौण्डुरस". */
+export const bareOf = (name: string) => name.replace(/[\p{M}\s]/gu, "");
+
+/** Whether a part of a name tells a form of state: "Republic of". */
+export const tellsForm = (folded: string): boolean => wordsOf(folded).some(isForm);
 
 /** Without the elided article of Romance languages, and the Arabic and the Hebrew one. */
 const ARTICLE = /^(?:(?:l|d|dell|all|nell)'(?=.)|و?ال(?=...)|و(?=....)|ה(?=....))/u;

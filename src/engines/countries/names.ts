@@ -16,6 +16,8 @@ export interface Names {
   shared: string[];
   /** ISO codes among the spellings, which match only as a whole. */
   codes: string[];
+  /** Names of CLDR that are written as a code is: "RU" is the United Kingdom in Spanish. */
+  abbreviations: string[];
 }
 
 export interface NamedCountry {
@@ -26,8 +28,10 @@ export interface NamedCountry {
 export function named(countries: readonly Country[]): NamedCountry[] {
   const inCldr = cldr();
   const shared = sharedNames(inCldr);
+  const all = new Map(countries.map((country) => [country.alpha2, namesOf(country, inCldr)]));
+  for (const [state, territory] of REGIONS) shareBareNames(all.get(state), all.get(territory));
   return countries.map((country) => {
-    const names = namesOf(country, inCldr);
+    const names = all.get(country.alpha2) ?? namesOf(country, inCldr);
     const common = shared.get(country.alpha2) ?? new Set();
     const isFirst = NAMESAKES.some(([first]) => first === country.alpha2);
     const own = isFirst ? new Set([...names.cldr, ...common]) : names.cldr.filter((name) => !common.has(name));
@@ -35,7 +39,9 @@ export function named(countries: readonly Country[]): NamedCountry[] {
   });
 }
 
-function namesOf(country: Country, displayNames: readonly Intl.DisplayNames[]): Omit<Names, "shared"> {
+type WholeNames = Omit<Names, "shared">;
+
+function namesOf(country: Country, displayNames: readonly Intl.DisplayNames[]): WholeNames {
   const { alpha2, commonName, officialName, nativeNames, altSpellings, translations } = country;
   const common = foldName(commonName);
   const spellings = altSpellings.filter((spelling) => !isCode(spelling));
@@ -47,6 +53,7 @@ function namesOf(country: Country, displayNames: readonly Intl.DisplayNames[]): 
     cldr: folded(inCldr),
     other: folded([...spellings, ...translations, ...inCldr.map(withoutBrackets)]),
     codes: folded(altSpellings.filter(isCode)),
+    abbreviations: folded(inCldr.filter(isCode)),
   };
 }
 
@@ -81,6 +88,16 @@ const NAMESAKES = [
   ["KP", "KR"],
   ["VG", "VI"],
 ] as const;
+
+/** A country and another one's part of the same region: a name of the part that does not say whose it is means both. */
+const REGIONS = [["GY", "GF"]] as const;
+
+function shareBareNames(state: WholeNames | undefined, territory: WholeNames | undefined): void {
+  if (!state || !territory) return;
+  const names = [...territory.english, ...territory.native, ...territory.cldr, ...territory.other];
+  const words = new Set(names.filter((name) => name.includes(" ")).flatMap((name) => name.split(" ")));
+  state.cldr.push(...names.filter((name) => words.has(name) && !state.cldr.includes(name)));
+}
 
 function sharedNames(displayNames: readonly Intl.DisplayNames[]): Map<string, Set<string>> {
   const shared = new Map<string, Set<string>>();

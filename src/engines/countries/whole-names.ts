@@ -1,5 +1,7 @@
 /** Finds countries by a whole name in another form than the lists have it. */
-import { type Form, firstLetters, formOf, partsOf, sharedStems } from "./forms.js";
+
+import { foldName } from "./fold.js";
+import { bareOf, type Form, firstLetters, formOf, partsOf, sharedStems, tellsForm } from "./forms.js";
 import type { NamedCountry } from "./names.js";
 
 interface Core {
@@ -59,18 +61,52 @@ function add<Value>(map: Map<string, Set<Value>>, key: string, value: Value): vo
   map.set(key, values.add(value));
 }
 
-const bareOf = (name: string) => name.replace(/[\p{M}\s]/gu, "");
+/**
+ * Countries whose names differ by what is left out here, such as the form of the state or an addition in brackets: what means
+ * the first then may mean the other. Taiwan means itself.
+ */
+const TWINS: Readonly<Record<string, string>> = {
+  ...{ CD: "CG", CG: "CD", KP: "KR", KR: "KP", CN: "TW" },
+  ...{ DM: "DO", DO: "DM", MF: "SX", SX: "MF" },
+};
+
+const withTwins = (codes: Iterable<string>): ReadonlySet<string> =>
+  new Set([...codes].flatMap((code) => [code, TWINS[code] ?? code]));
 
 /** Countries that a folded name means, if it is a whole name in another form. */
 export function countriesByForm(countries: readonly NamedCountry[], wanted: string): OtherForm | undefined {
   const index = indexOf(countries);
-  for (const part of partsOf(wanted)) {
+  for (const [at, part] of partsOf(wanted).entries()) {
     const form = formOf(part);
-    const codes = index.words.get(form.words) ?? index.bare.get(bareOf(part)) ?? byCore(index, form);
-    if (codes) return { codes, core: form.core.join(" ") };
+    const codes = byWords(index, part, form) ?? byLess(index, form);
+    // The addition says which part of the island it is, in words that nobody knows.
+    const isPart = at > 0 && codes && [...codes].some((code) => code === "MF" || code === "SX");
+    if (codes) return { codes: isPart ? withTwins(codes) : codes, core: form.core.join(" ") };
   }
   return undefined;
 }
+
+const byWords = ({ words, bare }: Index, part: string, form: Form) =>
+  bare.get(bareOf(part)) ?? (form.isMostlyLittle ? undefined : words.get(form.words));
+
+/** By what is left without the form of the state. */
+function byLess(index: Index, form: Form): ReadonlySet<string> | undefined {
+  const codes = (form.hasForm ? index.bare.get(form.bare) : undefined) ?? byCore(index, form);
+  return codes && withTwins(codes);
+}
+
+/** What stands behind the name of a country names a part of it. */
+const PART = /(?<!\p{L})(?:wilayah|regi[oóa]|territ)/u;
+
+/** "Tanzania, United Republic of Tanzania": the name before a comma, where a form of state stands behind it. */
+export function headOf(name: string): { head: string; isInverted: boolean } {
+  const [head = "", ...rest] = name.split(/[,،、]/u);
+  const tail = foldName(rest.join(" "));
+  return { head: foldName(head), isInverted: tellsForm(tail) && !PART.test(tail) };
+}
+
+/** Countries by the name before a comma, and those that it may mean as well. */
+export const countriesByHead = (codes: Iterable<string>): OtherForm => ({ codes: withTwins(codes), core: "" });
 
 function byCore({ cores, stems }: Index, { core, hasForm }: Form): ReadonlySet<string> | undefined {
   // Without a form of state it may be a part of a name, or an adjective: "german".

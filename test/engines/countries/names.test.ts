@@ -62,6 +62,17 @@ describe("the names of countries", () => {
     ["Republika Sudanu", ["SD"]],
     ["टोगो", ["TG"]],
     ["टोंगा", ["TO"]],
+    ["Sint-Maarten (Frans deel)", ["MF", "SX"]],
+    ["サンマルタン (オランダ領)", ["MF", "SX"]],
+    ["Dominik Milletler Topluluğu", ["DM", "DO"]],
+    ["غويانا", ["GY", "GF"]],
+    ["جمهوريّة غويانا", ["GY", "GF"]],
+    ["Do Thái", ["IL"]],
+    ["Quốc Gia Do Thái", ["IL"]],
+    ["Ô-man", ["OM"]],
+    ["Mỹ", ["US"]],
+    ["Bỉ", ["BE"]],
+    ["仏領ギアナ", ["GF"]],
   ])("finds the countries that %s names, and no other", async (name, expected) => {
     expect(await codes(name)).toEqual(expected);
   });
@@ -104,6 +115,26 @@ describe("the names of countries", () => {
     ["Heiliger Stuhl (Staat Vatikanstadt)", "VA"],
     ["Bouvet-Insel", "BV"],
     ["İSPANYA", "ES"],
+    ["MY", "MY"],
+    ["Islas Maldivas", "MV"],
+    ["Islas Bermudas", "BM"],
+    ["Eiland Man", "IM"],
+    ["Wyspy Norfolk", "NF"],
+    ["Taiwán, Provincia de China", "TW"],
+    ["Tajwan, Prowincja Chińska", "TW"],
+    ["تايوان، محافظة صينيّة", "TW"],
+    ["Iran, République islamique d'", "IR"],
+    ["تنزانيا، جمهوريّة تنزانيا المتّحدة", "TZ"],
+    ["Cộng hoà Bu-run-đi", "BI"],
+    ["बुरुण्डी", "BI"],
+    ["अर्जेण्टीना", "AR"],
+    ["रिपब्लिक ऑफ कोलम्बिया", "CO"],
+    ["Confédération helvétique", "CH"],
+    ["Federación Rusa", "RU"],
+    ["Китайская Народная Республика", "CN"],
+    ["Корейская Народно-Демократическая Республика", "KP"],
+    ["Südafrika", "ZA"],
+    ["Stati Uniti Messicani", "MX"],
   ])("understands %s, which no list has in this form", async (name, alpha2) => {
     expect((await codes(name))[0]).toBe(alpha2);
   });
@@ -116,6 +147,10 @@ describe("the names of countries", () => {
     "Republika",
     "Kingdom of",
     "Republic of Korean",
+    "Mon-đô-va",
+    "Isla",
+    "Paris, France",
+    "Georgia, United States",
   ])("does not take %s for a whole name", async (name) => expect(await codes(name)).toEqual([]));
 
   it("does a name that matches nothing in no time", async () => {
