@@ -95,7 +95,7 @@ function byLess(index: Index, form: Form): ReadonlySet<string> | undefined {
   return codes && withTwins(codes);
 }
 
-/** What stands behind the name of a country names a part of it. */
+/** Words for a part of a country, whose name stands before them. */
 const PART = /(?<!\p{L})(?:wilayah|regi[oóa]|territ)/u;
 
 /** "Tanzania, United Republic of Tanzania": the name before a comma, where a form of state stands behind it. */

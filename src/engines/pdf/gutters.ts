@@ -73,7 +73,7 @@ function extentsOf(pieces: readonly Piece[], spaces: readonly number[]): Column[
     const found = spaces.findIndex((space) => space > (x + right) / 2);
     const at = found < 0 ? spaces.length : found;
     const column = columns[at];
-    // What reaches over a space is a cell of two columns, and says nothing of either.
+    // A piece that reaches over a space is a cell of two columns, and says nothing of either.
     if (x < (spaces[at - 1] ?? x) || right > (spaces[at] ?? right)) continue;
     columns[at] = column ? { x: Math.min(column.x, x), right: Math.max(column.right, right) } : { x, right };
   }
