@@ -63,7 +63,15 @@ export const calendarBusinessDays = /* @__PURE__ */ defineCapability({
       weekend: z.array(z.enum(WEEKDAYS)),
       types: z.array(z.enum(HOLIDAY_TYPES)),
       skippedHolidays: z
-        .array(z.object({ date: z.string(), name: z.string(), type: z.enum(HOLIDAY_TYPES), substitute: z.boolean() }))
+        .array(
+          z.object({
+            date: z.string(),
+            name: z.string(),
+            type: z.enum(HOLIDAY_TYPES),
+            substitute: z.boolean(),
+            estimated: z.boolean().describe("Whether the date is computed until it is announced"),
+          }),
+        )
         .describe("Days off that would else have been business days, in the order of the walk"),
       makeUpDays: z
         .array(z.string())
@@ -81,6 +89,7 @@ export const calendarBusinessDays = /* @__PURE__ */ defineCapability({
     const start = toDay(question.start);
     const { last, ...answer } = await ask(calendar, start, question);
     const reach = await reachOf(place, yearOf(Math.min(start, last)), yearOf(Math.max(start, last)));
+    const note = [reach.note, estimateNote(calendar.estimates)].filter(Boolean).join(" ");
     return {
       item: {
         ...answer,
@@ -96,10 +105,21 @@ export const calendarBusinessDays = /* @__PURE__ */ defineCapability({
         skippedHolidays: calendar.skipped,
         makeUpDays: calendar.makeUpDays,
       },
-      ...(Object.keys(reach).length > 0 ? { meta: reach } : {}),
+      ...(Object.keys(reach).length > 0 || note ? { meta: { ...reach, ...(note ? { note } : {}) } } : {}),
     };
   },
 });
+
+/** Dates that a note names. */
+const MAX_NAMED = 10;
+
+function estimateNote(estimates: ReadonlySet<string>): string | undefined {
+  if (estimates.size === 0) return undefined;
+  const dates = [...estimates].sort();
+  const named = dates.slice(0, MAX_NAMED).join(", ");
+  const rest = dates.length > MAX_NAMED ? ` and ${dates.length - MAX_NAMED} more` : "";
+  return `Dates that are computed until they are announced, and may move by a day: ${named}${rest}.`;
+}
 
 /** Answers one of the three questions; `last` is the day at the far end. */
 async function ask(

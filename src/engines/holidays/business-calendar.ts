@@ -22,7 +22,8 @@ export type BusinessCalendar = ReturnType<typeof createBusinessCalendar>;
 export function createBusinessCalendar({ place, weekend, types, signal }: BusinessCalendarOptions) {
   const daysOff = new Map<number, Map<number, Holiday>>();
   const makeUpDays: string[] = [];
-  const skipped: { date: string; name: string; type: HolidayType; substitute: boolean }[] = [];
+  const skipped: { date: string; name: string; type: HolidayType; substitute: boolean; estimated: boolean }[] = [];
+  const estimates = new Set<string>();
 
   async function holidayOn(day: number): Promise<Holiday | undefined> {
     const year = yearOf(day);
@@ -54,10 +55,12 @@ export function createBusinessCalendar({ place, weekend, types, signal }: Busine
       if (isWorked) makeUpDays.push(toIso(day));
       return isWorked;
     }
+    // An estimate may move by a day, so that it concerns the days beside it as well.
+    for (const near of [day - 1, day, day + 1]) if ((await holidayOn(near))?.estimated) estimates.add(toIso(near));
     const holiday = await holidayOn(day);
     if (!holiday) return true;
-    const { name, type, substitute } = holiday;
-    skipped.push({ date: toIso(day), name, type, substitute });
+    const { name, type, substitute, estimated } = holiday;
+    skipped.push({ date: toIso(day), name, type, substitute, estimated });
     return false;
   }
 
@@ -82,5 +85,5 @@ export function createBusinessCalendar({ place, weekend, types, signal }: Busine
     return days;
   }
 
-  return { weekendAt, isWeekend, isBusinessDay, shift, count, skipped, makeUpDays };
+  return { weekendAt, isWeekend, isBusinessDay, shift, count, skipped, estimates, makeUpDays };
 }

@@ -30,7 +30,10 @@ describe("calendar.business-days", () => {
           weekend: ["sat", "sun"],
           types: ["public", "bank"],
           skippedHolidays: [
-            { date: "2026-07-03", name: "Independence Day (substitute day)", type: "public", substitute: true },
+            {
+              ...{ date: "2026-07-03", name: "Independence Day (substitute day)", type: "public", substitute: true },
+              estimated: false,
+            },
           ],
           makeUpDays: [],
         },
@@ -69,6 +72,23 @@ describe("calendar.business-days", () => {
     // Two days of the feast fall on the weekend, and are given back.
     const skipped = ["2026-03-19", "2026-03-22", "2026-03-23", "2026-03-24"];
     expect(item?.skippedHolidays.map(({ date }) => date)).toEqual(skipped);
+  });
+
+  it("says which days are estimates, also beside the days that are asked for", async () => {
+    const asked = await calendarBusinessDays({ country: "MY", start: "2027-03-08", end: "2027-03-15" });
+    expect(asked.items[0]?.skippedHolidays).toMatchObject([
+      { date: "2027-03-10", estimated: true },
+      { date: "2027-03-11", estimated: true },
+    ]);
+    expect(asked.meta).toMatchObject({ note: expect.stringContaining("may move by a day: 2027-03-10, 2027-03-11.") });
+    const beside = await calendarBusinessDays({ country: "MY", start: "2027-03-09" });
+    expect(beside.meta).toMatchObject({ note: expect.stringContaining("2027-03-10") });
+    const announced = await calendarBusinessDays({ country: "MY", start: "2026-03-19", end: "2026-03-24" });
+    expect(announced.items[0]?.skippedHolidays.map(({ date, estimated }) => [date, estimated])).toEqual([
+      ["2026-03-20", false],
+      ["2026-03-23", false],
+    ]);
+    expect(announced.meta).not.toHaveProperty("note");
   });
 
   it("counts after start, up to and with end", async () => {
