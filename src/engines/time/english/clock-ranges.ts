@@ -4,8 +4,8 @@ import { zonesDiffer } from "./clock-zones.js";
 import { durationTimex } from "./lengths.js";
 import { readLength } from "./relative-days.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
-import { type Clock, clockText, readClock } from "./times.js";
-import { SECONDS, type TimeUnit } from "./words.js";
+import { clockText, readClock } from "./times.js";
+import { type Clock, SECONDS, type TimeUnit } from "./words.js";
 
 export const TO = ["to", "till", "until", "through", "thru", "-", "–", "—", "~"];
 

@@ -1,6 +1,6 @@
 /** Zones behind times of day, and what they say of the hours. */
 import { type Scanned, type Scanner, scanned } from "./scan.js";
-import type { Clock } from "./times.js";
+import type { Clock } from "./words.js";
 import { readZone } from "./zones.js";
 
 /** Letters that make a bare number a time. */

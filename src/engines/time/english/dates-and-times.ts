@@ -3,8 +3,8 @@ import { DAY, type Day, dayText, longest, type Reference } from "./calendar.js";
 import { readDay } from "./day.js";
 import { type Found, moment, point, range, type TimeReading } from "./reading.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
-import { barePart, type Clock, chosen, clockText, partAfter, readClock } from "./times.js";
-import { type DayPart, NEXT, NIGHT, THIS } from "./words.js";
+import { barePart, chosen, clockText, partAfter, readClock } from "./times.js";
+import { type Clock, type DayPart, NEXT, NIGHT, THIS } from "./words.js";
 
 const dateReadings = ({ timex, days }: Day): TimeReading[] =>
   days.length === 0 ? [point(timex, null)] : days.map((day) => point(timex, dayText(day)));

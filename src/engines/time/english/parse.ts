@@ -11,8 +11,8 @@ import { type Scanned, Scanner } from "./scan.js";
 import { set } from "./sets.js";
 import { clockRange, dayAndRange, dayBounded, dayRange, partOfDay, span } from "./spans.js";
 import { type Place, unreadBeside } from "./unread.js";
-import { tokensOf } from "./words.js";
-import { type SpokenZone, withOffset } from "./zones.js";
+import { type SpokenZone, tokensOf } from "./words.js";
+import { withOffset } from "./zones.js";
 
 export interface TimeMatch {
   text: string;

@@ -1,7 +1,6 @@
 /** Reads numbers, units and years from tokens. A position goes in; a value and the next position come out. */
 
-import { CARDINALS, ORDINALS, type TimeUnit, UNITS, type WordToken } from "./words.js";
-import type { SpokenZone } from "./zones.js";
+import { CARDINALS, ORDINALS, type SpokenZone, type TimeUnit, UNITS, type WordToken } from "./words.js";
 
 export interface Scanned<T> {
   value: T;

@@ -2,14 +2,7 @@
 
 import { withZone } from "./clock-zones.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
-import { DAY_PARTS, type DayPart } from "./words.js";
-
-/** A time of day by its timexes and seconds: two where morning and evening are open. */
-export interface Clock {
-  readings: { timex: string; seconds: number }[];
-  /** False for a bare number, which needs a word before it. */
-  isClear: boolean;
-}
+import { type Clock, DAY_PARTS, type DayPart } from "./words.js";
 
 interface Parts {
   hour: number;

@@ -147,3 +147,17 @@ export const EASTER_HOLIDAYS: [names: string[], days: number][] = [
   [["ascension day"], 39],
   [["whit sunday", "pentecost"], 49],
 ];
+
+/** A time of day by its timexes and seconds: two where morning and evening are open. */
+export interface Clock {
+  readings: { timex: string; seconds: number }[];
+  /** False for a bare number, which needs a word before it. */
+  isClear: boolean;
+}
+
+/** A zone as it was written, with its offset where the letters have but one, and the IANA name where they tell a region. */
+export interface SpokenZone {
+  text: string;
+  offset: string | null;
+  timeZone: string | null;
+}

@@ -1,12 +1,6 @@
 /** Time zones behind a time of day: `8 PM EST`, `10:00Z`, `9:00 UTC+2`, `noon Pacific time`. */
 import { type Scanned, type Scanner, scanned } from "./scan.js";
-
-/** A zone as it was written, with its offset where the letters have but one, and the IANA name where they tell a region. */
-export interface SpokenZone {
-  text: string;
-  offset: string | null;
-  timeZone: string | null;
-}
+import type { SpokenZone } from "./words.js";
 
 const OFFSETS: ReadonlyMap<string, string> = new Map(
   [
