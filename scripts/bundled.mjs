@@ -5,13 +5,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { BUNDLED } from "./bundled-names.mjs";
+import { BUNDLED, IN_ONE_FILE } from "./bundled-names.mjs";
 import { pdfPatches } from "./bundled-pdf-patches.mjs";
 import { packedTables } from "./bundled-tables.mjs";
 
-const libraryOf = (path) => BUNDLED.find((name) => path === name || path.startsWith(`${name}/`));
+const libraryOf = (path, among = [...BUNDLED, ...IN_ONE_FILE]) =>
+  among.find((name) => path === name || path.startsWith(`${name}/`));
 
-export const isBundled = (path) => libraryOf(path) !== undefined;
+/** @param {{ isForNode?: boolean }} [form] Whether Node loads the file that imports it, rather than a bundler */
+export const isBundled = (path, { isForNode = false } = {}) =>
+  libraryOf(path, isForNode ? undefined : BUNDLED) !== undefined;
 
 /** The file of a library, for each import of it: `read-excel-file/node` is in `dist/vendor/read-excel-file.js`. */
 export const vendorFile = (path) => `dist/vendor/${libraryOf(path).replace(/^@/, "").replaceAll("/", "-")}.js`;
@@ -26,7 +29,7 @@ export async function buildVendor(paths, target) {
     .flatMap((file) => folderOf(file) ?? []);
   const notices = [...new Set(folders)].sort().map(noticeOf);
   const head =
-    "The libraries in this folder are built of these packages, unchanged but for their form; PDF.js got bounds of depth and size, and leaves out what reading in one thread does not need.\n";
+    "The libraries in this folder are built of these packages, unchanged but for their form; PDF.js got bounds of depth and size, and leaves out what reading in one thread does not need; zod is without its languages but English.\n";
   return {
     files: builds.flatMap(({ outputFiles }) => outputFiles),
     notices: [head, ...notices].join(`\n${"-".repeat(80)}\n\n`),
@@ -58,13 +61,22 @@ async function buildOne(outfile, imports, target) {
     ...{ minify: true, charset: "utf8", metafile: true, write: false, logLevel: "error" },
     // A library takes the canvas of its host where it finds one.
     external: ["canvas"],
-    plugins: [pdfPatches, packedTables],
+    plugins: [pdfPatches, packedTables, englishAlone],
   };
   const first = await build(options);
   const wants = /Dynamic require/.test(first.outputFiles[0].text);
   const built = wants ? await build({ ...options, banner: { js: REQUIRE } }) : first;
   return { ...built, outputFiles: built.outputFiles.map(({ path, text }) => ({ path, text: leftToNode(text) })) };
 }
+
+/** Nobody reads zod's messages in another language than ours. */
+const englishAlone = {
+  name: "english-alone",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    })),
+};
 
 /** Names them one by one: of a CommonJS library `export *` would give none. */
 async function exportLine(path) {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { vendorFile } from "../scripts/bundled.mjs";
-import { BUNDLED } from "../scripts/bundled-names.mjs";
+import { BUNDLED, IN_ONE_FILE } from "../scripts/bundled-names.mjs";
 import { exportName } from "../src/discovery/export-name.js";
 import { capabilityFiles, pathFromRoot } from "./support/render-indexes.js";
 import { entries, groups, manifest, openStranger, run, usual } from "./support/stranger.js";
@@ -131,7 +131,7 @@ describe("the tarball", () => {
   it("holds the libraries that are built in, with the notice of each package in them, and no source twice", () => {
     const vendor = filesIn(join(installed, "dist/vendor"));
     const notices = readFileSync(join(installed, "dist/vendor/LICENSES.txt"), "utf8");
-    for (const name of BUNDLED) {
+    for (const name of [...BUNDLED, ...IN_ONE_FILE]) {
       expect(
         vendor.some((file) => file.startsWith(name.replace(/^@/, "").replace("/", "-"))),
         name,
@@ -143,7 +143,7 @@ describe("the tarball", () => {
       expect(readFileSync(join(installed, "dist", map), "utf8"), map).not.toContain('"sourcesContent"');
   });
 
-  it("has of each library that is built in one file with what the library itself exports", async () => {
+  it("has of each library that is built in one file with what the library itself exports, but for zod's languages", async () => {
     const folder = join(installed, "dist/vendor");
     const files = readdirSync(folder).filter((file) => file.endsWith(".js"));
     const importsOf: Record<string, string[]> = {
@@ -151,16 +151,19 @@ describe("the tarball", () => {
       "read-excel-file": ["read-excel-file/node"],
       "pdfjs-dist": ["pdfjs-dist/legacy/build/pdf.mjs", "pdfjs-dist/legacy/build/pdf.worker.mjs"],
     };
-    const pairs = BUNDLED.map((name) => [[join(installed, vendorFile(name))], importsOf[name] ?? [name]]);
+    const pairs = [...BUNDLED, ...IN_ONE_FILE].map((name) => [
+      [join(installed, vendorFile(name))],
+      importsOf[name] ?? [name],
+    ]);
     const script = `
       const kinds = async (path) => Object.entries(await import(path)).flatMap(([name, value]) =>
-        name === "module.exports" ? [] : [[name, typeof value], ...Object.keys(Object(value)).map((key) => [name + "." + key, 1])]);
+        name === "module.exports" || name === "locales" ? [] : [[name, typeof value], ...Object.keys(Object(value)).map((key) => [name + "." + key, 1])]);
       const of = async (paths) => Object.fromEntries((await Promise.all(paths.map(kinds))).flat());
       const all = await Promise.all(${JSON.stringify(pairs)}.map((pair) => Promise.all(pair.map(of))));
       console.log(JSON.stringify(all));`;
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: pathFromRoot(".") });
     for (const [ours, theirs] of JSON.parse(stdout)) expect(ours).toEqual(theirs);
-    expect(files).toHaveLength(BUNDLED.length);
+    expect(files).toHaveLength(pairs.length);
   });
 
   it("loads no chunk for its effects alone, so that bundlers have nothing to warn of", () => {

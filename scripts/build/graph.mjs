@@ -67,12 +67,16 @@ export const flatName = (file) => file.slice("src/".length).replace(/\.ts$/, "")
 const tableFile = (file) => `dist/tables/${flatName(file)}.js`;
 export const tableOutputs = tables.map((file) => ({ in: file, out: `tables/${flatName(file)}` }));
 
-/** Leaves to other files of dist/: libraries that are built in, tables, and files that package.json's "imports" may replace. */
-export const elsewhere = (bundledImports = new Set()) => ({
+/**
+ * Leaves to other files of dist/: libraries that are built in, tables, and files that package.json's "imports" may replace.
+ * @param {Set<string>} [bundledImports] gets the imports of libraries that are built in, as they are met
+ * @param {{ isForNode?: boolean }} [form]
+ */
+export const elsewhere = (bundledImports = new Set(), form = {}) => ({
   name: "elsewhere",
   setup: ({ onResolve }) => {
     onResolve({ filter: /^[^./]/ }, ({ path }) => {
-      if (!isBundled(path)) return undefined;
+      if (!isBundled(path, form)) return undefined;
       bundledImports.add(path);
       return { path: inDist(vendorFile(path)), external: true, sideEffects: false };
     });

@@ -25,6 +25,9 @@ import {
 /** How many files the catalogue is in: one would be loaded whole for a single group. */
 const CATALOGUE_SHELVES = 6;
 
+/** They load what they share from dist/vendor, zod too. */
+const FOR_NODE = { isForNode: true };
+
 const isWorker = (file) => file.endsWith("/worker.ts");
 /** Code that also runs in browsers is in separate files, because shelves need Node. */
 const forBrowsers = (file) => file.startsWith("src/client/");
@@ -51,13 +54,13 @@ export const buildShelves = (bundledImports) =>
         outfile: shelfFile(shelf),
         outdir: undefined,
         stdin: { contents: contentsOf(shelf), resolveDir: process.cwd() },
-        plugins: [elsewhere(bundledImports), onDemandElsewhere, fromShelves(shelf)],
+        plugins: [elsewhere(bundledImports, FOR_NODE), onDemandElsewhere, fromShelves(shelf)],
       }),
     ),
     build({
       ...options,
       entryPoints: [...outputs(placed), ...[...onDemand].map((file) => ({ in: file, out: chunkOf(file) }))],
-      plugins: [elsewhere(bundledImports), fromShelves(undefined)],
+      plugins: [elsewhere(bundledImports, FOR_NODE), fromShelves(undefined)],
     }).then(withMapsOfStart),
     build({
       ...options,
@@ -70,7 +73,7 @@ export const buildShelves = (bundledImports) =>
       ...options,
       ...{ sourcemap: false, minifyWhitespace: true, charset: "utf8" },
       entryPoints: [...outputs(threads.filter(isWorker)), ...tableOutputs],
-      plugins: [elsewhere(bundledImports), packedOwnTables],
+      plugins: [elsewhere(bundledImports, FOR_NODE), packedOwnTables],
     }),
   ]);
 
