@@ -5,6 +5,7 @@ import { devCron } from "../../src/capabilities/dev/cron.js";
 import { timeConvert } from "../../src/capabilities/time/convert.js";
 import { isTimeZone, type NamedZone, openZone, openZones } from "../../src/lib/time-zone.js";
 import { ZONES, ZONES_RELEASE } from "../../src/lib/zones/zone-table.js";
+import { howMany } from "../support/how-many.js";
 
 const judge: { release: string; zones: Record<string, string> } = JSON.parse(
   readFileSync(new URL("../suites/time/zones.json", import.meta.url), "utf8"),
@@ -42,7 +43,7 @@ describe("the table of time zones", () => {
     for (const name of ["Europe/Dublin", "Asia/Gaza", "Australia/Lord_Howe", "America/Havana", "Antarctica/Troll"]) {
       const zone = zones.open(name);
       let before = zone.offsetAt(Date.UTC(2025, 0));
-      for (let at = Date.UTC(2025, 0); at < Date.UTC(2045, 0); at += 1_800_000) {
+      for (let at = Date.UTC(2025, 0); at < Date.UTC(howMany(2045, 2028), 0); at += 1_800_000) {
         const offset = zone.offsetAt(at);
         if (offset !== before) expect(zone.changeBetween(at - 1_800_000, at)).toBe(at);
         before = offset;

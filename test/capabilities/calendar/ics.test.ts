@@ -3,6 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { calendarIcs } from "../../../src/capabilities/calendar/ics.js";
 import { occurrencesOf, openBudget } from "../../../src/engines/time/recurrence.js";
 import { parseRule } from "../../../src/engines/time/recurrence-rule.js";
+import { howMany } from "../../support/how-many.js";
 
 type Query = Parameters<typeof calendarIcs>[0];
 const read = async (input: Query) => {
@@ -288,8 +289,9 @@ const WEEK_53_THERE = [
   "FREQ=YEARLY;INTERVAL=7;BYWEEKNO=53;BYHOUR=2,9;COUNT=12",
 ];
 
-test.skipIf(!existsSync(RANDOM))("1,454 random rules give the dates of dateutil", () => {
-  const rows: { rule: string; dates: string[] }[] = JSON.parse(readFileSync(RANDOM, "utf8"));
+test.skipIf(!existsSync(RANDOM))("random rules give the dates of dateutil", () => {
+  const all: { rule: string; dates: string[] }[] = JSON.parse(readFileSync(RANDOM, "utf8"));
+  const rows = all.filter(({ rule }, at) => at % howMany(1, 5) === 0 || WEEK_53_THERE.includes(rule));
   const wrong = rows.filter(({ rule, dates }) => timesOf(rule, "1997-09-02T09:00:00", 12).join() !== dates.join());
   expect(wrong.map(({ rule }) => rule).sort()).toEqual([...WEEK_53_THERE].sort());
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cryptoAddressValidate } from "../../../src/capabilities/crypto/index.js";
+import { howMany } from "../../support/how-many.js";
 
 type Chain = Parameters<typeof cryptoAddressValidate>[0]["chain"];
 const CHAINS: Chain[] = ["btc", "eth", "sol", "ltc", "trx", "xrp", "bch"];
@@ -189,7 +190,7 @@ describe("crypto.address-validate", () => {
         expect(item?.valid).toBe(item?.reason === null);
         expect(item?.canonical === null).toBe(!item?.valid);
       }),
-      { numRuns: 500 },
+      { numRuns: howMany(500, 100) },
     );
   });
 

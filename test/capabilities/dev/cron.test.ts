@@ -5,6 +5,7 @@ import { devCron } from "../../../src/capabilities/dev/cron.js";
 import { parseCron } from "../../../src/engines/time/cron-expression.js";
 import { localTimes } from "../../../src/engines/time/cron-times.js";
 import { LANGUAGES } from "../../../src/engines/time/cron-words.js";
+import { howMany } from "../../support/how-many.js";
 
 const SUITE: {
   activation: [time: string, spec: string, isDue: boolean][];
@@ -192,7 +193,7 @@ describe("the descriptions of cron-expression-descriptor", () => {
   );
 });
 
-it("agrees with croner on ten thousand random local times", () => {
+it("agrees with croner on random local times", () => {
   let state = 7;
   const below = (limit: number) => {
     state = (state * 48_271) % 2_147_483_647;
@@ -206,7 +207,7 @@ it("agrees with croner on ten thousand random local times", () => {
       "*"
     );
   };
-  for (let round = 0; round < 1000; round++) {
+  for (let round = 0; round < howMany(1_000, 200); round++) {
     const expression = `${field(0, 59, 0)} ${field(0, 59, 1)} ${field(0, 23, 1)} ${field(1, 31, 2)} ${field(1, 12, 2)} ${field(0, 6, 2)}`;
     const theirs = safely(expression);
     if (!theirs) continue;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { securityCvss } from "../../../src/capabilities/security/cvss.js";
 import { scoresOfVersion3 } from "../../../src/engines/security/cvss3.js";
+import { howMany } from "../../support/how-many.js";
 
 const VALUES: Record<string, string> = {
   ...{ AV: "NALP", AC: "LH", PR: "NLH", UI: "NR", S: "UC", C: "HLN", I: "HLN", A: "HLN" },
@@ -51,7 +52,7 @@ describe("CVSS 3 in decimals", () => {
     expect(items[0]?.scores).toMatchObject({ environmental: 2.3, overall: 2.3 });
   });
 
-  const count = process.env.PROOFS ? 100_000 : 10_000;
+  const count = howMany(100_000, 5_000);
   test(`${count} vectors of each version have the scores of the formulas`, () => {
     const random = numbers(4_711);
     for (const version of ["3.0", "3.1"] as const)
