@@ -9,6 +9,8 @@ import { isStranger, type Queued } from "./turns.js";
 
 /** A quick task takes no longer. */
 const QUICK_MS = 400;
+/** The first task of a thread runs code that was never run there. */
+const COLD_MS = 600;
 /** A stranger's task that takes longer makes way for another stranger's. */
 const SLICE_MS = 2000;
 /** A thread may need so long to start and to load its engine, which is nobody's task. */
@@ -16,6 +18,15 @@ const START_MS = 2000;
 /** How long a stranger's tasks are not expected to be quick after one that was not. */
 const SLOW_FOR_MS = 60_000;
 const MAX_KNOWN = 2000;
+/** On a busy machine a task's time passes more slowly, because a thread that waits for a processor is not slow; by no more than this. */
+const MAX_STRETCH = 3;
+const GRAIN_MS = 5;
+
+/** Processor time of this process. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 export interface Task extends Queued {
   isQuick: boolean;
@@ -29,8 +40,8 @@ export interface Lanes<T extends Task> {
   isQuick(payer: Payer | undefined, isLikely: boolean): boolean;
   /** A task has a thread, whose own start follows. */
   start(one: T): void;
-  /** The thread works on it. */
-  began(one: T): void;
+  /** The thread works on it: the first of its tasks, or a later one. */
+  began(one: T, isFirst: boolean): void;
   end(one: T): void;
   mayStart(one: T): boolean;
   /** The running task that makes way for another one. */
@@ -44,12 +55,17 @@ export function createLanes<T extends Task>(size: number, onOverdue: () => void)
   const slowPayers = new Map<string, number>();
   const most = { slow: Math.max(1, size - 1), strangers: Math.max(2, size - 1), slowStrangers: Math.max(1, size - 2) };
 
+  /** Calls `late` after so much of a processor, as its thread's share of what all of ours had. */
   function watch(one: T, ms: number): void {
     clearTimeout(running.get(one));
-    running.set(
-      one,
-      setTimeout(() => late(one), ms),
-    );
+    const [from, cpuFrom] = [performance.now(), processorMs()];
+    const look = () => {
+      const past = performance.now() - from;
+      const left = ms - Math.min(past, (processorMs() - cpuFrom) / running.size);
+      if (left < GRAIN_MS || past >= ms * MAX_STRETCH) late(one);
+      else running.set(one, setTimeout(look, left));
+    };
+    running.set(one, setTimeout(look, ms));
   }
 
   function late(one: T): void {
@@ -93,8 +109,8 @@ export function createLanes<T extends Task>(size: number, onOverdue: () => void)
       return performance.now() - (slowPayers.get(payer.name) ?? Number.NEGATIVE_INFINITY) > SLOW_FOR_MS;
     },
     start: (one) => watch(one, START_MS + (one.isQuick ? QUICK_MS : SLICE_MS)),
-    began(one) {
-      if (running.has(one)) watch(one, one.isQuick ? QUICK_MS : SLICE_MS);
+    began(one, isFirst) {
+      if (running.has(one)) watch(one, (one.isQuick ? QUICK_MS : SLICE_MS) + (isFirst ? COLD_MS : 0));
     },
     end(one) {
       clearTimeout(running.get(one));

@@ -13,6 +13,7 @@ const GRAIN_MS = 100;
 
 export interface Queued {
   readonly payer: Payer | undefined;
+  readonly isQuick?: boolean;
 }
 
 export interface Turns {
@@ -32,7 +33,8 @@ export const isStranger = ({ payer }: Queued): boolean => payer !== undefined &&
 export function createTurns(now: () => number = () => performance.now()): Turns {
   const used = new Map<string | undefined, { ms: number; since: number }>();
   let isForStranger = true;
-  let isForLast = false;
+  /** For a place that only quick tasks may have, and for the others: each in turns of its own. */
+  const isForLast = { quick: false, any: false };
 
   function usedBy(name: string | undefined): { ms: number; since: number } {
     const found = used.get(name);
@@ -52,14 +54,17 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
     return best;
   }
 
+  function took(name: string | undefined, ms: number): void {
+    const before = usedBy(name);
+    keepNewest(used, name, { ...before, ms: before.ms + ms }, MAX_KNOWN);
+  }
+
   return {
-    took(name, ms) {
-      const before = usedBy(name);
-      keepNewest(used, name, { ...before, ms: before.ms + ms }, MAX_KNOWN);
-    },
+    took,
     started(one) {
+      // Its time is known only when it ends: until then its payer's next task would seem to be that of a newcomer.
+      took(one.payer?.name, GRAIN_MS);
       isForStranger = !isStranger(one);
-      if (!isForStranger) isForLast = !isForLast;
     },
     next(lists, mayStart) {
       const first = [...lists.values()].flatMap((list) => list.find(mayStart) ?? []);
@@ -67,7 +72,10 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
       const strangers = first.filter(isStranger);
       const known = first.filter((one) => !isStranger(one));
       const isKnownNext = strangers.length === 0 || (known.length > 0 && !isForStranger);
-      return isKnownNext ? leastOf(known, false) : leastOf(strangers, isForLast);
+      if (isKnownNext) return leastOf(known, false);
+      const place = strangers.every(({ isQuick }) => isQuick) ? "quick" : "any";
+      isForLast[place] = !isForLast[place];
+      return leastOf(strangers, !isForLast[place]);
     },
   };
 }

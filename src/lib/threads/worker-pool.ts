@@ -74,6 +74,8 @@ interface Job<Task, Result> {
 
 interface Thread<Task, Result> {
   worker: Worker;
+  /** Whether it has done a task. */
+  isWarm: boolean;
   job?: Job<Task, Result> | undefined;
   idleTimer?: NodeJS.Timeout | undefined;
   taskTimer?: NodeJS.Timeout | undefined;
@@ -95,11 +97,12 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
 
   function startThread(): Thread<Task, Result> {
     const worker = options.start();
-    const thread: Thread<Task, Result> = { worker };
+    const thread: Thread<Task, Result> = { worker, isWarm: false };
     threads.add(thread);
     worker.on("message", (reply: TaskReply<Result>) => {
       const { job } = thread;
-      if ("began" in reply) return job && began(job);
+      if ("began" in reply) return job && began(job, thread);
+      thread.isWarm = true;
       release(thread, { failed: !reply.ok || reply.failed === true, ms: reply.ms });
       if (reply.ok) job?.resolve(reply.result);
       else job?.reject(new Error(`${name}: ${reply.error}`));
@@ -128,9 +131,9 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
   }
 
   /** Time in which a thread starts and loads its engine is nobody's. */
-  function began(job: Job<Task, Result>): void {
+  function began(job: Job<Task, Result>, { isWarm }: Thread<Task, Result>): void {
     job.startedAt = performance.now();
-    lanes.began(job);
+    lanes.began(job, !isWarm);
   }
 
   /** Takes the job from its thread, and notes whose time it was. */
