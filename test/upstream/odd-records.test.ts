@@ -1,6 +1,7 @@
 /** Lists of which one record is odd: the others are answered, what may be lacking is null, and what is left out is told. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { agricultureDrought } from "../../src/capabilities/agriculture/drought.js";
 import { agricultureStats } from "../../src/capabilities/agriculture/stats.js";
 import { aviationAccidents } from "../../src/capabilities/aviation/accidents.js";
 import { bookSearch } from "../../src/capabilities/book/search.js";
@@ -9,9 +10,12 @@ import { createContext } from "../../src/capability/context.js";
 import { defineCapability } from "../../src/capability/define.js";
 import { rows } from "../../src/capability/output.js";
 import { defineProvider } from "../../src/capability/provider.js";
+import { readProfile } from "../../src/providers/census/acs.js";
 import { finnhubEarnings } from "../../src/providers/finnhub/calendars.js";
 import { searchRecords } from "../../src/providers/gleif/records.js";
 import { readPerpetuals, readPredictedFunding } from "../../src/providers/hyperliquid/perpetuals.js";
+import { findCompounds } from "../../src/providers/pubchem/compound.js";
+import { readTickers } from "../../src/providers/sec/filers.js";
 import { upstream } from "../../src/upstream/client.js";
 import {
   chosen,
@@ -268,4 +272,45 @@ test("a Finnish company whose former name has no end goes by its newest", async 
       ],
     },
   ]);
+});
+
+test("a week of the drought monitor that is null does not take the others with it, and a day in American notation is one", async () => {
+  const week = (mapDate: unknown) => ({ mapDate, none: "81", d0: 19, d1: "19", d2: "", d3: 0, d4: -99 });
+  const body = [week("2025-09-09T00:00:00"), null, week("9/2/2025"), week("20250826")];
+  const { items, meta } = await agricultureDrought({ area: "48439" }, answering(body));
+  expect(items.map(({ date }) => date)).toEqual(["2025-09-09", "2025-09-02", "2025-08-26"]);
+  expect(items[0]).toMatchObject({ none: 81, d2: null, d4: null });
+  expect(meta).toMatchObject({ leftOut: 1 });
+  await expect(agricultureDrought({ area: "48439" }, answering([null]))).rejects.toEqual(refused);
+});
+
+test("an area of the census whose figures come as numbers has them", async () => {
+  const body = [
+    ["NAME", "B01003_001E", "B01002_001E", "B19013_001E", "county"],
+    ["York County", 207, "41.5", null, "031"],
+  ];
+  const ctx = contextOf(body, { CENSUS_API_KEY: "key" });
+  expect(await readProfile(ctx, { for: "county:031", in: "state:23" }, 2022)).toMatchObject({
+    name: "York County",
+    figures: { population: 207, medianAge: 41.5, medianHouseholdIncome: null },
+  });
+});
+
+test("a compound of PubChem stands without another that has no formula", async () => {
+  const Properties = [
+    { CID: 0, MolecularFormula: "C2H6O" },
+    { CID: 702, MolecularFormula: "C2H6O", Title: "Ethanol" },
+    { CID: 703, MolecularFormula: null },
+  ];
+  const found = await findCompounds(contextOf({ PropertyTable: { Properties } }), { kind: "name", value: "ethanol" });
+  expect(found).toMatchObject([{ CID: 702, Title: "Ethanol", InChI: null }]);
+});
+
+test("the SEC's tickers are read without one that names no company, and refused where most do", async () => {
+  const row = (ticker: string, title: string | null) => ({ cik_str: 320193, ticker, title });
+  const of = (...titles: (string | null)[]) =>
+    readTickers(contextOf(Object.fromEntries(titles.map((title, at) => [at, row(`T${at}`, title)]))));
+  expect(await of("Apple Inc.", null, "Mill Corp")).toMatchObject([{ ticker: "T0" }, { ticker: "T2" }]);
+  await expect(of(null, null, "Mill Corp")).rejects.toEqual(refused);
+  await expect(of()).rejects.toEqual(refused);
 });

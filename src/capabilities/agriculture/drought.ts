@@ -8,7 +8,7 @@ import { usState } from "../../lib/facts/us-states.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { usdm } from "../../providers/usdm/provider.js";
 import { upstream } from "../../upstream/client.js";
-import { number, toIsoDay } from "../../upstream/fields.js";
+import { identifiedRows, number, toIsoDay, usDay } from "../../upstream/fields.js";
 
 const LEVELS = ["d0", "d1", "d2", "d3", "d4"] as const;
 
@@ -17,9 +17,9 @@ const percent = () => number().transform((value) => (value !== null && value < 0
 /** JSON and CSV differ in the case of names and in the format of days. */
 const week = lazySchema(() =>
   z.preprocess(
-    (row) => Object.fromEntries(Object.entries(row as object).map(([name, value]) => [name.toLowerCase(), value])),
+    (row) => Object.fromEntries(Object.entries(Object(row)).map(([name, value]) => [name.toLowerCase(), value])),
     z.object({
-      mapdate: z.string().transform(toIsoDay),
+      mapdate: z.string().transform((text) => toIsoDay(text) ?? usDay().parse(text)),
       none: percent(),
       d0: percent(),
       d1: percent(),
@@ -70,7 +70,7 @@ export const agricultureDrought = /* @__PURE__ */ defineCapability({
         // Cumulative: D0 counts everything that is at least abnormally dry.
         statisticsType: 1,
       },
-      schema: z.array(week()),
+      schema: identifiedRows(week(), []),
       format: "table",
       ttlMs: 6 * HOUR_MS,
       staleMs: 7 * DAY_MS,

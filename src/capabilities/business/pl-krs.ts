@@ -81,7 +81,9 @@ export const businessPlKrs = /* @__PURE__ */ defineCapability({
         }),
       ),
       publicBenefit: z.boolean().nullable(),
-      previousRegister: z.object({ name: label(), number: label() }).nullable(),
+      previousRegister: z
+        .object({ name: label(), number: label(), authority: label().describe("The court or ministry that kept it") })
+        .nullable(),
       inLiquidation: z.array(z.string()).describe("Headings of the part on liquidation, bankruptcy and mergers"),
       url: z.string(),
     }),
@@ -110,7 +112,6 @@ function toItem({ naglowekA, dane }: KrsExtract) {
   const { danePodmiotu, siedzibaIAdres, kapital, wspolnicySpzoo } = dane.dzial1;
   const { siedziba, adres } = siedzibaIAdres;
   const { regon, nip } = danePodmiotu.identyfikatory;
-  const previous = danePodmiotu.daneOWczesniejszejRejestracji;
   const capital = kapital.wysokoscKapitaluZakladowego;
   return {
     name: danePodmiotu.nazwa,
@@ -148,15 +149,22 @@ function toItem({ naglowekA, dane }: KrsExtract) {
       holding: shareholder.posiadaneUdzialy,
     })),
     publicBenefit: danePodmiotu.czyPosiadaStatusOPP,
-    previousRegister: previous.nazwaPoprzedniegoRejestru
-      ? { name: previous.nazwaPoprzedniegoRejestru, number: previous.numerWPoprzednimRejestrze }
-      : null,
+    previousRegister: previousRegisterOf(danePodmiotu),
     inLiquidation: dane.dzial6,
     url: "https://wyszukiwarka-krs.ms.gov.pl/",
   };
 }
 
 type Activity = KrsExtract["dane"]["dzial3"]["przedmiotDzialalnosciOPP"]["odplatnyPkd"][number];
+
+type Entity = KrsExtract["dane"]["dzial1"]["danePodmiotu"];
+
+/** Associations of the Church were kept by a ministry, under no number. */
+function previousRegisterOf({ daneOWczesniejszejRejestracji: previous }: Entity) {
+  const [name, number] = [previous.nazwaPoprzedniegoRejestru, previous.numerWPoprzednimRejestrze];
+  const authority = previous.sadProwadzacyRejestr;
+  return (name ?? number ?? authority) === null ? null : { name, number, authority };
+}
 
 function activitiesOf({ przedmiotDzialalnosci, przedmiotDzialalnosciOPP }: KrsExtract["dane"]["dzial3"]) {
   const [main, ...more] = przedmiotDzialalnosci.przedmiotPrzewazajacejDzialalnosci.map(toActivity);

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { toNumber } from "../../upstream/fields.js";
+import { toLabel, toNumber } from "../../upstream/fields.js";
 import { census } from "./provider.js";
 
 /** The newest year at the time of writing; the setting ACS5_LATEST_YEAR names a later one. */
@@ -27,7 +27,7 @@ export interface Area {
   in?: string;
 }
 
-/** A header and a row for each area; every cell is text, whatever it holds. */
+/** A header and a row for each area; every cell is text, whatever it holds, or a number. */
 const table = lazySchema(() =>
   z
     .string()
@@ -35,7 +35,7 @@ const table = lazySchema(() =>
     .pipe(
       z.tuple([
         z.array(z.string()).refine((header) => header.includes("NAME") && header.includes(POPULATION)),
-        z.array(z.string().nullable()),
+        z.array(z.union([z.string(), z.number()]).nullable()),
       ]),
     ),
 );
@@ -58,7 +58,10 @@ export async function readProfile(ctx: Context, area: Area, year: number) {
   if (!found) throw new CapabilityError("NOT_FOUND", `The ACS 5-year data for ${year} have no such area.`);
   const [header, row] = found;
   const cells = new Map(header.map((name, index) => [name, row[index] ?? null]));
-  return { name: cells.get("NAME") ?? null, figures: toFigures((variable) => toFigure(cells.get(variable))) };
+  return {
+    name: toLabel(String(cells.get("NAME") ?? "")),
+    figures: toFigures((variable) => toFigure(cells.get(variable))),
+  };
 }
 
 export const metaOf = (year: number) => ({ dataset: "acs/acs5", year, period: `${year - 4}-${year}` });
@@ -150,7 +153,7 @@ function rate(cell: Cells, parts: string[], whole: string): number | null {
   return all ? Math.round((sum / all) * 1000) / 10 : null;
 }
 
-function toFigure(text: string | null | undefined): number | null {
+function toFigure(text: string | number | null | undefined): number | null {
   const value = toNumber(text);
   return value !== null && value > NO_FIGURE ? value : null;
 }

@@ -53,8 +53,7 @@ const extract = lazySchema(() =>
           {
             daneOWczesniejszejRejestracji: wholeOrNone(
               {},
-              { nazwaPoprzedniegoRejestru: label(), numerWPoprzednimRejestrze: label() },
-              ["nazwaPoprzedniegoRejestru", "numerWPoprzednimRejestrze"],
+              { nazwaPoprzedniegoRejestru: label(), numerWPoprzednimRejestrze: label(), sadProwadzacyRejestr: label() },
             ),
             czyPosiadaStatusOPP: flag(),
           },

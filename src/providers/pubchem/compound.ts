@@ -4,7 +4,7 @@ import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { label, list, number } from "../../upstream/fields.js";
+import { identifiedRows, label, labels, number } from "../../upstream/fields.js";
 import { pubchem } from "./provider.js";
 
 const PROPERTIES =
@@ -38,10 +38,12 @@ const compound = lazySchema(() =>
 );
 export type Compound = z.output<ReturnType<typeof compound>>;
 
-const properties = lazySchema(() => z.object({ PropertyTable: z.object({ Properties: z.array(compound()) }) }));
+const properties = lazySchema(() =>
+  z.object({ PropertyTable: z.object({ Properties: identifiedRows(compound(), ["CID", "MolecularFormula"]) }) }),
+);
 const information = <Row extends z.ZodType>(row: Row) =>
   z.object({ InformationList: z.object({ Information: z.array(row) }) });
-const synonyms = lazySchema(() => information(z.object({ Synonym: list(z.string()) })));
+const synonyms = lazySchema(() => information(z.object({ Synonym: labels() })));
 const descriptions = lazySchema(() => information(z.object({ Description: label() })));
 
 export type Identifier = { kind: "cid" | "name" | "smiles" | "inchikey"; value: string };

@@ -5,7 +5,7 @@ import type { Context } from "../../capability/types.js";
 import { padCik } from "../../engines/identifiers/cik.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import { segments, upstream } from "../../upstream/client.js";
-import { key, label, list, maybe, whole } from "../../upstream/fields.js";
+import { identifiedRows, isFilled, key, label, list, maybe, named, whole } from "../../upstream/fields.js";
 import { sec, secFiles } from "./provider.js";
 
 /** A ticker of an exchange-listed filer. Share classes have a hyphen: BRK-B. One filer may own several. */
@@ -16,13 +16,13 @@ export interface Ticker {
   title: string;
 }
 
+const row = () => z.object({ cik_str: key(), ticker: z.string(), title: z.string() });
 const tickers = lazySchema(() =>
   z
-    .record(z.string(), z.object({ cik_str: key(), ticker: z.string(), title: z.string() }))
-    .refine((rows) => Object.keys(rows).length > 0)
-    .transform((rows) =>
-      Object.values(rows).map(({ cik_str, ticker, title }): Ticker => ({ cik: cik_str, ticker, title })),
-    ),
+    .record(z.string(), z.unknown())
+    .transform((rows) => Object.values(rows))
+    .pipe(identifiedRows(row(), ["cik_str", "ticker", "title"]).refine(isFilled, "is empty"))
+    .transform((rows) => rows.map(({ cik_str, ticker, title }): Ticker => ({ cik: cik_str, ticker, title }))),
 );
 
 /** All tickers, about ten thousand, larger companies first. Kept for a day. */
@@ -44,7 +44,7 @@ const filer = lazySchema(() =>
       fiscalYearEnd: label(),
       stateOfIncorporation: label(),
       stateOfIncorporationDescription: label(),
-      formerNames: list(z.object({ name: z.string(), from: label(), to: label() })),
+      formerNames: named(z.object({ name: label(), from: label(), to: label() }), "name"),
       addresses: maybe(z.object({ business: maybe(z.object({ city: label(), stateOrCountry: label() })) })),
     },
     { lei: label() },

@@ -7,7 +7,7 @@ export function leaveOut(records: number): void {
   if (current) current.records += records;
 }
 
-/** What `read` returns, and how many records it left out. Schemas are read without a wait, so that no other read counts here. */
+/** The value of `read`, and how many records it left out. Schemas are read without a wait, so that no other read counts here. */
 export function countingLeftOut<T>(read: () => T): { value: T; leftOut: number } {
   const [outer, own] = [current, { records: 0 }];
   current = own;

@@ -244,6 +244,21 @@ test("business.no-companies: a secondary industry is not sold as the main one; a
   expect(meta).toEqual({ unavailable: ["industry", "addresses"] });
 });
 
+test("business.pl-krs: an association that a ministry kept under no number before", async () => {
+  const of = (previous: object) => {
+    const danePodmiotu = { nazwa: "CARITAS", formaPrawna: null, daneOWczesniejszejRejestracji: previous };
+    const odpis = { naglowekA: { numerKRS: "0000198645" }, dane: { dzial1: { danePodmiotu } } };
+    return businessPlKrs({ krs: "0000198645", register: "S" }, options({ url: "/OdpisAktualny/", body: { odpis } }));
+  };
+  expect((await of({ sadProwadzacyRejestr: "MINISTER" })).items[0]?.previousRegister).toEqual({
+    ...{ name: null, number: null, authority: "MINISTER" },
+  });
+  expect((await of({})).items[0]?.previousRegister).toBeNull();
+  await expect(of({ nazwaRejestruPoprzedniego: "A", nazwaPoprzedniegoRejestruSadu: "B" })).rejects.toMatchObject({
+    code: "UPSTREAM_SCHEMA",
+  });
+});
+
 test("business.pl-krs: days, decimals and numbers in their common form; another entity's extract is refused", async () => {
   const odpis = {
     naglowekA: emptyBut("rejestr dataRejestracjiWKRS numerOstatniegoWpisu dataOstatniegoWpisu", {

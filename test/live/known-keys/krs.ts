@@ -12,16 +12,19 @@ export const knownKeys: readonly KnownKeys[] = [
         "rejestr numerKRS dataCzasOdpisu stanZDnia dataRejestracjiWKRS numerOstatniegoWpisu dataOstatniegoWpisu sygnaturaAktSprawyDotyczacejOstatniegoWpisu oznaczenieSaduDokonujacegoOstatniegoWpisu stanPozycji",
       "odpis.dane": "dzial1 dzial2 dzial3 dzial4 dzial5 dzial6",
       "odpis.dane.dzial1":
-        "danePodmiotu siedzibaIAdres umowaStatut pozostaleInformacje sposobPowstaniaPodmiotu wspolnicySpzoo kapital emisjeAkcji wzmiankiOPodjeciuUchwal danePartnerow danePodmiotuZagranicznego jednostkiTerenoweOddzialy organSprawujacyNadzor jedynyAkcjonariusz komitetZalozycielski wspolnicy danePrzedsiebiorcyZagranicznego informacjeODepozytariuszu",
+        "danePodmiotu siedzibaIAdres umowaStatut pozostaleInformacje sposobPowstaniaPodmiotu wspolnicySpzoo kapital emisjeAkcji wzmiankiOPodjeciuUchwal danePartnerow danePodmiotuZagranicznego jednostkiTerenoweOddzialy organSprawujacyNadzor jedynyAkcjonariusz komitetZalozycielski wspolnicy danePrzedsiebiorcyZagranicznego informacjeODepozytariuszu wzmiankaOUpowaznieniuDoEmisjiWarrantowSubskrypcyjnych",
       "odpis.dane.dzial1.danePodmiotu":
         "formaPrawna identyfikatory nazwa daneOWczesniejszejRejestracji czyProwadziDzialalnoscZInnymiPodmiotami czyPosiadaStatusOPP czyPosiadaStatusPozytku",
       "odpis.dane.dzial1.danePodmiotu.identyfikatory": "regon nip",
+      // A church's own body was in no register of a court: its authority alone stands there.
+      "odpis.dane.dzial1.danePodmiotu.daneOWczesniejszejRejestracji":
+        "nazwaPoprzedniegoRejestru numerWPoprzednimRejestrze sadProwadzacyRejestr",
       "odpis.dane.dzial1.siedzibaIAdres":
         "siedziba adres adresPocztyElektronicznej adresStronyInternetowej adresDoDoreczenElektronicznychWpisanyDoBAE",
       "odpis.dane.dzial1.siedzibaIAdres.siedziba": "kraj wojewodztwo powiat gmina miejscowosc",
       "odpis.dane.dzial1.siedzibaIAdres.adres": "ulica nrDomu nrLokalu miejscowosc kodPocztowy poczta kraj opis",
       "odpis.dane.dzial1.kapital":
-        "wysokoscKapitaluZakladowego wysokoscKapitaluDocelowego lacznaLiczbaAkcjiUdzialow wartoscJednejAkcji czescKapitaluWplaconegoPokrytego wniesioneAporty wartoscNominalnaPodwyzszeniaWarunkowego",
+        "wysokoscKapitaluZakladowego wysokoscKapitaluDocelowego wysokoscKapitaluDocelowegoZapasowego wartoscWarunkowegoPodwyzszeniaKapitaluZakladowego lacznaLiczbaAkcjiUdzialow wartoscJednejAkcji czescKapitaluWplaconegoPokrytego wniesioneAporty wartoscNominalnaPodwyzszeniaWarunkowego",
       "odpis.dane.dzial1.kapital.wysokoscKapitaluZakladowego": "wartosc waluta",
       "odpis.dane.dzial1.wspolnicySpzoo[]":
         "nazwa nazwisko imiona identyfikator krs posiadaneUdzialy czyPosiadaCaloscUdzialow",
@@ -46,6 +49,9 @@ export const knownKeys: readonly KnownKeys[] = [
       ...["wspolnicySpzoo", "kapital", "siedzibaIAdres"].map((name) => `odpis.dane.dzial1.${name}`),
       ...["daneOWczesniejszejRejestracji", "czyPosiadaStatusOPP", "identyfikatory"].map(
         (name) => `odpis.dane.dzial1.danePodmiotu.${name}`,
+      ),
+      ...["nazwaPoprzedniegoRejestru", "numerWPoprzednimRejestrze"].map(
+        (name) => `odpis.dane.dzial1.danePodmiotu.daneOWczesniejszejRejestracji.${name}`,
       ),
       ...["nip", "regon"].map((name) => `odpis.dane.dzial1.danePodmiotu.identyfikatory.${name}`),
       "odpis.dane.dzial1.siedzibaIAdres.adresStronyInternetowej",
