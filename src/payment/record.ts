@@ -3,6 +3,8 @@
  *
  *     (none) -> running -> settling -> settled
  *
+ * What became of the work of a settled payment is its `stage`; record-upgrade.ts tells it of records of older releases.
+ *
  * `running` is a claim with a lease. `settling` is written together with the result before the facilitator is asked, so
  * that after a crash the next holder of the same payment settles and delivers that result. Each write names the version
  * that it replaces, so a holder whose lease was taken over can write nothing.
@@ -12,6 +14,7 @@ import { z } from "zod";
 import { type ErrorCode, STATUS_OF } from "../errors.js";
 import { once } from "../lib/lazy.js";
 import { HOUR_MS } from "../lib/time.js";
+import { upgraded } from "./record-upgrade.js";
 import { nextLook } from "./settlement/next-look.js";
 import type { PaymentToSettle } from "./x402/facilitator.js";
 import type { SettleResponse } from "./x402/refusal.js";
@@ -78,7 +81,9 @@ const facts = once(() => ({
   id: z.string(),
   /** Request id of the paid call. */
   requestId: z.string(),
-  /** Endpoint and hash of the input. */
+  /** Id of the endpoint that was called. */
+  endpoint: z.string(),
+  /** Endpoint and hash of the input; only compared. */
   fingerprint: z.string(),
   signatureHash: z.string(),
   /** Hash of a secret that came with the payment and that only its payer knows; absent without one. */
@@ -107,6 +112,7 @@ const facts = once(() => ({
 const none = once(() => {
   const absent = z.undefined().optional();
   return {
+    stage: absent,
     outcome: absent,
     receipt: absent,
     settledAt: absent,
@@ -175,15 +181,24 @@ const settled = once(() => ({
 }));
 
 /** Paid in advance, without a result or a refund so far. */
-const awaitingWork = once(() => z.object({ ...settled(), prepaid: z.literal(true) }));
+const awaitingWork = once(() =>
+  z.object({ ...settled(), stage: z.literal("awaiting-work"), prepaid: z.literal(true) }),
+);
 
 /** Paid for, and delivered on every request. */
-const answered = once(() => z.object({ ...settled(), outcome: z.string(), refund: refundSchema().optional() }));
+const answered = once(() =>
+  z.object({ ...settled(), stage: z.literal("answered"), outcome: z.string(), refund: refundSchema().optional() }),
+);
 
 /** Paid for, with the reason for a missing answer, or with a refund of the whole amount. */
 const unanswered = once(() =>
   z
-    .object({ ...settled(), failure: failure().optional(), refund: refundSchema().optional() })
+    .object({
+      ...settled(),
+      stage: z.literal("unanswered"),
+      failure: failure().optional(),
+      refund: refundSchema().optional(),
+    })
     .refine(({ failure, refund }) => failure !== undefined || refund !== undefined, "failure or refund is missing"),
 );
 
@@ -207,6 +222,7 @@ const awaitingOnCredit = once(() =>
   z.object({
     ...free(),
     ...none(),
+    stage: z.literal("awaiting-work-on-credit"),
     settledAt: z.number(),
     booked: z.boolean().optional(),
     prepaid: z.literal(true),
@@ -214,8 +230,8 @@ const awaitingOnCredit = once(() =>
     byCredit: byCredit(),
   }),
 );
-const freelyAnswered = once(() => z.object({ ...free(), outcome: z.string() }));
-const freelyUnanswered = once(() => z.object({ ...free(), failure: failure() }));
+const freelyAnswered = once(() => z.object({ ...free(), stage: z.literal("answered-free"), outcome: z.string() }));
+const freelyUnanswered = once(() => z.object({ ...free(), stage: z.literal("unanswered-free"), failure: failure() }));
 
 /** Given up: it can never be determined whether money moved. */
 const undecided = once(() =>
@@ -223,6 +239,7 @@ const undecided = once(() =>
     ...facts(),
     ...none(),
     state: z.literal("settled"),
+    stage: z.literal("undecided"),
     receipt: tookNone().optional(),
     usedBefore: z.literal(true).optional(),
     failure: failure(),
@@ -240,37 +257,37 @@ export type Unanswered = z.infer<ReturnType<typeof unanswered | typeof freelyUna
 export type SettledPayment = AwaitingWork | AwaitingOnCredit | Answered | Unanswered;
 export type PaymentRecord = RunningPayment | SettlingPayment | SettledPayment;
 
-/** The members that distinguish the states. */
-const decisive = once(() => {
-  const anything = z.unknown().optional();
-  return z.object({
-    state: z.enum(["running", "settling", "settled"]),
-    outcome: anything,
-    receipt: anything,
-    settledAt: anything,
-    prepaid: anything,
-    failure: anything,
-    refund: anything,
-    byCredit: anything,
-  });
-});
+/** The schemas of a settled payment, by its stage. */
+const STAGES = {
+  "awaiting-work": awaitingWork,
+  "awaiting-work-on-credit": awaitingOnCredit,
+  answered,
+  "answered-free": freelyAnswered,
+  unanswered,
+  "unanswered-free": freelyUnanswered,
+  undecided,
+} satisfies Record<SettledPayment["stage"], unknown>;
 
-/** The schema of the state that a stored record has by its members; it refuses a record that contradicts itself. */
+const states = once(() =>
+  z.object({
+    state: z.enum(["running", "settling", "settled"]),
+    stage: z.enum(Object.keys(STAGES) as SettledPayment["stage"][]).optional(),
+    outcome: z.unknown().optional(),
+  }),
+);
+
+/** The schema of a record's state; it refuses a record that contradicts itself. */
 function schemaOf(value: unknown) {
-  const { state, outcome, receipt, settledAt, failure, refund, prepaid, byCredit } = decisive().parse(value);
-  const isAnswered = outcome !== undefined;
+  const { state, stage, outcome } = states().parse(value);
   if (state === "running") return running();
-  if (state === "settling") return isAnswered ? savedReply() : prepaying();
-  if (settledAt === undefined && failure !== undefined) return undecided();
-  if (byCredit !== undefined && prepaid === true && !isAnswered && failure === undefined) return awaitingOnCredit();
-  if (receipt === undefined && prepaid !== true) return isAnswered ? freelyAnswered() : freelyUnanswered();
-  if (isAnswered) return answered();
-  return failure === undefined && refund === undefined ? awaitingWork() : unanswered();
+  if (state === "settling") return outcome === undefined ? prepaying() : savedReply();
+  return stage === undefined ? z.never("a settled payment has a stage") : STAGES[stage]();
 }
 
 /** Parses a stored record of this release or an older one. Throws if it contradicts itself. */
 export function parseRecord(value: unknown): PaymentRecord {
-  const { data, error } = schemaOf(value).safeParse(value);
+  const current = upgraded(value);
+  const { data, error } = schemaOf(current).safeParse(current);
   if (data) return data;
   throw new Error(
     `The record of a payment is damaged, and is neither sold again nor settled.\n${z.prettifyError(error)}`,
@@ -282,17 +299,13 @@ export const isByUsage = ({ byUsage, payment: { requirements } }: PaymentRecord)
   byUsage ?? (requirements.scheme === "upto" ? true : undefined);
 
 /** Whether the payment is settled, without a result or a refund so far. */
-export const isAwaitingWork = (record: PaymentRecord): record is AwaitingWork =>
-  isUnanswered(record) && record.byCredit === undefined;
-
-const isUnanswered = ({ state, outcome, failure, refund }: PaymentRecord): boolean =>
-  state === "settled" && outcome === undefined && failure === undefined && refund === undefined;
+export const isAwaitingWork = (record: PaymentRecord): record is AwaitingWork => record.stage === "awaiting-work";
 
 /** A call under way that a wallet's credit pays for, instead of its payment. */
 export type OnCredit = (RunningPayment & { byCredit: ByCredit }) | AwaitingOnCredit;
 
 export const isOnCredit = (record: PaymentRecord): record is OnCredit =>
-  record.byCredit !== undefined && (record.state === "running" || isUnanswered(record));
+  record.byCredit !== undefined && (record.state === "running" || record.stage === "awaiting-work-on-credit");
 
 /** The order for which a payment's credit is held: of a wallet's credit by each request anew. */
 export const heldFor = (key: string, { byCredit, requestId }: PaymentRecord): string =>
@@ -300,7 +313,7 @@ export const heldFor = (key: string, { byCredit, requestId }: PaymentRecord): st
 
 /** Whether the record is complete and can be delivered. */
 export const isEnded = (record: PaymentRecord): record is Answered | Unanswered =>
-  record.state === "settled" && !isUnanswered(record);
+  record.state === "settled" && record.stage !== "awaiting-work" && record.stage !== "awaiting-work-on-credit";
 
 /** The record of a holder that is gone. What was sent of its stream is due; any other is returned unchanged. */
 export function brokenOff(record: PaymentRecord, now: number): PaymentRecord {
@@ -319,7 +332,7 @@ export function answeredFreely(
 ): Answered {
   const { byCredit, validBefore } = claim;
   const watched = byCredit ? { lookAt: nextLook({ validBefore, settledAt: now }, now) } : {};
-  const ended = { state: "settled", settledAt: now, outcome, attempts: 1 } as const;
+  const ended = { state: "settled", stage: "answered-free", settledAt: now, outcome, attempts: 1 } as const;
   return { ...claim, ...ended, ...watched, ...(credit ? { credit } : {}) };
 }
 
@@ -328,6 +341,7 @@ export function owedBack({ credit, ...record }: AwaitingWork, failure?: Failure)
   const refund: Refund = { amount: usdOf(record.payment.requirements).toString(), state: "owed", attempts: 0 };
   return {
     ...record,
+    stage: "unanswered",
     refund,
     ...(failure ? { failure } : {}),
     ...(credit ? { credit: { ...credit, used: "0" } } : {}),
@@ -353,7 +367,11 @@ export function leanOf({ outcome, state }: PaymentRecord, isOver: boolean): ((va
 // The store calls this with text written by this process, so it needs no second validation.
 function withoutAnswer(value: string): string {
   const { outcome: _, ...record } = JSON.parse(value) as Answered;
-  return JSON.stringify({ ...record, failure: NOT_KEPT } satisfies Unanswered);
+  const left =
+    record.stage === "answered"
+      ? ({ ...record, stage: "unanswered", failure: NOT_KEPT } satisfies Unanswered)
+      : ({ ...record, stage: "unanswered-free", failure: NOT_KEPT } satisfies Unanswered);
+  return JSON.stringify(left);
 }
 
 const toBeMadeAnew = (value: string): string => JSON.stringify(withoutReply(JSON.parse(value) as SavedReply));

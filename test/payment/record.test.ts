@@ -29,6 +29,10 @@ const STORED: Record<string, Record<string, unknown>> = {
   },
   "a payment before its work": { ...facts, state: "settling", prepaid: true, credit },
   "paid work to be done": { ...settled, prepaid: true, credit, lookAt: 2 },
+  "work that credit pays for, to be done": {
+    ...{ ...facts, state: "settled", settledAt: 1, prepaid: true },
+    ...{ credit: { ...credit, left: "5" }, byCredit: { id: "k", amount: "10" } },
+  },
   "an answer": {
     ...settled,
     outcome: "{}",
@@ -49,11 +53,44 @@ const STORED: Record<string, Record<string, unknown>> = {
   "a settlement that nobody can tell of": { ...facts, state: "settled", prepaid: true, receipt: refused, failure },
 };
 
+/** What this release adds to those of a settled payment. */
+const STAGE: Record<string, string> = {
+  "paid work to be done": "awaiting-work",
+  "work that credit pays for, to be done": "awaiting-work-on-credit",
+  "an answer": "answered",
+  "an answer with a token of credit": "answered",
+  "an answer that is not kept": "unanswered",
+  "work that failed": "unanswered",
+  "work that broke off": "unanswered",
+  "a free answer": "answered-free",
+  "an answer for credit alone": "answered-free",
+  "a free answer that is not kept": "unanswered-free",
+  "a settlement that nobody can tell of": "undecided",
+};
+const isToBeDone = (name: string) => STAGE[name]?.startsWith("awaiting-work") ?? false;
+
 it.each(Object.entries(STORED))("reads %s as release 0.1.0 wrote it", (name, stored) => {
   const record = parseRecord(JSON.parse(JSON.stringify(stored)));
-  expect(record).toEqual(stored);
+  const stage = stored.state === "settled" ? { stage: STAGE[name] } : {};
+  expect(record).toEqual({ ...stored, ...stage, endpoint: "test.work" });
   expect(isAwaitingWork(record)).toBe(name === "paid work to be done");
-  expect(isEnded(record)).toBe(record.state === "settled" && name !== "paid work to be done");
+  expect(isEnded(record)).toBe(record.state === "settled" && !isToBeDone(name));
+});
+
+it.each(Object.entries(STORED))("reads %s as this release writes it", (_, stored) => {
+  const record = parseRecord(stored);
+  expect(parseRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
+});
+
+it("reads the endpoint of a record, not the beginning of its fingerprint", () => {
+  const renamed = { ...STORED["a claim"], endpoint: "shop.work", fingerprint: "v2:0011" };
+  expect(parseRecord(renamed).endpoint).toBe("shop.work");
+});
+
+it.each(Object.keys(STAGE))("refuses %s that names another stage", (name) => {
+  const stages = new Set(Object.values(STAGE));
+  stages.delete(STAGE[name] as string);
+  for (const stage of stages) expect(() => parseRecord({ ...STORED[name], stage }), stage).toThrow();
 });
 
 const DAMAGED: Record<string, Record<string, unknown>> = {
@@ -71,6 +108,8 @@ const DAMAGED: Record<string, Record<string, unknown>> = {
   "no payment": { ...STORED["a claim"], payment: undefined },
   "no state": { ...facts },
   "a state of a later release": { ...facts, state: "refunding" },
+  "a stage of a later release": { ...settled, outcome: "{}", stage: "forwarded" },
+  "a claim with the stage of an answer": { ...STORED["a claim"], stage: "answered" },
 };
 
 it.each(Object.entries(DAMAGED))("refuses a damaged record: %s", (_, stored) => {

@@ -84,6 +84,7 @@ function purchaseOf(
     ...checked,
     ...(name ? { idempotencyKeyHash: name } : {}),
     requestId: order.requestId,
+    endpoint: capability.id,
     // Computed on demand, because a large input is not hashed for an unverified payment.
     get fingerprint() {
       return fingerprint();

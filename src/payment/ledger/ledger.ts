@@ -146,7 +146,7 @@ const creditOf = ({ credit }: SettledPayment): bigint => BigInt(credit?.used ?? 
 
 /** The ledger entries of a settled payment: none if nothing was paid in the end. */
 export function entriesOf(record: SettledPayment, now: number): LedgerEntry[] {
-  const { id, requestId, fingerprint, payment, receipt, refund, settledAt } = record;
+  const { id, requestId, endpoint, payment, receipt, refund, settledAt } = record;
   const settled = settledBy(record);
   const creditUsed = creditOf(record);
   if (settledAt === undefined || settled + creditUsed === 0n) return [];
@@ -156,7 +156,7 @@ export function entriesOf(record: SettledPayment, now: number): LedgerEntry[] {
   const account = accountId(network, payTo);
   const shared = {
     payment: id,
-    endpoint: endpointOf(fingerprint),
+    endpoint,
     requestId,
     payer: payment.payer,
     account,
@@ -193,11 +193,11 @@ export function entriesOf(record: SettledPayment, now: number): LedgerEntry[] {
 
 /** The entry of money that came although credit had paid the call: all of it is credit. */
 export function landedOf(record: SettledPayment, transaction: string, now: number): LedgerEntry {
-  const { id, requestId, fingerprint, payment, settledAt = now } = record;
+  const { id, requestId, endpoint, payment, settledAt = now } = record;
   const { network, asset, payTo } = payment.requirements;
   const amount = usdOf(payment.requirements);
   const nothing = { creditUsed: 0n, returned: 0n, earned: 0n };
-  const of = { payment: `${id} landed`, endpoint: endpointOf(fingerprint), requestId, payer: payment.payer };
+  const of = { payment: `${id} landed`, endpoint, requestId, payer: payment.payer };
   const to = { account: accountId(network, payTo), network, asset, transaction };
   return { kind: "return", ...of, ...to, ...nothing, settled: amount, credited: amount, at: now, soldAt: settledAt };
 }
@@ -207,9 +207,6 @@ export function lossOf(record: SettledPayment, now: number): (LedgerEntry & { lo
   const [sale] = entriesOf(record, now);
   return sale && { ...sale, kind: "loss", settled: 0n, creditUsed: 0n, earned: 0n, lost: settledBy(record), at: now };
 }
-
-/** A fingerprint is the endpoint's id and the hash of its input. */
-export const endpointOf = (fingerprint: string): string => fingerprint.split(" ", 1)[0] ?? "";
 
 /** Whether a settled payment, or a later change of it, is missing in the ledger. */
 export const isUnbooked = (record: SettledPayment): boolean =>

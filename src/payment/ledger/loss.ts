@@ -3,7 +3,7 @@
 import { fromMicros } from "../../lib/money.js";
 import type { Emit } from "../events.js";
 import type { SettledPayment } from "../record.js";
-import { endpointOf, type Ledger, lossOf } from "./ledger.js";
+import { type Ledger, lossOf } from "./ledger.js";
 
 export interface LossOptions {
   ledger: Ledger;
@@ -19,11 +19,11 @@ export const createTellLoss =
   async (record) => {
     const loss = lossOf(record, now());
     if (!loss || !(await ledger.book([loss]))) return;
-    const { requestId, fingerprint, payment, receipt, settledAt = now() } = record;
+    const { requestId, endpoint, payment, receipt, settledAt = now() } = record;
     emit({
       kind: "loss",
       outcome: "lost",
-      id: endpointOf(fingerprint),
+      id: endpoint,
       requestId,
       lostUsd: fromMicros(loss.lost),
       payer: payment.payer,

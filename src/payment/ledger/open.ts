@@ -48,9 +48,8 @@ export async function openPayments(store: Store, of: OwnRecords, now: number): P
   const open: OpenPayment[] = [];
   for await (const record of unfinished(store, of, now)) {
     if (record.state !== "settling") continue;
-    const { payment, attempts, requestId } = record;
+    const { payment, attempts, requestId, endpoint } = record;
     const { network, asset } = payment.requirements;
-    const endpoint = payment.paidFor?.endpoint ?? "";
     open.push({ endpoint, payer: payment.payer, network, asset, amount: amountOf(payment), attempts, requestId });
     if (open.length === MOST) break;
   }
@@ -62,11 +61,11 @@ export async function overdueRefunds(store: Store, of: OwnRecords, now: number):
   const overdue: OverdueRefund[] = [];
   for await (const record of unfinished(store, of, now)) {
     if (record.state !== "settled") continue;
-    const { payment, refund, settledAt = now, requestId } = record;
+    const { payment, refund, settledAt = now, requestId, endpoint } = record;
     if (refund?.state !== "owed" || now - settledAt < OVERDUE_MS) continue;
     const { attempts, reason, amount } = refund;
     overdue.push({
-      endpoint: payment.paidFor?.endpoint ?? "",
+      endpoint,
       payer: payment.payer,
       network: payment.requirements.network,
       owedUsd: fromMicros(BigInt(amount)),

@@ -72,14 +72,14 @@ export function createCreditReturns(options: CreditReturnsOptions): CreditReturn
     return store.put(key, JSON.stringify(entry), { ifVersion, ttlMs: KEPT_MS, dueAt });
   }
 
-  async function begin(credit: string, { payment, requestId, fingerprint }: SettledPayment): Promise<void> {
+  async function begin(credit: string, { payment, requestId, endpoint }: SettledPayment): Promise<void> {
     const amount = await credits.payable(credit);
     if (amount <= bound) return;
     const { network, asset, payTo } = payment.requirements;
     const key = PREFIX + randomUUID();
     const entry: Note = {
       ...{ credit, payer: payment.payer, account: accountId(network, payTo), network, asset, payTo },
-      ...{ endpoint: fingerprint.split(" ", 1)[0] ?? "", requestId, begunAt: now() },
+      ...{ endpoint, requestId, begunAt: now() },
       refund: { amount: amount.toString(), state: "owed", attempts: 0 },
     };
     const version = await write(key, 0, entry, now() + BEGIN_MS);

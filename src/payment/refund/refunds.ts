@@ -4,7 +4,7 @@
  */
 
 import { fromMicros } from "../../lib/money.js";
-import { endpointOf, entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
+import { entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
 import type { TellLoss } from "../ledger/loss.js";
 import { heldFor, type Refund, type SettledPayment } from "../record.js";
 import type { Records } from "../records.js";
@@ -38,19 +38,19 @@ export function createRefunds(options: RefundsOptions): Refunds {
     }
   }
 
-  function reportRefund({ requestId, fingerprint, payment, refund, settledAt = now() }: SettledPayment): void {
+  function reportRefund({ requestId, endpoint, payment, refund, settledAt = now() }: SettledPayment): void {
     if (refund?.state !== "returned") return;
     const usd = fromMicros(BigInt(refund.amount));
     const { payer, requirements } = payment;
     const { network } = requirements;
-    const facts = { kind: "refund", id: endpointOf(fingerprint), requestId, payer, network } as const;
+    const facts = { kind: "refund", id: endpoint, requestId, payer, network } as const;
     const durationMs = now() - settledAt;
     const { transaction } = refund;
     emit({ ...facts, outcome: "refunded", refundedUsd: usd, ...(transaction ? { transaction } : {}), durationMs });
   }
 
-  const owedBy = ({ id, requestId, fingerprint, payment, refund, settledAt = now() }: SettledPayment): Owed => ({
-    ...{ payment: id, endpoint: endpointOf(fingerprint), requestId, payer: payment.payer, name: "overdue" },
+  const owedBy = ({ id, requestId, endpoint, payment, refund, settledAt = now() }: SettledPayment): Owed => ({
+    ...{ payment: id, endpoint, requestId, payer: payment.payer, name: "overdue" },
     ...{ network: payment.requirements.network, refund, since: settledAt, settledAt },
   });
 

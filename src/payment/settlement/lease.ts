@@ -132,7 +132,7 @@ export function createPaymentLeases({
     }
 
     async function settlePrepaid(paid: AwaitingWork, outcome: string, dues: Dues): Promise<Delivery> {
-      const done: Answered = { ...paid, ...duesOf(paid, dues), outcome, leaseUntil: 0 };
+      const done: Answered = { ...paid, ...duesOf(paid, dues), stage: "answered", outcome, leaseUntil: 0 };
       return deliveryOf(await refunds.complete(key, await save(done, paid.leaseUntil), done));
     }
 
@@ -175,7 +175,8 @@ export function createPaymentLeases({
       const { progress: _, ...rest } = begun(claim);
       const { byCredit } = claim;
       const credit = creditUsed(claim, BigInt(byCredit.amount));
-      const saved: AwaitingOnCredit = { ...rest, byCredit, state: "settled", settledAt: now(), prepaid: true, credit };
+      const waiting = { state: "settled", stage: "awaiting-work-on-credit", settledAt: now(), prepaid: true } as const;
+      const saved: AwaitingOnCredit = { ...rest, ...waiting, byCredit, credit };
       await save(saved, saved.leaseUntil + PREPAID_PATIENCE_MS);
     }
 
@@ -283,7 +284,8 @@ export function deliveryOf(record: SettledPayment): Delivery {
 /** The claim of a call on credit, whether its credit was taken before the work or not. */
 const begun = (claim: OnCredit): RunningPayment => {
   if (claim.state === "running") return claim;
-  const { credit: _, settledAt: __, booked: ___, prepaid: ____, landed: _____, lookAt: ______, ...rest } = claim;
+  const { stage: _, credit: __, settledAt: ___, booked: ____, prepaid: _____, ...claimed } = claim;
+  const { landed: ______, lookAt: _______, ...rest } = claimed;
   return { ...rest, state: "running" };
 };
 

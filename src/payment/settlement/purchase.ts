@@ -18,6 +18,7 @@ export interface Purchase {
   /** Hash of the payer's idempotency key; a payment signed anew under the same key is not needed. */
   idempotencyKeyHash?: string;
   requestId: string;
+  endpoint: string;
   fingerprint: string;
   signatureHash: string;
   /** Hash of a secret that came with the payment and that only its payer knows. */
@@ -54,11 +55,12 @@ export interface Purchase {
 
 /** The record of a purchase whose work begins now. */
 export function claimOf(purchase: Purchase, lease: Taken): RunningPayment {
-  const { id, requestId, fingerprint, signatureHash, secretHash, validBefore, covered, byUsage } = purchase;
+  const { id, requestId, endpoint, fingerprint, signatureHash, secretHash, validBefore, covered, byUsage } = purchase;
   return {
     state: "running",
     id,
     requestId,
+    endpoint,
     fingerprint,
     signatureHash,
     ...(secretHash === undefined ? {} : { secretHash }),

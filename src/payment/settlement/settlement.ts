@@ -4,7 +4,6 @@ import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { DurableEvents } from "../durable-events.js";
-import { endpointOf } from "../ledger/ledger.js";
 import type { ChainStatus } from "../rails/rail.js";
 import { type Rails, railFor } from "../rails/rails.js";
 import {
@@ -145,7 +144,10 @@ export function createSettler(options: SettlerOptions): Settler {
   /** The result is neither delivered nor sold again, and callers are told so. */
   async function leaveUndecided(key: string, version: number, record: SettlingPayment): Promise<SettledPayment> {
     const { id, payment, credit, receipt, requestId } = record;
-    const ended: SettledPayment = { ...withoutReply(record), state: "settled", leaseUntil: 0, failure: UNDECIDED };
+    const ended: SettledPayment = {
+      ...withoutReply(record),
+      ...{ state: "settled", stage: "undecided", leaseUntil: 0, failure: UNDECIDED },
+    };
     if ((await records.write(key, version, ended)) === undefined) throw pending("Another process is finding that out.");
     if (credit) await credits.capture(credit.id, key, 0n);
     await exposure.free(payment);
@@ -207,7 +209,9 @@ export function createSettler(options: SettlerOptions): Settler {
     const { leaseUntil: held, ...paid } = withoutCount(record);
     const ended = { state: "settled" as const, settledAt: now(), receipt, ...(lookAt === undefined ? {} : { lookAt }) };
     const settled: AwaitingWork | Answered =
-      paid.outcome === undefined ? { ...paid, ...ended, leaseUntil: held } : { ...paid, ...ended, leaseUntil: 0 };
+      paid.outcome === undefined
+        ? { ...paid, ...ended, stage: "awaiting-work", leaseUntil: held }
+        : { ...paid, ...ended, stage: "answered", leaseUntil: 0 };
     const isWorking = isAwaitingWork(settled);
     // If this process dies before, the background completes it.
     const open = isRefundOpen(settled) ? now() + FIRST_RETRY_MS : undefined;
@@ -252,10 +256,10 @@ export function createSettler(options: SettlerOptions): Settler {
   }
 
   /** The first time: later ones have an earlier answer in the record. */
-  async function tellPending({ requestId, fingerprint, payment, receipt }: SettlingPayment): Promise<void> {
+  async function tellPending({ requestId, endpoint, payment, receipt }: SettlingPayment): Promise<void> {
     if (receipt) return;
     const { payer, requirements, since } = payment;
-    const data = { endpoint: endpointOf(fingerprint), requestId, payer, network: requirements.network };
+    const data = { endpoint, requestId, payer, network: requirements.network };
     const at = since === undefined ? 0 : since * 1000;
     await durable
       ?.tell("settlement.pending", data, { id: `${requestId}pending`, at, happenedAt: now() })
