@@ -22,7 +22,7 @@ import {
   resultOf,
 } from "./receipts.js";
 import { withSamples } from "./sample.js";
-import type { Change, ReadScope, WriteScope } from "./scope.js";
+import type { Change, ReadScope, SampleKind, WriteScope } from "./scope.js";
 
 /** The database of a call. */
 export const databaseOf = (ctx: Context): Promise<Database> => {
@@ -98,6 +98,19 @@ export const read = <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>): P
 /** Searches a wallet's data, in statements that end at their time limit or when the caller leaves. */
 export const scan = <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>): Promise<T> =>
   reading(ctx, work, (database, run) => database.reading(run, { signal: ctx.signal }));
+
+/** Changes and reads of one kind of state, whose trials find its sample data. */
+export function stateOf(kind: SampleKind) {
+  const sampled =
+    <Scope extends ReadScope, T>(work: (scope: Scope) => Promise<T>) =>
+    (scope: Scope): Promise<T> =>
+      scope.sample ? scope.sample(kind).then(() => work(scope)) : work(scope);
+  return {
+    mutate: <T>(ctx: Context, change: Change<T>) => mutate(ctx, { ...change, work: sampled(change.work) }),
+    read: <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>) => read(ctx, sampled(work)),
+    scan: <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>) => scan(ctx, sampled(work)),
+  };
+}
 
 async function reading<T>(
   ctx: Context,

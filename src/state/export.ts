@@ -117,6 +117,8 @@ interface Page {
 
 /** Adds the rows of a kind after the given names while they fit. Returns the names of the last one. */
 async function fill(page: Page, scope: ReadScope, kind: KindName, after: string[] | undefined) {
+  const { sample }: ExportedTable = KINDS[kind];
+  if (sample) await scope.sample?.(sample);
   let last = after;
   for (;;) {
     const rows = await rowsOfKind(scope, KINDS[kind], last, page.room);
@@ -162,7 +164,10 @@ export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promis
       const kinds = ORDER.filter((kind) => there.includes(kind) && (ns === undefined || OBJECTS.includes(kind)));
       const counts: Record<string, number> = {};
       // Subscriptions of other wallets to its topics have their own receivers.
-      if (ns === undefined) await endOthers(scope);
+      if (ns === undefined) {
+        await scope.sample?.("callbacks");
+        await endOthers(scope);
+      }
       for (const kind of kinds) counts[kind] = await eraseKind(scope, kind, ns);
       if (ns === undefined)
         await scope.query(`update @receipts set result = '${NO_RESULT}', facts = null where wallet = $1`, [
@@ -173,8 +178,9 @@ export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promis
   });
 
 async function eraseKind(scope: WriteScope, kind: KindName, ns: string | undefined): Promise<number> {
-  const { table, columns }: ExportedTable = KINDS[kind];
-  const bytes = /\bbytes\b/.test(columns) ? "bytes" : "0 as bytes";
+  const { table, sized, sample }: ExportedTable = KINDS[kind];
+  const bytes = sized ? "bytes" : "0 as bytes";
+  if (sample) await scope.sample?.(sample);
   const [gone] = await rowsOf(
     scope,
     z.object({ count: z.int(), bytes: z.number() }),

@@ -63,6 +63,7 @@ async function objectionTo(
 ): Promise<Refusal | undefined> {
   if (ifVersion !== undefined && ifVersion !== version) return { reason: "version" };
   if (!fence) return undefined;
+  await scope.sample?.("locks");
   const { rows } = await scope.query(
     "select from @locks where wallet = $1 and key = $2 and fencing = $3::bigint and token_hash is not null and expires_at > $4",
     [scope.wallet, fence.key, fence.fencingToken, scope.now],

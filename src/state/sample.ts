@@ -1,44 +1,30 @@
 /** Sample data of a trial: each kind of state has a little, under the names that the examples of its operations use. */
-import type { WriteScope } from "./scope.js";
+import type { SampleKind, WriteScope } from "./scope.js";
 
-interface Kind {
-  /** Tables whose statements need its sample. */
-  tables: RegExp;
-  load(): Promise<(scope: WriteScope) => Promise<void>>;
-}
+type PutSample = (scope: WriteScope) => Promise<void>;
 
-const kind = (tables: string[], load: Kind["load"]): Kind => ({
-  tables: new RegExp(`@(${tables.join("|")})\\b`),
-  load,
-});
-
-const CALLBACKS = ["callbacks", "deliveries", "events", "schedules", "watchers", "topics", "subscriptions"];
-const KINDS = [
-  kind(["kv"], () => import("./kv/sample.js").then((kept) => kept.putValues)),
-  kind(["locks"], () => import("./locks/sample.js").then((kept) => kept.putLock)),
-  kind(["messages"], () => import("./queues/sample.js").then((kept) => kept.putMessages)),
-  kind(["blobs"], () => import("./blobs/sample.js").then((kept) => kept.putFile)),
-  kind(["docs"], () => import("./docs/sample.js").then((kept) => kept.putDocuments)),
-  kind(["vectors"], () => import("./vectors/sample.js").then((kept) => kept.putVectors)),
-  kind(CALLBACKS, () => import("./webhooks/sample.js").then((kept) => kept.putCallbacks)),
-];
+const SAMPLES: Record<SampleKind, () => Promise<PutSample>> = {
+  kv: () => import("./kv/sample.js").then(({ putValues }) => putValues),
+  locks: () => import("./locks/sample.js").then(({ putLock }) => putLock),
+  queue: () => import("./queues/sample.js").then(({ putMessages }) => putMessages),
+  blobs: () => import("./blobs/sample.js").then(({ putFile }) => putFile),
+  docs: () => import("./docs/sample.js").then(({ putDocuments }) => putDocuments),
+  vectors: () => import("./vectors/sample.js").then(({ putVectors }) => putVectors),
+  callbacks: () => import("./webhooks/sample.js").then(({ putCallbacks }) => putCallbacks),
+};
 
 /**
- * The scope of a trial. Samples of a kind are written before the first statement that names one of its tables, so that
- * a trial runs only the statements that its operation needs; everything is rolled back. Rows of a kind leave together,
- * because all others wait for the end of the transaction.
+ * The scope of a trial. An operation asks for the samples that it needs, so that a trial runs no statement for others;
+ * everything is rolled back. Rows of a kind leave together, because all others wait for the end of the transaction.
  */
-export function withSamples(scope: WriteScope): WriteScope {
-  const begun = new Map<Kind, Promise<void>>();
+export function withSamples(scope: WriteScope): WriteScope & Required<Pick<WriteScope, "sample">> {
+  const begun = new Map<SampleKind, Promise<void>>();
   return {
     ...scope,
-    async query(text, values) {
-      for (const kind of KINDS.filter(({ tables }) => tables.test(text))) {
-        const put = begun.get(kind) ?? kind.load().then((putSample) => putSample(scope));
-        begun.set(kind, put);
-        await put;
-      }
-      return scope.query(text, values);
+    sample(kind) {
+      const put = begun.get(kind) ?? SAMPLES[kind]().then((putSample) => putSample(scope));
+      begun.set(kind, put);
+      return put;
     },
   };
 }

@@ -1,6 +1,10 @@
 /** The access of an operation to its wallet's data. */
 import type { Queryable } from "./database/database.js";
 
+/** Kinds of state that have sample data, under the names that the examples of their operations use. */
+export const SAMPLE_KINDS = ["kv", "locks", "queue", "blobs", "docs", "vectors", "callbacks"] as const;
+export type SampleKind = (typeof SAMPLE_KINDS)[number];
+
 /** Scope of a read: `now` is null if the database's own clock is used. See `nowParam`. */
 export interface ReadScope extends Queryable {
   readonly wallet: string;
@@ -9,6 +13,8 @@ export interface ReadScope extends Queryable {
   readonly vectors: boolean;
   /** Quota of the wallet in bytes. */
   readonly maxBytes: number;
+  /** Of a trial alone: writes the sample data of a kind, once; called before the first statement that needs them. */
+  readonly sample?: (kind: SampleKind) => Promise<void>;
 }
 
 /** Scope of a change: the wallet's row is locked, so that its changes run one after another. */

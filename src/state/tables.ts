@@ -1,5 +1,7 @@
 /** All kinds of data that a wallet has: the table, and the columns that an export contains. No tokens or secrets. */
 
+import type { SampleKind } from "./scope.js";
+
 export interface ExportedTable {
   table: string;
   /** Names of a row within its wallet, all texts; pages follow their order. */
@@ -9,6 +11,10 @@ export interface ExportedTable {
   json?: readonly string[];
   /** Condition of exported rows; default: all. */
   lives?: string;
+  /** Whether its rows have `bytes`, which count towards the quota. */
+  sized?: true;
+  /** The sample data of a trial that has rows of it. */
+  sample?: SampleKind;
 }
 
 const OBJECT = "bytes, version, expires_at, updated_at";
@@ -18,6 +24,8 @@ const LIVES = "expires_at > $2";
 export const KINDS = {
   kv: {
     table: "kv",
+    sample: "kv",
+    sized: true,
     names: ["ns", "key"],
     json: ["value"],
     lives: LIVES,
@@ -25,6 +33,8 @@ export const KINDS = {
   },
   docs: {
     table: "docs",
+    sample: "docs",
+    sized: true,
     names: ["ns", "id"],
     columns: `ns, id, body as contents, ${OBJECT}`,
     json: ["contents"],
@@ -32,6 +42,8 @@ export const KINDS = {
   },
   vectors: {
     table: "vectors",
+    sample: "vectors",
+    sized: true,
     names: ["ns", "id"],
     json: ["embedding", "body"],
     lives: LIVES,
@@ -39,12 +51,16 @@ export const KINDS = {
   },
   blobs: {
     table: "blobs",
+    sample: "blobs",
+    sized: true,
     names: ["ns", "key"],
     lives: LIVES,
     columns: `ns, key, content_type, sha256, translate(encode(data, 'base64'), E'\\n', '') as data, ${OBJECT}`,
   },
   queue: {
     table: "messages",
+    sample: "queue",
+    sized: true,
     names: ["queue", "lpad(id::text, 20, '0')"],
     json: ["body"],
     lives: LIVES,
@@ -53,23 +69,28 @@ export const KINDS = {
   },
   dedups: {
     table: "dedups",
+    sized: true,
     names: ["queue", "dedup"],
     columns: "queue, dedup, message, until, bytes",
     lives: "until > $2",
   },
   locks: {
     table: "locks",
+    sample: "locks",
     names: ["key"],
     columns: "key, fencing, holder, expires_at",
     lives: `token_hash is not null and ${LIVES}`,
   },
   callbacks: {
     table: "callbacks",
+    sample: "callbacks",
     names: ["id"],
     columns: "id, url, state, reason, failures, successes, created_at",
   },
   schedules: {
     table: "schedules",
+    sample: "callbacks",
+    sized: true,
     names: ["id"],
     json: ["payload"],
     columns: `id, callback, kind as trigger, at, every_seconds, cron, time_zone, payload, label, catch_up, max_fires, fires, missed,
@@ -77,25 +98,31 @@ export const KINDS = {
   },
   watchers: {
     table: "watchers",
+    sample: "callbacks",
+    sized: true,
     names: ["id"],
     json: ["params", "payload"],
     columns: `id, callback, endpoint, params, every_seconds, condition, state, payload, label, max_fires, fires, polls,
       max_polls, failures, last_error, last_polled_at, next_at, status, reason, expires_at, created_at, ended_at, bytes`,
   },
-  topics: { table: "topics", names: ["id"], columns: "id, name, expires_at, created_at" },
+  topics: { table: "topics", sample: "callbacks", names: ["id"], columns: "id, name, expires_at, created_at" },
   subscriptions: {
     table: "subscriptions",
+    sample: "callbacks",
     names: ["id"],
     columns: "id, topic, callback, label, confirmed_at, expires_at, created_at",
   },
   events: {
     table: "events",
+    sample: "callbacks",
+    sized: true,
     names: ["id"],
     json: ["body"],
     columns: "id, source, number, dedup, type, body, created_at, expires_at, bytes",
   },
   deliveries: {
     table: "deliveries",
+    sample: "callbacks",
     names: ["event", "callback"],
     columns: "event, callback, state, attempts, due_at, last_status, last_outcome, log, created_at, done_at",
   },

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import { scan } from "./account.js";
 import { rowsOf } from "./database/database.js";
-import { nowParam, type ReadScope } from "./scope.js";
+import { nowParam, type ReadScope, SAMPLE_KINDS } from "./scope.js";
 
 const counted = z.object({ count: z.number(), bytes: z.number() });
 const row = z.object({ kind: z.string(), ...counted.shape });
@@ -33,6 +33,7 @@ const COUNTS: [kind: string, from: string][] = [
 
 export const usage = (ctx: Context) =>
   scan(ctx, async (scope) => {
+    for (const kind of SAMPLE_KINDS) if (kind !== "vectors" || scope.vectors) await scope.sample?.(kind);
     const parts = [
       ...KINDS(scope).map(([kind, from]) => [kind, from, "coalesce(sum(bytes), 0)"]),
       ...COUNTS.map(([kind, from]) => [kind, from, "0"]),

@@ -6,6 +6,7 @@ import type { Database, Transaction } from "../../src/state/database/database.js
 import { openWallets } from "../../src/state/database/open.js";
 import { withSamples } from "../../src/state/sample.js";
 import { runDueSchedules } from "../../src/state/schedules/run-due.js";
+import type { SampleKind } from "../../src/state/scope.js";
 import { claim, receiversDue } from "../../src/state/webhooks/claim.js";
 import { paced, type Sender } from "../../src/state/webhooks/send.js";
 import { onBothEngines } from "../support/wallets-engine.js";
@@ -102,12 +103,19 @@ onBothEngines("statements of", (engine) => {
       const view = { wallet, now, vectors: true, maxBytes: 1e9, encryption: tx.encryption };
       const scope = withSamples({ ...view, query: (text, values) => tx.query(text, values), grow: () => {} });
       asked.length = 0;
-      const found = async (table: string) =>
-        (await scope.query(`select from @${table} where wallet = $1`, [wallet])).rows.length;
-      expect(await Promise.all([found("docs"), found("docs")])).toEqual([3, 3]);
+      const found = async (table: string, kind: SampleKind) => {
+        await scope.sample(kind);
+        return (await scope.query(`select from @${table} where wallet = $1`, [wallet])).rows.length;
+      };
+      expect(await Promise.all([found("docs", "docs"), found("docs", "docs")])).toEqual([3, 3]);
       expect(asked).toHaveLength(3 + 2);
       expect(asked.every((text) => text.includes("@docs"))).toBe(true);
-      expect([await found("kv"), await found("messages"), await found("deliveries")]).toEqual([3, 4, 2]);
+      const others = [
+        await found("kv", "kv"),
+        await found("messages", "queue"),
+        await found("deliveries", "callbacks"),
+      ];
+      expect(others).toEqual([3, 4, 2]);
       throw new Error("rolled back");
     });
     await expect(tried).rejects.toThrow("rolled back");

@@ -2,7 +2,7 @@
 import type { BinaryResult } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { mutate, read } from "../account.js";
+import { stateOf } from "../account.js";
 import { cursorOf, lastKey, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import type { Name } from "../kv/rows.js";
@@ -19,6 +19,8 @@ import {
   type PutFile,
   writeFile,
 } from "./rows.js";
+
+const { mutate, read } = stateOf("blobs");
 
 /** Rejects bytes that do not match the caller's digest. */
 export function checkedFile({ sha256, ...input }: PutFile & { sha256?: string | undefined }): File {

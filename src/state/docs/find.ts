@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
-import { scan } from "../account.js";
+import { stateOf } from "../account.js";
 import { cursorOf, fitting, lastKey, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { slicedParameters, slicesOf } from "../database/slices.js";
@@ -22,6 +22,8 @@ import {
 import { contents, DOC_COLUMNS, docHeadRow } from "./rows.js";
 import { askedOf, type IndexQuery } from "./search-index.js";
 import { QueryError, readQuery } from "./search-query.js";
+
+const { scan } = stateOf("docs");
 
 const ROOTS: Root[] = ["body", "meta"];
 

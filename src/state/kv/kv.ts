@@ -1,7 +1,7 @@
 /** Operations on values under keys. */
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { mutate, read, scan } from "../account.js";
+import { stateOf } from "../account.js";
 import { cursorOf, lastKey, PAGE_BYTES, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
@@ -22,6 +22,8 @@ import {
   writeValue,
   writing,
 } from "./rows.js";
+
+const { mutate, read, scan } = stateOf("kv");
 
 /** Refuses a value without room for it before money moves. */
 export const prepareToPutValue = (ctx: Context, { value, ...input }: PutValue): Promise<void> =>

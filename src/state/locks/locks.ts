@@ -3,10 +3,12 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { mutate, read } from "../account.js";
+import { stateOf } from "../account.js";
 import { rowsOf } from "../database/database.js";
 import { nowParam, type ReadScope } from "../scope.js";
 import { type Acquire, type Held, hashOf, KEPT_MS, LOCK_COLUMNS, lockRow, take } from "./rows.js";
+
+const { mutate, read } = stateOf("locks");
 
 const heldRow = z.object({ held: z.int() });
 

@@ -1,13 +1,15 @@
 /** Messages whose attempts all failed: to inspect, and to send again. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
-import { mutate, read } from "../account.js";
+import { stateOf } from "../account.js";
 import { cursorOf, PAGE_BYTES, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { MAX_TTL_SECONDS } from "../fields.js";
 import { epoch, time } from "../objects.js";
 import { nowParam } from "../scope.js";
 import { errorOf, readableBody } from "./rows.js";
+
+const { mutate, read } = stateOf("queue");
 
 export interface ListDead {
   queue: string;

@@ -3,13 +3,15 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
-import { mutate } from "../account.js";
+import { stateOf } from "../account.js";
 import { runLocked } from "../at-once.js";
 import { PAGE_BYTES } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { epoch, time } from "../objects.js";
 import type { ChangeStatement, ReadScope, WriteScope } from "../scope.js";
 import { EXHAUSTED, messageKey, readableBody, UNREADABLE } from "./rows.js";
+
+const { mutate } = stateOf("queue");
 
 /** How long failed messages are kept for inspection. */
 const DEAD_MS = 7 * DAY_MS;

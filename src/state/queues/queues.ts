@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { mutate, read } from "../account.js";
+import { stateOf } from "../account.js";
 import { FITS } from "../at-once.js";
 import { rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
@@ -12,6 +12,8 @@ import { sizeOf } from "../objects.js";
 import { assertFits } from "../quota.js";
 import { type ChangeStatement, nowParam, type ReadScope, type WriteScope } from "../scope.js";
 import { messageKey } from "./rows.js";
+
+const { mutate, read } = stateOf("queue");
 
 const MAX_MESSAGES = 1000;
 const DEDUP_MS = DAY_MS;

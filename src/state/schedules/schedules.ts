@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { mutate, read } from "../account.js";
+import { stateOf } from "../account.js";
 import { cursorOf, pageOf, positionOf } from "../cursor.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { assertQuota } from "../quota.js";
@@ -19,6 +19,8 @@ import {
   scheduleRow,
   sizeOfSchedule,
 } from "./rows.js";
+
+const { mutate, read } = stateOf("callbacks");
 
 const MAX_ACTIVE = 100;
 

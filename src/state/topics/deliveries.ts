@@ -5,12 +5,14 @@
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { read } from "../account.js";
+import { stateOf } from "../account.js";
 import { cursorOf, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { epoch, time } from "../objects.js";
 import type { ReadScope } from "../scope.js";
 import { ownTopic } from "./rows.js";
+
+const { read } = stateOf("callbacks");
 
 interface Listing {
   topicId?: string | undefined;

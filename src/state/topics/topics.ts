@@ -6,7 +6,7 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { keepNewest } from "../../lib/bounded.js";
 import { DAY_MS } from "../../lib/time.js";
-import { databaseOf, mutate, read } from "../account.js";
+import { databaseOf, stateOf } from "../account.js";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { assertQuota } from "../quota.js";
 import type { ReadScope, WriteScope } from "../scope.js";
@@ -14,6 +14,8 @@ import { nowParam } from "../scope.js";
 import { notifyDue } from "../webhooks/notify-due.js";
 import { addEvent, disableCallback, MAX_PENDING, newMessageId, sizeOfEvent } from "../webhooks/rows.js";
 import { addTopic, countReceivers, countRow, endTopics, lifeFrom, ownTopic, RECEIVERS, topicNamed } from "./rows.js";
+
+const { mutate, read } = stateOf("callbacks");
 
 const MAX_TOPICS = 100;
 const TYPE = "topic.message";

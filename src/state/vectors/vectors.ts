@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { databaseOf, mutate, read, scan } from "../account.js";
+import { databaseOf, stateOf } from "../account.js";
 import { fitting } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { slicedParameters, slicesOf } from "../database/slices.js";
@@ -12,6 +12,8 @@ import { type Deleted, removeObject } from "../objects.js";
 import { assertQuotaForReplace } from "../quota.js";
 import { nowParam, type ReadScope } from "../scope.js";
 import { dimensionOf, type PutVector, sizeOfVector, type VectorHead, vectorText, writeVector } from "./rows.js";
+
+const { mutate, read, scan } = stateOf("vectors");
 
 /** Refuses before a price is quoted if the database has no pgvector. */
 export async function assertVectors(ctx: Context): Promise<void> {

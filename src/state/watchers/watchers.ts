@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { mutate, read } from "../account.js";
+import { stateOf } from "../account.js";
 import { cursorOf, pageOf, positionOf } from "../cursor.js";
 import type { Queryable } from "../database/database.js";
 import { assertQuota } from "../quota.js";
@@ -23,6 +23,8 @@ import {
   type Watcher,
 } from "./rows.js";
 import { ask, assertFresh } from "./watchable.js";
+
+const { mutate, read } = stateOf("callbacks");
 
 const MAX_ARMED = 50;
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { databaseOf, mutate, read } from "../account.js";
+import { databaseOf, stateOf } from "../account.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { epoch } from "../objects.js";
 import { nowParam } from "../scope.js";
@@ -10,6 +10,8 @@ import { keysFor } from "./callbacks.js";
 import { ROTATION_MS } from "./keys.js";
 import { notifyDue } from "./notify-due.js";
 import { keptUntil } from "./rows.js";
+
+const { mutate, read } = stateOf("callbacks");
 
 const versionRow = z.object({ version: z.int(), rotatedAt: z.number().nullable() });
 
