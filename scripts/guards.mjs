@@ -1925,8 +1925,8 @@ export const GUARDS = [
   {
     name: "a payment whose reply had to go is not run again",
     file: "src/payment/record.ts",
-    find: "{ ...record, failure: NOT_KEPT }",
-    replace: "{ ...record, prepaid: true }",
+    find: '{ ...record, stage: "unanswered", failure: NOT_KEPT }',
+    replace: '{ ...record, stage: "awaiting-work", prepaid: true }',
     tests: FULL,
   },
   {

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { CapabilityError, missingPackage } from "../errors.js";
 import { COMMANDS, type CommandName } from "./commands.js";
 import { helpOf, OVERVIEW } from "./help.js";
@@ -37,15 +37,24 @@ function commandNamed(name: string): CommandName {
 
 function readOptions(command: CommandName, args: string[]): Pick<Invocation, "words" | "options"> {
   const known = { ...COMMANDS[command].options, help: { type: "boolean", short: "h" } } as const;
+  const unknown = unknownOption(args, known);
+  if (unknown !== undefined) {
+    const names = Object.keys(known).map((name) => `--${name}`);
+    throw new UsageError(`Unknown option --${unknown}.${didYouMean(`--${unknown}`, names)}`);
+  }
   try {
     const { positionals, values } = parseArgs({ args, options: known, allowPositionals: true });
     return { words: positionals, options: values as Invocation["options"] };
   } catch (error) {
-    const [, option = ""] = /Unknown option '--?([^']+)'/.exec(String(error)) ?? [];
-    const names = Object.keys(known).map((name) => `--${name}`);
-    if (option) throw new UsageError(`Unknown option --${option}.${didYouMean(`--${option}`, names)}`);
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The first option that a command does not have. */
+function unknownOption(args: string[], known: NonNullable<ParseArgsConfig["options"]>): string | undefined {
+  const { tokens } = parseArgs({ args, options: known, allowPositionals: true, strict: false, tokens: true });
+  for (const token of tokens) if (token.kind === "option" && !Object.hasOwn(known, token.name)) return token.name;
+  return undefined;
 }
 
 /** Prints the error and how to correct it. */

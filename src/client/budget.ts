@@ -107,25 +107,21 @@ export function createBudget({ perCall, total }: Limits, now: () => number = () 
 
   function refuseTotal(amount: Micros, limit: Micros): never {
     const spending = `${fromMicros(spent)} USD are spent and ${fromMicros(held())} USD signed for calls not known to be free`;
-    throw new CapabilityError(
-      "SPENDING_LIMIT",
+    throw aboveLimit(
+      "maxTotalUsd",
+      limit,
       `This call costs ${fromMicros(amount)} USD, above what maxTotalUsd, ${fromMicros(limit)} USD, leaves: ${spending}.`,
     );
   }
 
+  const refuseOne = (option: "maxUsd" | "maxPerCallUsd", amount: Micros, limit: Micros) =>
+    aboveLimit(option, limit, `This call costs ${fromMicros(amount)} USD, above ${option}, ${fromMicros(limit)} USD.`);
+
   return {
     limited: perCall !== undefined || total !== undefined,
     async reserve(amount, { signal, most } = {}) {
-      if (most !== undefined && amount > most)
-        throw new CapabilityError(
-          "SPENDING_LIMIT",
-          `This call costs ${fromMicros(amount)} USD, above maxUsd, ${fromMicros(most)} USD.`,
-        );
-      if (perCall !== undefined && amount > perCall)
-        throw new CapabilityError(
-          "SPENDING_LIMIT",
-          `This call costs ${fromMicros(amount)} USD, above maxPerCallUsd, ${fromMicros(perCall)} USD.`,
-        );
+      if (most !== undefined && amount > most) throw refuseOne("maxUsd", amount, most);
+      if (perCall !== undefined && amount > perCall) throw refuseOne("maxPerCallUsd", amount, perCall);
       while (total !== undefined && spent + held() + amount > total) {
         if (spent + amount > total || !running()) refuseTotal(amount, total);
         await change(signal);
@@ -145,3 +141,9 @@ export function createBudget({ perCall, total }: Limits, now: () => number = () 
     spending: () => ({ spentUsd: fromMicros(spent), heldUsd: fromMicros(held()) }),
   };
 }
+
+/** Names the option that refused, for callers who set it under another name. */
+const aboveLimit = (option: string, limit: Micros, message: string) =>
+  new CapabilityError("SPENDING_LIMIT", message, {
+    issues: [{ path: option, message: `allows ${fromMicros(limit)} USD` }],
+  });

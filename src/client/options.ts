@@ -1,5 +1,15 @@
 import { boundMicros, type Micros } from "../lib/money.js";
-import { being, type Check, type ChecksOf, hidden, listOf, needed, shape, wrong } from "../lib/options/check.js";
+import {
+  being,
+  type Check,
+  type ChecksOf,
+  hidden,
+  listOf,
+  needed,
+  OptionError,
+  shape,
+  wrong,
+} from "../lib/options/check.js";
 import { anObject, count, flag, func, having } from "../lib/options/kinds.js";
 import { isUrl } from "../lib/url.js";
 import type { CreditToken } from "./credits.js";
@@ -22,6 +32,8 @@ export interface ClientOptions {
   /**
    * Sends the requests. Default: the global fetch. If the fetch pays by itself, such as one of `wrapFetchWithPayment`,
    * the service gets the limits and enforces them; with `pay` the client enforces them before anything is signed.
+   * A plain `Error` of it, without `code` or `cause`, says that it paid nothing and is not to be asked again; any other
+   * counts as a lost reply.
    */
   fetch?: typeof globalThis.fetch;
   /** Signs the payment that a 402 asks for, within the limits. After a lost reply the same payment is sent again. */
@@ -93,6 +105,6 @@ export function readUsd(name: string, usd: string | number | undefined): Micros 
   try {
     return boundMicros(String(usd));
   } catch (cause) {
-    throw new TypeError(`${name}: must be US dollars, such as "0.05", not "${usd}".`, { cause });
+    throw new OptionError(name, `must be US dollars, such as "0.05", not "${usd}".`, { cause });
   }
 }

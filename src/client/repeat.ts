@@ -55,10 +55,12 @@ function replyOf(attempt: Attempt): Reply {
   throw attempt.error;
 }
 
-/** Errors of a paying fetch that cannot or will not sign: no request was sent. */
+/**
+ * Errors of a paying fetch that cannot or will not sign: no payment was sent. A lost reply is never a plain error: a
+ * fetch rejects with a TypeError or a DOMException, and what wraps Node's own errors keeps their code or their cause.
+ */
 export const isRefusal = (error: unknown): error is Error =>
-  error instanceof Error &&
-  /^(?:Failed to (?:create payment|parse payment)|Payment already attempted)/.test(error.message);
+  error instanceof Error && error.name === "Error" && !("code" in error) && error.cause === undefined;
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

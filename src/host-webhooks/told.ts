@@ -87,7 +87,7 @@ function eventOf(entry: LedgerEntry): Told | undefined {
   return refunded > 0n ? { type: "refund", id, data: { ...data, refundedUsd: fromMicros(refunded) } } : undefined;
 }
 
-const isByHost = ({ payment }: LedgerEntry): boolean => payment.endsWith(" refund");
+const isByHost = ({ because }: LedgerEntry): boolean => because === "host-refund";
 
 /** The amount that went back to the buyer: on chain, or as credit where the host gave it back. */
 const refundedBy = (entry: LedgerEntry): bigint => entry.returned + (isByHost(entry) ? entry.credited : 0n);

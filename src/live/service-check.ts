@@ -1,6 +1,7 @@
 /** One check of a running service, with what it needs loaded. */
 
 import type { AnyCapability } from "../capability/types.js";
+import { FormatError } from "../upstream/format-error.js";
 import { isName } from "../upstream/inventory/paths.js";
 import type { LiveBook } from "./book.js";
 import { checkCapability } from "./check.js";
@@ -60,8 +61,9 @@ const eventOf = (id: string, { verdict, failures }: Told): Omit<DriftEvent, "out
 /** Where our reader refused an answer, as its error tells: a path, and no value. */
 export function differenceIn(error: unknown): Difference | undefined {
   const { cause } = (error ?? {}) as { cause?: unknown };
-  const [path] = cause instanceof Error ? cause.message.split(": ", 1) : [];
-  if (!path) return undefined;
-  const parts = path.split(".").map((part) => (/^\d+$/.test(part) ? "[]" : isName(part) ? `.${part}` : "{}"));
+  if (!(cause instanceof FormatError)) return undefined;
+  const parts = (cause.path || "$")
+    .split(".")
+    .map((part) => (/^\d+$/.test(part) ? "[]" : isName(part) ? `.${part}` : "{}"));
   return { path: parts.join("").replace(/^\./, ""), was: "known", now: "refused", count: 1, of: 1 };
 }

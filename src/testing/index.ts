@@ -2,7 +2,7 @@
 import type { Address } from "viem";
 import { serve } from "../adapters/node/index.js";
 import type { AnyCapability } from "../capability/types.js";
-import { without } from "../errors.js";
+import { missingPackage, without } from "../errors.js";
 import { createHandler, type Handler } from "../handler/handler.js";
 import type { HandlerOptions } from "../host/options.js";
 import { fromMicros, toMicros } from "../lib/money.js";
@@ -116,10 +116,8 @@ export async function testShop<const C extends readonly AnyCapability[]>({
   }
 }
 
-/** Bundlers and runtimes word a missing package differently; the errors of ours have one wording. */
 function told(error: unknown): unknown {
-  const isMissing = error instanceof Error && /^Cannot find package/.test(error.message);
-  return isMissing
+  return missingPackage(error)
     ? new Error(`coinslot/testing needs packages that are not installed: ${INSTALL}`, { cause: error })
     : error;
 }

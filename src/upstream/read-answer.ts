@@ -6,6 +6,7 @@ import { CapabilityError } from "../errors.js";
 import { decode, type Format } from "./decode.js";
 import { type Outgoing, retryAfterMs, type UpstreamResponse } from "./exchange.js";
 import { countingLeftOut } from "./fields/left-out.js";
+import { FormatError } from "./format-error.js";
 import { isAbsence, withNulls } from "./inventory/absent.js";
 import { type CallInventory, inventoryOf } from "./inventory/inventory.js";
 import { findRenamed } from "./inventory/renamed.js";
@@ -101,10 +102,9 @@ function parse<T>(body: unknown, schema: z.ZodType<T>, known: CallInventory | un
   return parsed;
 }
 
-/** The cause is for the host: a place and names of keys, and no value. */
 const unknownFormat = ({ name }: Provider, path: string | undefined, because: string | undefined) =>
   new CapabilityError("UPSTREAM_SCHEMA", `${name} answered in an unknown format.`, {
-    cause: new Error(`${path || "$"}: ${because}`),
+    cause: new FormatError(path ?? "", because),
   });
 
 function statusError(answer: UpstreamResponse, { name, secret, refusals }: Provider, ctx: Context): CapabilityError {

@@ -24,6 +24,41 @@ function open({ shop: given = {}, ...options }: Partial<ClientOptions> & { shop?
 
 const payment = { treasury: { [NETWORK]: TREASURY }, facilitator: { url: FACILITATOR_URL } };
 
+describe("a fetch that pays by itself", () => {
+  const failing = (error: () => unknown) => {
+    let asked = 0;
+    const fetch = async () => {
+      asked++;
+      throw error();
+    };
+    const limits = { maxTotalUsd: "1", maxPerCallUsd: "0.1" };
+    const client = createClient<never>({ baseUrl: "http://shop.test", fetch, ...limits, retries: 1 });
+    const call = () => client.$call("convert.unit" as never, {} as never);
+    return { call, client, asked: () => asked };
+  };
+
+  it.each([
+    ["of the stock client", "Failed to create payment payload: no wallet"],
+    ["of the stock client in other words", "Could not sign: keine Wallet"],
+    ["of any other client", "no"],
+  ])("and will not is asked once, and its limit is free again: an error %s", async (_, message) => {
+    const { call, client, asked } = failing(() => new Error(message));
+    await expect(call()).rejects.toMatchObject({ code: "PAYMENT_REQUIRED", message });
+    expect([asked(), client.$spending().heldUsd]).toEqual([1, "0"]);
+  });
+
+  it.each([
+    ["a TypeError", () => new TypeError("Failed to create payment payload: fetch failed")],
+    ["an error with Node's code", () => Object.assign(new Error("socket hang up"), { code: "ECONNRESET" })],
+    ["an error with a cause", () => new Error("no reply", { cause: new TypeError("fetch failed") })],
+    ["a DOMException", () => new DOMException("timed out", "TimeoutError")],
+  ])("and loses the reply by %s counts as paid, and is asked again", async (_, error) => {
+    const { call, client, asked } = failing(error);
+    await expect(call()).rejects.toMatchObject({ code: "UPSTREAM_ERROR" });
+    expect([asked() > 1, client.$spending().heldUsd]).toEqual([true, "0.1"]);
+  });
+});
+
 describe("a payment", () => {
   it("PAY-24 whose settlement is pending is waited for", async () => {
     const { shop, call, signed, payments } = open({ shop: { node: true } });

@@ -7,6 +7,8 @@ import { type CallMeta, type CreditToken, createClient, type StreamedAnswer } fr
 import { CapabilityError } from "../../errors.js";
 import { type Logger, silent } from "../../lib/logger.js";
 import { fromMicros, toMicros } from "../../lib/money.js";
+import { OptionError } from "../../lib/options/check.js";
+import type { DownloadProgress } from "../../upstream/bulk/bulk-streams.js";
 import { capabilityNamed } from "../catalogue.js";
 import { readInput } from "../input.js";
 import type { Invocation } from "../invocation.js";
@@ -74,6 +76,13 @@ interface Remote extends Call {
   streams: boolean;
 }
 
+/** The client's options, as this command takes them. */
+const FLAGS: Readonly<Record<string, string>> = {
+  baseUrl: "--url",
+  maxPerCallUsd: "--max-usd",
+  apiKey: "COINSLOT_API_KEY",
+};
+
 /** Calls a service, and pays if there is a wallet. */
 async function callAt(
   url: string,
@@ -92,13 +101,9 @@ async function callAt(
       maxPerCallUsd: (options["max-usd"] as string | undefined) ?? DEFAULT_MAX_USD,
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      message
-        .replace(/^baseUrl/, "--url")
-        .replace(/^maxPerCallUsd/, "--max-usd")
-        .replace(/^apiKey/, "COINSLOT_API_KEY"),
-    );
+    if (error instanceof OptionError)
+      throw new UsageError(`${FLAGS[error.option] ?? error.option} ${error.problem}`, { cause: error });
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
   try {
     const settings = { signal, idempotencyKey: key };
@@ -161,7 +166,9 @@ function withFlags(error: unknown, key: string): unknown {
     return new CapabilityError(error.code, `${message} Call again with --key ${key}: nothing is bought twice.`);
   }
   if (error.code !== "SPENDING_LIMIT") return error;
-  return new CapabilityError(error.code, `${error.message.replace("maxPerCallUsd", "--max-usd")} Raise it to go on.`);
+  const limit = error.issues?.find(({ path }) => path === "maxPerCallUsd");
+  const why = limit ? `This call costs more than --max-usd ${limit.message}.` : sentence(error.message);
+  return new CapabilityError(error.code, `${why} Raise --max-usd to go on.`);
 }
 
 /** Explains what to do about a price without a wallet. */
@@ -170,10 +177,12 @@ function withoutWallet(error: unknown): unknown {
   const { accepts } = (error.cause ?? {}) as { accepts?: { amount: string }[] };
   const amount = accepts?.[0]?.amount;
   const price = amount === undefined ? "" : ` It costs ${fromMicros(BigInt(amount))} USD.`;
-  const message = `${error.message}.${price} Set WALLET_KEY or SOLANA_KEY to pay, COINSLOT_API_KEY if you have an account there, or ask for the free trial with --trial.`;
+  const message = `${sentence(error.message)}${price} Set WALLET_KEY or SOLANA_KEY to pay, COINSLOT_API_KEY if you have an account there, or ask for the free trial with --trial.`;
   const wait = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
-  return new CapabilityError("PAYMENT_REQUIRED", message.replace("..", "."), wait);
+  return new CapabilityError("PAYMENT_REQUIRED", message, wait);
 }
+
+const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
 
 const EXTENSIONS: Record<string, string> = {
   "image/svg+xml": "svg",
@@ -204,11 +213,11 @@ async function deliver({ terminal, options }: Invocation, { id }: AnyCapability,
 /** Reports the download of bulk files during a first call. */
 const progressOn = (terminal: Terminal): Logger => ({
   ...silent,
-  info(facts, message) {
-    const { file, bytes } = facts as { file?: string; bytes?: number };
-    if (!message.startsWith("bulk:") || bytes === undefined) return;
-    const done = `${message.slice("bulk: ".length)} ${file}: ${(bytes / 1e6).toFixed(1)} MB`;
-    if (message.endsWith("downloaded")) terminal.note(terminal.dim(done));
-    else terminal.progress(done);
+  info(facts) {
+    const { download, file, bytes = 0 } = facts as Partial<DownloadProgress>;
+    if (download === undefined) return;
+    const size = `${file}: ${(bytes / 1e6).toFixed(1)} MB`;
+    if (download === "done") terminal.note(terminal.dim(`downloaded ${size}`));
+    else terminal.progress(`downloading ${size}`);
   },
 });

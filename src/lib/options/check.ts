@@ -17,8 +17,19 @@ export interface Check {
 /** A check for each option of a type, so that a new option does not compile without one. */
 export type ChecksOf<T> = { readonly [Name in keyof Required<T>]: Check };
 
+/** The fault of an option: whoever took it under another name tells the problem under that name. */
+export class OptionError extends TypeError {
+  constructor(
+    readonly option: string,
+    readonly problem: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${option} ${problem}`, options);
+  }
+}
+
 export const wrong = (name: string, must: string, value: unknown): TypeError =>
-  new TypeError(`${name} must be ${must}, not ${shown(value)}.`);
+  new OptionError(name, `must be ${must}, not ${shown(value)}.`);
 
 export const being =
   (must: string, is: (value: unknown) => boolean): Check =>
@@ -30,7 +41,7 @@ export const being =
 export const hidden =
   (must: string, is: (value: unknown) => boolean): Check =>
   (name, value) => {
-    if (!is(value)) throw new TypeError(`${name} must be ${must}. (What was given is not shown.)`);
+    if (!is(value)) throw new OptionError(name, `must be ${must}. (What was given is not shown.)`);
   };
 
 /** A required option. */
@@ -65,7 +76,7 @@ export function shape<T>(members: ChecksOf<T>, { or = [], extras = false }: Shap
 
 function judgeMember(path: string, judge: Check, given: unknown): void {
   if (given !== undefined) judge(path, given);
-  else if (judge.missing !== undefined) throw new TypeError(`${path} is missing: ${judge.missing}`);
+  else if (judge.missing !== undefined) throw new OptionError(path, `is missing: ${judge.missing}`);
 }
 
 /** Plain objects, as opposed to a Date, a Map and the like. */

@@ -13,7 +13,7 @@ function saleOf(id: string, { kind, amount, at, seq, requestId, endpoint = "" }:
   const account = own.on(undefined);
   const isSale = kind === "sale";
   return {
-    kind: isSale ? "sale" : "return",
+    ...(isSale ? { kind: "sale" } : { kind: "return", because: "host-refund" }),
     payment: `${walletOfAccount(id)} ${seq}`,
     endpoint,
     ...(requestId === undefined ? {} : { requestId }),

@@ -4,6 +4,7 @@ import { once } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { Sold } from "../ledger/sales.js";
+import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { provenBuyer } from "./changes.js";
 import type { ChannelRecords } from "./record.js";
 
@@ -49,7 +50,14 @@ export async function soldByVoucher(
   if (!record || reply?.value.flight !== flight || reply.value.charge === 0n) return undefined;
   const { charge, at } = reply.value;
   return {
-    ...{ kind: "sale", payment: `voucher ${key}`, endpoint, requestId, payer: provenBuyer(record.value) },
+    ...{
+      kind: "sale",
+      scheme: CHANNEL_SCHEME,
+      payment: `voucher ${key}`,
+      endpoint,
+      requestId,
+      payer: provenBuyer(record.value),
+    },
     ...{ account, network, asset, transaction: "", settled: charge, earned: charge },
     ...{ creditUsed: 0n, returned: 0n, credited: 0n, at, soldAt: at },
   };

@@ -20,6 +20,8 @@ const micros = once(() => z.string().transform(BigInt));
 const ledgerEntry = once(() =>
   z.object({
     kind: z.enum(["sale", "return", "loss"]),
+    /** Of a return of more than an unused part: why it was made. */
+    because: z.enum(["host-refund", "late-payment", "credit-limit"]).optional(),
     /** The payment's id, or that of a call paid entirely by credit. */
     payment: z.string(),
     endpoint: z.string(),
@@ -100,11 +102,20 @@ export function createLedger(store: Store, days: number, own: OwnAccounts): Ledg
       for await (const { key, value } of rowsFrom(store, `ledger:${from}`)) {
         const day = key.slice("ledger:".length, "ledger:YYYY-MM-DD".length);
         if (day > to) return;
-        const entry = ledgerEntry().parse(JSON.parse(value));
+        const entry = readEntry(value);
         if (own.hasId(entry.account)) yield { ...entry, day };
       }
     },
   };
+}
+
+/** Parses a stored entry. Release 0.1.0 told why a return was made by the ending of its payment alone. */
+export function readEntry(value: string): LedgerEntry {
+  const entry = ledgerEntry().parse(JSON.parse(value));
+  const { kind, payment, because } = entry;
+  if (kind !== "return" || because !== undefined) return entry;
+  if (payment.endsWith(" refund")) return { ...entry, because: "host-refund" };
+  return payment.endsWith(" landed") ? { ...entry, because: "late-payment" } : entry;
 }
 
 async function* rowsFrom(store: Store, start: string): AsyncGenerator<{ key: string; value: string }> {
@@ -199,7 +210,8 @@ export function landedOf(record: SettledPayment, transaction: string, now: numbe
   const nothing = { creditUsed: 0n, returned: 0n, earned: 0n };
   const of = { payment: `${id} landed`, endpoint, requestId, payer: payment.payer };
   const to = { account: accountId(network, payTo), network, asset, transaction };
-  return { kind: "return", ...of, ...to, ...nothing, settled: amount, credited: amount, at: now, soldAt: settledAt };
+  const made = { settled: amount, credited: amount, at: now, soldAt: settledAt };
+  return { kind: "return", because: "late-payment", ...of, ...to, ...nothing, ...made };
 }
 
 /** The entry of a settlement that is lost from the chain. The entry of its sale stays. */

@@ -4,7 +4,11 @@ import { DAY_MS } from "../../lib/time.js";
 import { dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
 
 /** A sale of one call. */
-export type Sold = LedgerEntry & { kind: "sale" };
+export type Sold = LedgerEntry & {
+  kind: "sale";
+  /** Of a single voucher: the scheme of its channel. */
+  scheme?: string;
+};
 
 /**
  * The sale that answered a request, or that a transaction paid. Days are read backwards, because most refunds concern

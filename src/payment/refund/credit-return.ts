@@ -106,7 +106,7 @@ export function createCreditReturns(options: CreditReturnsOptions): CreditReturn
     // It was credited, and leaves the credit as it leaves the host.
     const sums = { settled: 0n, creditUsed: amount, returned: amount, credited: 0n, earned: 0n };
     const at = { transaction: refund.transaction ?? "", at: now(), soldAt: begunAt };
-    await ledger.book([{ kind: "return", ...of, ...sums, ...at }]);
+    await ledger.book([{ kind: "return", because: "credit-limit", ...of, ...sums, ...at }]);
   }
 
   async function advance(key: string, version: number, entry: Note): Promise<void> {

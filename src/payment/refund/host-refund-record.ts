@@ -6,6 +6,7 @@ import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { OverdueRefund } from "../ledger/open.js";
 import type { Sold } from "../ledger/sales.js";
+import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { OVERDUE_MS, type Refund, refundSchema } from "../record.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 
@@ -23,6 +24,8 @@ const stored = once(() =>
     network: z.string().optional(),
     asset: z.string().optional(),
     transaction: z.string(),
+    /** Scheme of the payment, if it was a channel's: its voucher is claimed later, in a sum with others. */
+    scheme: z.string().optional(),
     soldAt: z.number(),
     refund: refundSchema(),
     /** The payment while its refund is owed: its settlement is looked up, also when its own record has expired. */
@@ -47,16 +50,23 @@ export async function readHostRefund(
   key: string,
 ): Promise<{ entry: HostRefund; version: number } | undefined> {
   const found = isHostRefund(key) ? await store.get(key) : undefined;
-  return found && { entry: stored().parse(JSON.parse(found.value)), version: found.version };
+  return found && { entry: entryOf(found.value), version: found.version };
+}
+
+/** Release 0.1.0 told a voucher by its payment's name alone. */
+function entryOf(value: string): HostRefund {
+  const entry = stored().parse(JSON.parse(value));
+  const isVoucher = entry.scheme === undefined && entry.payment.startsWith("voucher ");
+  return isVoucher ? { ...entry, scheme: CHANNEL_SCHEME } : entry;
 }
 
 /** The record of a refund that was just asked for. */
 export function begun(
-  { payment, endpoint, requestId, payer, account, network, asset, transaction, soldAt }: Sold,
+  { payment, endpoint, requestId, payer, account, network, asset, transaction, scheme, soldAt }: Sold,
   amount: Micros,
 ) {
   const refund: Refund = { amount: amount.toString(), state: "owed", attempts: 0 };
-  return { payment, endpoint, requestId, payer, account, network, asset, transaction, soldAt, refund };
+  return { payment, endpoint, requestId, payer, account, network, asset, transaction, scheme, soldAt, refund };
 }
 
 /** The refund as the ledger names it, if it is overdue. */

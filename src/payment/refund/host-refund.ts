@@ -6,7 +6,6 @@ import type { Ledger } from "../ledger/ledger.js";
 import { type OverdueRefund, readDue } from "../ledger/open.js";
 import { findSale, type Sold } from "../ledger/sales.js";
 import type { OwnAccounts } from "../own-accounts.js";
-import { CHANNEL_SCHEME } from "../rails/channel.js";
 import type { Refund, SettledPayment } from "../record.js";
 import type { Records } from "../records.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
@@ -114,9 +113,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
 
   /** The refund as an attempt takes it: with the payment, as long as it is kept, so that its settlement is looked up. */
   async function recordOf(entry: HostRefund, network: string): Promise<SettledPayment> {
-    const { payment: id, payer, account = "", asset = "", transaction, soldAt, refund } = entry;
-    // A voucher is claimed later, in a sum with others: no transaction of its own can be looked up.
-    const scheme = id.startsWith("voucher ") ? CHANNEL_SCHEME : "exact";
+    const { payment: id, payer, account = "", asset = "", transaction, soldAt, refund, scheme = "exact" } = entry;
     const known = entry.settled ?? (await paymentOf(id).catch(() => undefined));
     const payTo = account.slice(network.length + 1);
     const requirements = {
@@ -145,7 +142,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     const of = { payment: orderOf(entry), endpoint, requestId, payer, account, network, asset };
     const made = { transaction: refund.transaction ?? "", at: now(), soldAt };
     try {
-      await ledger.book([{ kind: "return", ...of, ...nothing, earned: 0n, ...back, ...made }]);
+      await ledger.book([{ kind: "return", because: "host-refund", ...of, ...nothing, earned: 0n, ...back, ...made }]);
       return true;
     } catch (error) {
       logger.error({ payment: entry.payment, error }, "refund: the ledger entry is left to the background");

@@ -17,21 +17,30 @@ export function limitBytes(maxBytes: number, name: string): Transform {
   });
 }
 
+/** Facts of the log lines about a download, by which a terminal shows how far it is. */
+export interface DownloadProgress {
+  download: "running" | "done";
+  file: string;
+  /** Bytes so far. */
+  bytes: number;
+}
+
 /** Logs the progress of a long download. */
 export function reportProgress(logger: Logger, name: string): Transform {
   let bytes = 0;
   let reported = 0;
+  const facts = (download: DownloadProgress["download"]): DownloadProgress => ({ download, file: name, bytes });
   return new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.byteLength;
       if (bytes - reported >= REPORT_EVERY_BYTES) {
         reported = bytes;
-        logger.info({ file: name, bytes }, "bulk: downloading");
+        logger.info(facts("running"), "bulk: downloading");
       }
       done(null, chunk);
     },
     flush(done) {
-      logger.info({ file: name, bytes }, "bulk: downloaded");
+      logger.info(facts("done"), "bulk: downloaded");
       done();
     },
   });
