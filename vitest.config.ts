@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
+
+const TESTS = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .map((path) => `test/${path.replaceAll("\\", "/")}`)
+  .filter((path) => path.endsWith(".test.ts"));
 
 /**
  * What takes long: processes that are killed, thousands of simulated worlds, days of callbacks, a browser's attackers, years of
@@ -10,7 +14,7 @@ import { configDefaults, defineConfig } from "vitest/config";
  * accessibility, and its wallets of Solana.
  */
 export const PROOFS = [
-  "test/proofs/**/*.test.ts",
+  ...TESTS.filter((path) => /^test\/(?:proofs|simulator)\//.test(path)),
   "test/capabilities/barcode/read-every-option.test.ts",
   "test/capabilities/barcode/readback.test.ts",
   "test/capabilities/countdown/resources.test.ts",
@@ -41,7 +45,6 @@ export const PROOFS = [
   "test/local-chain/start.test.ts",
   "test/payment/channels/official-buyer.test.ts",
   "test/renamed-fields.test.ts",
-  "test/simulator/**/*.test.ts",
   "test/state/callbacks.test.ts",
   "test/state/embedded.test.ts",
   "test/state/encryption.test.ts",
@@ -59,6 +62,43 @@ export const PROOFS = [
   "test/state/wallet-credit.test.ts",
   "test/state/watchers.test.ts",
 ];
+
+/** Long tests that are run with the proofs, in the projects of `npm test`. */
+const LONG = [
+  "test/branded.test.ts",
+  "test/capabilities/ai/screenshot.test.ts",
+  "test/capabilities/countdown/looks.test.ts",
+  "test/cli/cli.test.ts",
+  "test/cli/shop.test.ts",
+  "test/dist.test.ts",
+  "test/docs/docs-endpoint.test.ts",
+  "test/docs/wallet.test.ts",
+  "test/examples-invoice.test.ts",
+  "test/examples-offline.test.ts",
+  "test/personal.test.ts",
+  "test/state/outgoing-room.test.ts",
+  "test/state/schedule.test.ts",
+  "test/state/sent.test.ts",
+  "test/state/set-aside.test.ts",
+  "test/state/watch-gate.test.ts",
+];
+
+/** Tests of channels that take long: the proofs have them on Redis and on Postgres, where more can go wrong than in memory. */
+const ON_STORES_ALONE = [
+  "canary",
+  "claims",
+  "deposits",
+  "late-refunds",
+  "payers",
+  "reorganised",
+  "stream-parts",
+  "vouchers",
+]
+  .concat("wallets", "webhook-crashes")
+  .map((name) => `test/payment/channels/${name}.test.ts`);
+
+/** Files whose random cases are few in `npm test`: the proofs have them whole. */
+const RANDOM = TESTS.filter((path) => readFileSync(path, "utf8").includes("support/how-many.js"));
 
 /**
  * Test files that share the modules of their process: most of their time was the same imports again. Each group has processes
@@ -98,15 +138,6 @@ const OWN_MODULES = [
 /** A module can be replaced only before another file has loaded it. */
 const replacesModules = (path: string) => readFileSync(path, "utf8").includes("vi.mock(");
 
-const files = readdirSync("test", { recursive: true, encoding: "utf8" })
-  .map((path) => `test/${path}`)
-  .filter((path) => path.endsWith(".test.ts") && !OWN_MODULES.some((own) => path.startsWith(own)))
-  .filter((path) => !replacesModules(path));
-const groups = Object.entries(GROUPS).map(([name, paths]) => ({
-  name,
-  include: files.filter((path) => paths.test(path)),
-}));
-
 export const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -130,22 +161,34 @@ export const sharing = { isolate: false, setupFiles: ["test/support/source-threa
 /** A file that one project has transformed is read by the others, and by the next run. */
 export const experimental = { fsModuleCache: true };
 
-// Whoever names a proof by its file says PROOFS=1.
-const heavy = process.env.PROOFS ? [] : PROOFS;
-const never = [...configDefaults.exclude, "test/bench/**", ...heavy];
-const project = (name: string, more: object) => ({ test: { ...shared, name, exclude: never, ...more } });
+/** Projects of these files: each that needs modules of its own in one, and the groups of the others. */
+function projectsOf(files: readonly string[], more: object = {}) {
+  const isAlone = (path: string) => OWN_MODULES.some((own) => path.startsWith(own)) || replacesModules(path);
+  const project = (name: string, include: string[], how: object = {}) => ({
+    test: { ...shared, ...more, name, include, ...how },
+  });
+  const grouped = files.filter((path) => !isAlone(path));
+  const groups = Object.entries(GROUPS).map(([name, paths]) =>
+    project(
+      name,
+      grouped.filter((path) => paths.test(path)),
+      sharing,
+    ),
+  );
+  const inGroups = new Set(groups.flatMap(({ test }) => test.include));
+  return [
+    project(
+      "own modules",
+      files.filter((path) => !inGroups.has(path)),
+    ),
+    ...groups,
+  ].filter(({ test }) => test.include.length > 0);
+}
 
-export default defineConfig({
-  test: {
-    globalSetup,
-    maxWorkers,
-    experimental,
-    projects: [
-      project("own modules", {
-        include: ["test/**/*.test.ts"],
-        exclude: [...never, ...groups.flatMap(({ include }) => include)],
-      }),
-      ...groups.map(({ name, include }) => project(name, { include, ...sharing })),
-    ],
-  },
-});
+export const longProjects = projectsOf([...LONG, ...RANDOM], { env: { PROOFS: "1" } });
+
+// Whoever names a proof by its file says PROOFS=1.
+const elsewhere = process.env.PROOFS ? [] : [...PROOFS, ...LONG, ...ON_STORES_ALONE];
+const here = TESTS.filter((path) => !path.startsWith("test/bench/") && !elsewhere.includes(path));
+
+export default defineConfig({ test: { globalSetup, maxWorkers, experimental, projects: projectsOf(here) } });

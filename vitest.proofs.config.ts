@@ -1,7 +1,7 @@
 /** The heavy proofs alone, and the tests of channels on each store: `npm run proofs`, and CI after the tests. */
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { experimental, globalSetup, maxWorkers, PROOFS, shared, sharing } from "./vitest.config.js";
+import { experimental, globalSetup, longProjects, maxWorkers, PROOFS, shared, sharing } from "./vitest.config.js";
 
 const channelsOn = (store: string) => ({
   test: {
@@ -15,6 +15,7 @@ const channelsOn = (store: string) => ({
 
 /** One of these that begins last would run alone for minutes. */
 const LONGEST = [
+  ...["discovery/listable", "cli/init", "discovery/being-found", "capabilities/barcode/readback"],
   ...["simulator/simulator", "simulator/channels", "proofs/types", "proofs/contracts", "proofs/leaks"],
   ...["live/broken-ways", "proofs/start", "invoices/thousand-lines", "state/watchers"],
 ];
@@ -35,6 +36,11 @@ export default defineConfig({
     globalSetup,
     maxWorkers,
     experimental,
-    projects: [{ test: { ...shared, name: "proofs", include: PROOFS } }, channelsOn("redis"), channelsOn("postgres")],
+    projects: [
+      { test: { ...shared, name: "proofs", include: PROOFS } },
+      ...longProjects,
+      channelsOn("redis"),
+      channelsOn("postgres"),
+    ],
   },
 });

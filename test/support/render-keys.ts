@@ -93,6 +93,29 @@ function declaredBy({ providers }: ProviderFile): Key[] {
     }));
 }
 
+interface SourceFile {
+  source: string;
+  /** Files of ours that it imports. */
+  imports: URL[];
+}
+
+/** Most files are reached from many capabilities. */
+const files = new Map<string, SourceFile>();
+function fileAt(url: URL): SourceFile {
+  const known = files.get(url.href);
+  if (known) return known;
+  // A file of JavaScript has its declarations beside it, and imports nothing of ours.
+  const source = existsSync(url) ? readFileSync(url, "utf8") : "";
+  const specifiers = [...source.matchAll(/\b(?:from |import\()"(\.[^"]+)\.js"/g)].map(
+    ([, specifier = ""]) => specifier,
+  );
+  // Who loads the catalogue calls what a caller names, and asks for nothing itself.
+  const imports = specifiers.filter((one) => one !== "../index").map((one) => new URL(`${one}.ts`, url));
+  const file = { source, imports };
+  files.set(url.href, file);
+  return file;
+}
+
 const CAPABILITIES = capabilityFilesIn(new URL("src/capabilities/", ROOT), ".ts");
 
 /** The sources that a capability is made of, by path from the root: its file and everything that it imports. */
@@ -103,12 +126,9 @@ export function sourcesOf(id: string): Map<string, string> {
   const visit = (url: URL) => {
     const path = relative(fileURLToPath(ROOT), fileURLToPath(url));
     if (sources.has(path)) return;
-    // A file of JavaScript has its declarations beside it, and imports nothing of ours.
-    const source = existsSync(url) ? readFileSync(url, "utf8") : "";
+    const { source, imports } = fileAt(url);
     sources.set(path, source);
-    // Who loads the catalogue calls what a caller names, and asks for nothing itself.
-    for (const [, specifier = ""] of source.matchAll(/\b(?:from |import\()"(\.[^"]+)\.js"/g))
-      if (specifier !== "../index") visit(new URL(`${specifier}.ts`, url));
+    for (const imported of imports) visit(imported);
   };
   visit(new URL(`src/capabilities/${file}.ts`, ROOT));
   return sources;

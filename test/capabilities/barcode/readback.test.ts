@@ -109,11 +109,11 @@ async function textsOf(input: Input): Promise<string[]> {
 }
 
 describe("what is sold can be read", () => {
-  it("300 codes of all kinds and looks are read back by ZXing and by barcode.read, and what is refused says what would work", async () => {
+  it("120 codes of all kinds and looks are read back by ZXing and by barcode.read, and what is refused says what would work", async () => {
     const failed: unknown[] = [];
     const refused: string[] = [];
     let read = 0;
-    for (let index = 1; read + failed.length < 300; index++) {
+    for (let index = 1; read + failed.length < 120; index++) {
       const input = codeAt(index);
       const pixels = await pixelsOf(input).catch((error: Error) => {
         refused.push(error.message);

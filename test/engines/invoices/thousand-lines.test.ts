@@ -54,3 +54,16 @@ test.each([
 ])("%s with 1,000 lines that keep all rules is valid", { timeout: 120_000 }, async (_, invoice) => {
   expect(await judged(ofLines(invoice, 1_000), "en16931")).toMatchObject({ valid: true, failed: [] });
 });
+
+test("parts that rules compare with one another more often than they may", async () => {
+  const allowance =
+    '<cac:AllowanceCharge><cbc:ChargeIndicator>false</cbc:ChargeIndicator><cbc:Amount currencyID="EUR">1</cbc:Amount></cac:AllowanceCharge>';
+  const text = ubl.replace("</cac:InvoiceLine>", () => `${allowance.repeat(10_000)}</cac:InvoiceLine>`);
+  // Without the deadline of a call, which a busy machine may reach before.
+  await expect(validateInvoice({ text, bytes: new Uint8Array(), rules: "en16931", maxLines: 1 })).rejects.toMatchObject(
+    {
+      code: "RESULT_TOO_LARGE",
+      issues: [{ message: expect.stringContaining("compare with one another") }],
+    },
+  );
+});
