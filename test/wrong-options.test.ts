@@ -344,6 +344,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       check: FUNCTION,
       read: FUNCTION,
       wallet: ["{}", "() => {}"],
+      precheck: FUNCTION,
       prepare: FUNCTION,
       run: FUNCTION,
       stream: FUNCTION,

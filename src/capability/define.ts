@@ -62,7 +62,8 @@ export function defineCapability<
   });
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = definition;
   const dynamic = typeof price === "string" ? undefined : price;
-  const { wallet, prepare, parts } = definition;
+  const { wallet, precheck, prepare, parts } = definition;
+  const prepared = (query: Query, ctx: Context) => prepare && inTime(id, () => prepare(query, ctx), ctx);
 
   const finished = (raw: Raw, ctx: Context): Result => {
     const result = output.finish(raw, source);
@@ -127,14 +128,16 @@ export function defineCapability<
     },
     ...(parts ? { parts: ({ query }: Parsed<z.output<I>>) => parts(query as Query) } : {}),
     pixels: ({ query }) => definition.pixels?.(query as Query) ?? 0,
-    ...(prepare
+    ...(precheck || prepare
       ? {
-          prepare: ({ query }: Parsed<z.output<I>>, ctx: Context) =>
-            inTime(id, () => prepare(query as Query, ctx), ctx),
+          async prepare({ query }: Parsed<z.output<I>>, ctx: Context) {
+            if (precheck) await inTime(id, () => precheck(query as Query, ctx), ctx);
+            return prepared(query as Query, ctx);
+          },
         }
       : {}),
-    async execute({ query }, ctx, prepared) {
-      return finished(await inTime(id, () => definition.run(query as Query, ctx, prepared as Prepared), ctx), ctx);
+    async execute({ query }, ctx, result) {
+      return finished(await inTime(id, () => definition.run(query as Query, ctx, result as Prepared), ctx), ctx);
     },
     async warmUp(ctx) {
       await definition.warmUp?.(ctx);
@@ -143,7 +146,8 @@ export function defineCapability<
       assertAvailable(facts, missing(facts, ctx));
       const parsed = await facts.parse(input, ctx);
       parsed.judgeRest?.();
-      return facts.execute(parsed, ctx, await facts.prepare?.(parsed, ctx));
+      // No money moves here.
+      return facts.execute(parsed, ctx, await prepared(parsed.query as Query, ctx));
     },
   };
 

@@ -96,6 +96,8 @@ export interface Definition<
   read?(input: z.output<I>, ctx: Context): Promise<Query> | Query;
   /** Set if it works on the state of a wallet, found in `ctx.wallet`; a function if that depends on the query. */
   wallet?: WalletUse | ((query: Query) => WalletUse | undefined);
+  /** Refuses before money moves, when the wallet is known, what `run` refuses as well. Not asked where no money moves. */
+  precheck?(query: Query, ctx: Context): Promise<void>;
   /**
    * Refuses a call that would fail, when the wallet is known and before money moves. Its result is passed to `run`. It
    * changes nothing.

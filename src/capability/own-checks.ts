@@ -130,6 +130,7 @@ const DEFINITION: ChecksOf<Definition<any, any, any>> = {
   check: func(),
   read: func(),
   wallet: anyOf(func(), anObject),
+  precheck: func(),
   prepare: func(),
   run: func(),
   stream: func("an async generator function"),

@@ -44,6 +44,6 @@ export const lockAcquire = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { key: "deploy", ttlSeconds: 60, holder: "worker-7" },
-  prepare: async (input, ctx) => (await locks()).prepareToAcquire(ctx, input),
+  precheck: async (input, ctx) => (await locks()).prepareToAcquire(ctx, input),
   run: async (input, ctx) => ({ item: await (await locks()).acquire(ctx, input), meta: fields.ownedBy(ctx) }),
 });

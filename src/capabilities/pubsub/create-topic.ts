@@ -27,6 +27,6 @@ export const pubsubCreateTopic = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { name: "prices" },
-  prepare: async (input, ctx) => (await topics()).prepareToCreateTopic(ctx, input),
+  precheck: async (input, ctx) => (await topics()).prepareToCreateTopic(ctx, input),
   run: async (input, ctx) => ({ item: await (await topics()).createTopic(ctx, input), meta: fields.ownedBy(ctx) }),
 });

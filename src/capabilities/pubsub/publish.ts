@@ -46,6 +46,6 @@ export const pubsubPublish = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { topicId: "top_00000000000000000000000000000001", message: { item: "tea", price: 4 } },
-  prepare: async (input, ctx) => (await topics()).prepareToPublish(ctx, input),
+  precheck: async (input, ctx) => (await topics()).prepareToPublish(ctx, input),
   run: async (input, ctx) => ({ item: await (await topics()).publish(ctx, input), meta: fields.ownedBy(ctx) }),
 });

@@ -17,7 +17,7 @@ export const scheduleCancel = /* @__PURE__ */ defineCapability({
     z.object({ scheduleId: z.string(), cancelled: z.boolean().describe("False if it had already ended") }),
   ),
   example: { scheduleId: "sch_00000000000000000000000000000001" },
-  prepare: async (input, ctx) => (await schedules()).prepareToCancelSchedule(ctx, input),
+  precheck: async (input, ctx) => (await schedules()).prepareToCancelSchedule(ctx, input),
   run: async (input, ctx) => ({
     item: await (await schedules()).cancelSchedule(ctx, input),
     meta: fields.ownedBy(ctx),

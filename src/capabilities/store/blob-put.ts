@@ -42,6 +42,6 @@ export const storeBlobPut = /* @__PURE__ */ defineCapability({
   ),
   example: { ns: "files", key: "report.txt", data: "aGVsbG8gd29ybGQ=", contentType: "text/plain" },
   read: async (input) => (await blobs()).checkedFile(input),
-  prepare: async (file, ctx) => (await blobs()).prepareToPutBlob(ctx, file),
+  precheck: async (file, ctx) => (await blobs()).prepareToPutBlob(ctx, file),
   run: async (file, ctx) => ({ item: await (await blobs()).putBlob(ctx, file), meta: fields.ownedBy(ctx) }),
 });

@@ -46,6 +46,6 @@ export const storeDocPatch = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ns: "menu", id: "tea", body: { price: 5 } },
-  prepare: async (input, ctx) => (await load()).prepareToPatch(ctx, input),
+  precheck: async (input, ctx) => (await load()).prepareToPatch(ctx, input),
   run: async (input, ctx) => ({ item: await (await load()).patch(ctx, input), meta: fields.ownedBy(ctx) }),
 });

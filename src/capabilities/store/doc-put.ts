@@ -35,6 +35,6 @@ export const storeDocPut = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ns: "menu", id: "cocoa", body: { title: "Hot cocoa", price: 5 }, meta: { lang: "en" } },
-  prepare: async (input, ctx) => (await load()).prepareToPutDoc(ctx, input),
+  precheck: async (input, ctx) => (await load()).prepareToPutDoc(ctx, input),
   run: async (input, ctx) => ({ item: await (await load()).putDoc(ctx, input), meta: fields.ownedBy(ctx) }),
 });

@@ -32,6 +32,6 @@ export const storeKvIncrement = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ns: "memory", key: "visits" },
-  prepare: async (input, ctx) => (await kv()).prepareToIncrement(ctx, input),
+  precheck: async (input, ctx) => (await kv()).prepareToIncrement(ctx, input),
   run: async (input, ctx) => ({ item: await (await kv()).increment(ctx, input), meta: fields.ownedBy(ctx) }),
 });

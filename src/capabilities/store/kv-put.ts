@@ -30,6 +30,6 @@ export const storeKvPut = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { ns: "memory", key: "greeting", value: { text: "hello" } },
-  prepare: async (input, ctx) => (await kv()).prepareToPutValue(ctx, input),
+  precheck: async (input, ctx) => (await kv()).prepareToPutValue(ctx, input),
   run: async (input, ctx) => ({ item: await (await kv()).putValue(ctx, input), meta: fields.ownedBy(ctx) }),
 });

@@ -37,6 +37,6 @@ export const storeVectorUpsert = /* @__PURE__ */ defineCapability({
   ),
   example: { ns: "ideas", id: "cocoa", embedding: [0.7, 0.4, 0.1], body: "Hot cocoa", meta: { lang: "en" } },
   check: async (_, ctx) => (await load()).assertVectors(ctx),
-  prepare: async (input, ctx) => (await load()).prepareToPutVector(ctx, input),
+  precheck: async (input, ctx) => (await load()).prepareToPutVector(ctx, input),
   run: async (input, ctx) => ({ item: await (await load()).putVector(ctx, input), meta: fields.ownedBy(ctx) }),
 });

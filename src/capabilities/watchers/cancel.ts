@@ -15,6 +15,6 @@ export const watchersCancel = /* @__PURE__ */ defineCapability({
   input: () => z.strictObject({ watcherId: watcherId() }),
   output: one(() => z.object({ watcherId: z.string(), status: watcherStatusField() })),
   example: { watcherId: "wat_00000000000000000000000000000001" },
-  prepare: async (input, ctx) => (await watchers()).prepareToCancelWatcher(ctx, input),
+  precheck: async (input, ctx) => (await watchers()).prepareToCancelWatcher(ctx, input),
   run: async (input, ctx) => ({ item: await (await watchers()).cancelWatcher(ctx, input), meta: fields.ownedBy(ctx) }),
 });

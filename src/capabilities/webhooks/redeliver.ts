@@ -29,6 +29,6 @@ export const webhooksRedeliver = /* @__PURE__ */ defineCapability({
     }),
   ),
   example: { messageId: "msg_00000000000000000000000000000001", id: "sch_00000000000000000000000000000001" },
-  prepare: async (input, ctx) => (await webhooks()).prepareToRedeliver(ctx, input),
+  precheck: async (input, ctx) => (await webhooks()).prepareToRedeliver(ctx, input),
   run: async (input, ctx) => ({ item: await (await webhooks()).redeliver(ctx, input), meta: fields.ownedBy(ctx) }),
 });
