@@ -22,6 +22,11 @@ const LINKS = {
   ...{ EST5EDT: "America/New_York", CST6CDT: "America/Chicago", MST7MDT: "America/Denver" },
   ...{ PST8PDT: "America/Los_Angeles", EET: "Europe/Athens", MET: "Europe/Brussels", WET: "Europe/Lisbon" },
 };
+/**
+ * Slim files leave out changes that the rule at their end gives, and by some releases of zic others behind them: Gaza's from 2073
+ * on. Fat ones list those of a rule until 2037, so that a later change is one that no rule gives.
+ */
+const FAT_END = Date.UTC(2038, 0) / 1000;
 /** Seconds of a unit: the finest that any change since 1970 needs. */
 const UNIT = 30;
 
@@ -47,9 +52,11 @@ function readZone(file) {
   for (let index = 0; index < times; index++) {
     const at = Number(bytes.readBigInt64BE(start + index * 8));
     const kind = kindOf(bytes[kinds + index]);
-    if (at % UNIT !== 0 && at > 0) throw new Error(`${file}: a change lies between two units`);
     if (at <= 0) first = kind;
-    else if (kind !== (changes.at(-1)?.kind ?? first)) changes.push({ at: at / UNIT, kind });
+    // Fat files have a change that is none, at the last second of 32 bits.
+    if (at <= 0 || kind === (changes.at(-1)?.kind ?? first)) continue;
+    if (at % UNIT !== 0) throw new Error(`${file}: a change lies between two units`);
+    changes.push({ at: at / UNIT, kind });
   }
   return { first, changes, rule };
 }
@@ -66,11 +73,12 @@ function packed({ first, changes, rule }) {
 const folder = mkdtempSync(join(tmpdir(), "zones-"));
 const groups = new Map();
 try {
-  // Slim files leave out changes that the rule at their end gives.
-  execFileSync("zic", ["-b", "slim", "-d", folder, source]);
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  for (const name of files.map((entry) => relative(folder, join(entry.parentPath, entry.name))).sort()) {
-    const zone = packed(readZone(join(folder, LINKS[name] ?? name)));
+  for (const kind of ["slim", "fat"]) execFileSync("zic", ["-b", kind, "-d", join(folder, kind), source]);
+  const slim = join(folder, "slim");
+  const files = readdirSync(slim, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const name of files.map((entry) => relative(slim, join(entry.parentPath, entry.name))).sort()) {
+    const [short, long] = ["slim", "fat"].map((kind) => readZone(join(folder, kind, LINKS[name] ?? name)));
+    const zone = packed(long.changes.at(-1)?.at * UNIT > FAT_END ? long : short);
     const key = JSON.stringify(zone);
     groups.set(key, { ...zone, names: [...(groups.get(key)?.names ?? []), name] });
   }

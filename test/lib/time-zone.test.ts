@@ -38,6 +38,19 @@ describe("the table of time zones", () => {
     expect(wrong).toEqual([]);
   });
 
+  it.each([
+    ["Asia/Gaza", "2073-09-20", 2],
+    ["Asia/Hebron", "2080-07-01", 2],
+    ["Asia/Gaza", "2080-08-15", 3],
+    ["Asia/Gaza", "2086-05-01", 2],
+    ["Asia/Gaza", "2086-06-01", 3],
+    ["Asia/Gaza", "2090-07-01", 3],
+    ["Europe/Berlin", "2099-07-01", 2],
+    ["America/New_York", "2099-07-01", -4],
+  ])("knows of %s in %s changes that are listed beyond 2037", async (name, date, hours) => {
+    expect((await openZones(OLD)).open(name).offsetAt(Date.parse(date))).toBe(hours * 3_600_000);
+  });
+
   it("answers the same for instants one by one as for spans", async () => {
     const zones = await openZones(OLD);
     for (const name of ["Europe/Dublin", "Asia/Gaza", "Australia/Lord_Howe", "America/Havana", "Antarctica/Troll"]) {

@@ -38,9 +38,16 @@ const isIpv6 = (value: string): boolean =>
   isUrl(`http://[${value.replace(/[%/].*/, "")}]/`);
 
 const SSN_WORDS =
-  "(?<![a-z])(?:ssns?|s\\.s\\.n\\.?|soc(?:ial)?[ ._-]{0,2}sec(?:urity)?)(?:[ ._-]{0,2}(?:numbers?|nos?|num|nr|id))?(?![a-z])";
+  "(?<![a-z])(?:ssns?|ss ?#|s\\.s\\.n\\.?|soc(?:ial)?[ ._-]{0,2}sec(?:urity)?)(?:[ ._-]{0,2}(?:numbers?|nos?|num|nr|id))?(?![a-z])";
 const NINE = "(?<![\\w-])\\d{9}(?![\\w-])";
-const SSN_BESIDE = new RegExp(`${SSN_WORDS}[^\\d\\n]{0,40}${NINE}(?:[^\\d\\n]{1,8}${NINE}){0,30}`, "gi");
+/** Words that say of what else a number is: the nearest tells. */
+const OTHER_NUMBER =
+  "\\b(?:invoice|order|account|acct|phone|tel|telephone|fax|routing|aba|reference|ref|case|ticket|zip|claim|policy|tracking|employee|customer)\\b";
+/** The text between word and number: of one line, or a break between two lines of a form. */
+const SSN_GAP = `(?:(?:(?!${OTHER_NUMBER})[^\\d\\n]){0,40}|[^\\w\\n]{0,10}\\r?\\n[^\\w\\n]{0,10})`;
+const SSN_BESIDE = new RegExp(`${SSN_WORDS}\\d?${SSN_GAP}${NINE}(?:[^\\d\\n]{1,8}${NINE}){0,30}`, "gi");
+/** `SSN536902399`, `ssn_536902399`. */
+const SSN_TIED = new RegExp(`${SSN_WORDS}[_-]?\\d{9}(?![\\w-])`, "gi");
 const SSN_BEFORE = new RegExp(`${NINE}[^\\d\\n]{1,20}${SSN_WORDS}`, "gi");
 
 /** Of those that can be given: no area 000, 666 or 900 to 999, no group 00, no serial 0000. */
@@ -74,6 +81,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
   },
   // Nine digits are a number of many things; the words beside them tell.
   { type: "ssn", pattern: SSN_BESIDE, partsOf: ssnsIn },
+  { type: "ssn", pattern: SSN_TIED, partsOf: ssnsIn },
   { type: "ssn", pattern: SSN_BEFORE, partsOf: ssnsIn },
   { type: "ip_address", pattern: new RegExp(`(?<![\\w.])${IPV4}${prefix("3[0-2]|[12]?\\d")}(?!\\w|[\\d.]*\\d)`, "g") },
   {

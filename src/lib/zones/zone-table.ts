@@ -11,258 +11,258 @@ export const STEP_UNIT = 30;
 /** The commonest steps, each with the sign that stands for it; others are numbers of base 36 behind a blank. */
 export const STEP_SIGNS = "!#%&()*+,-./:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_{}~";
 export const STEPS =
-  "b8g0 b8jc cyko 9xvc b8co 9i80 9ibc cj0o cyo0 de80 92o0 bo00 bnwo eoso bako 9i4o eow0 7s3c 7s00 debc 92ko cyrc aszc 87nc bo3c de4o barc 92rc asw0 87go 7rwo dtvc eozc b8mo 9xs0 7cco c3nc ad8o asso dts0 6ww0 mgzc bcso adc0 cj40 8n40 6h8o 6wso 8n0o fznc c3k0 4bgo";
+  "b8g0 b8jc cyko 9xvc b8co 9ibc 9i80 cj0o cyo0 de80 92o0 bo00 bnwo eoso bako 9i4o eow0 7s3c 7s00 debc 92ko cyrc aszc 87nc 92rc bo3c de4o barc 87go 7rwo asw0 dtvc eozc b8mo 9xs0 7cco c3nc ad8o asso dts0 6ww0 6h8o mgzc bcso adc0 cj40 6wso 8n0o 8n40 4bgo 2lfc fznc";
 
 export const ZONES = `
 Africa/Abidjan Africa/Accra Africa/Bamako Africa/Banjul Africa/Conakry Africa/Dakar Africa/Freetown Africa/Lome Africa/Nouakchott Africa/Ouagadougou Africa/Timbuktu Atlantic/Reykjavik Atlantic/St_Helena Etc/GMT Etc/GMT+0 Etc/GMT-0 Etc/GMT0 Etc/Greenwich GMT GMT+0 GMT-0 GMT0 Greenwich Iceland|GMT+0|0||GMT0
 Africa/Addis_Ababa Africa/Asmara Africa/Asmera Africa/Dar_es_Salaam Africa/Djibouti Africa/Kampala Africa/Mogadishu Africa/Nairobi Indian/Antananarivo Indian/Comoro Indian/Mayotte|EAT+180|0||EAT-3
-Africa/Algiers|WET+0 WEST+60 CET+60 CEST+120|01012320102| tmko) 3if7cS*# omhc#F(|CET-1
+Africa/Algiers|WET+0 WEST+60 CET+60 CEST+120|01012320102| tmko* 3if7cS)# omhc#G(|CET-1
 Africa/Bangui Africa/Brazzaville Africa/Douala Africa/Kinshasa Africa/Lagos Africa/Libreville Africa/Luanda Africa/Malabo Africa/Niamey Africa/Porto-Novo|WAT+60|0||WAT-1
 Africa/Bissau|-60 GMT+0|01| 34pvc|GMT0
 Africa/Blantyre Africa/Bujumbura Africa/Gaborone Africa/Harare Africa/Kigali Africa/Lubumbashi Africa/Lusaka Africa/Maputo|CAT+120|0||CAT-2
-Africa/Cairo Egypt|EET+120 EEST+180|010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101| 7eko 9g3c d30o 9g3c d58o 9g3c d30o 9g3c d30o 9g3c d30o 9g3c d58o 9g3c d30o 9g3c d30o 9g3c d30o 9g3c d58o 9g3c d30o 9g3c ibwo 477c hj0o 503c d58o 9g3c d30o 9g3c d30o 9g3c d30o 9g3c d58o 9g3cG 94zc d30o 9g3c d30o 9g3c d58o 9g3c d30o 9g3c d30o 9g3c cw9c=C=C=C=A=C=C=C=C=A=C=CBAK e9fcLNQ fk3c 6cso 1urc 1ako 29o3c 2l8o 25vc 3gco 5dkzc|EET-2EEST,M4.5.5/0,M10.5.4/24
-Africa/Casablanca|+0 +60|010101010101010101010101010101010101010101010101010101010101010| 2sxc0 498o 11j7c 5oco gurc 998o f6rc 3y4o 3ilvc 14hoo e1dfc 5oco gurc 4zwo fojc 61ooNQ guy0 5280 1ww0 2j40, 4bk0 23k0 4tc0) 5k00 25s0 58w0) 4r40 25s0 61s0) 4bk0 25s0V. 3gg0 2lc0 7cg0. 30w0 25s0 jvk0 25s0 jg00 2lc0 jg00 25s0 jg00 2lc0 jg00 25s0 jvk0 25s0 jg00 2lc0 jg00 25s0(|<+00>0
+Africa/Cairo Egypt|EET+120 EEST+180|010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101| 7eko 9g3c d30o 9g3c d58o 9g3c d30o 9g3c d30o 9g3c d30o 9g3c d58o 9g3c d30o 9g3c d30o 9g3c d30o 9g3c d58o 9g3c d30o 9g3c ibwo 477c hj0o 503c d58o 9g3c d30o 9g3c d30o 9g3c d30o 9g3c d58o 9g3cH 94zc d30o 9g3c d30o 9g3c d58o 9g3c d30o 9g3c d30o 9g3c cw9c=C=C=C=A=C=C=C=C=A=C=CBAJ e9fcKNQ fk3c 6cso 1urc 1ako 29o3c 2l8o 25vc 3gco 5dkzc|EET-2EEST,M4.5.5/0,M10.5.4/24
+Africa/Casablanca|+0 +60|010101010101010101010101010101010101010101010101010101010101010| 2sxc0 498o 11j7c 5oco gurc 998o f6rc 3y4o 3ilvc 14hoo e1dfc 5oco gurc 4zwo fojc 61ooNQ guy0 5280 1ww0 2j40, 4bk0 23k0 4tc0* 5k00 25s0 58w0* 4r40 25s0 61s0* 4bk0 25s0V. 3gg0 2lc0 7cg0. 30w0 25s0 jvk0 25s0 jg00 2lc0 jg00 25s0 jg00 2lc0 jg00 25s0 jvk0 25s0 jg00 2lc0 jg00 25s0(|<+00>0
 Africa/Ceuta|WET+0 WEST+60 CET+60 CEST+120|0101010102323232323232323232323| 2sxc0 498o 11j7c 5oco gurc 998o f6rc 3y4o 3ilvc 19xfc!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Africa/El_Aaiun|-60 +0 +60|012121212121212121212121212121212121212121212121212121212121| 3xo3c 11oo 5oco gurc 998o f6rc 3y4o iogzc 5oco gurc 4zwo fojc 61ooNQ guy0 5280 1ww0 2j40, 4bk0 23k0 4tc0) 5k00 25s0 58w0) 4r40 25s0 61s0) 4bk0 25s0V. 3gg0 2lc0 7cg0. 30w0 25s0 jvk0 25s0 jg00 2lc0 jg00 25s0 jg00 2lc0 jg00 25s0 jvk0 25s0 jg00 2lc0 jg00 25s0(|<+00>0
+Africa/El_Aaiun|-60 +0 +60|012121212121212121212121212121212121212121212121212121212121| 3xo3c 11oo 5oco gurc 998o f6rc 3y4o iogzc 5oco gurc 4zwo fojc 61ooNQ guy0 5280 1ww0 2j40, 4bk0 23k0 4tc0* 5k00 25s0 58w0* 4r40 25s0 61s0* 4bk0 25s0V. 3gg0 2lc0 7cg0. 30w0 25s0 jvk0 25s0 jg00 2lc0 jg00 25s0 jg00 2lc0 jg00 25s0 jvk0 25s0 jg00 2lc0 jg00 25s0(|<+00>0
 Africa/Johannesburg Africa/Maseru Africa/Mbabane|SAST+120|0||SAST-2
 Africa/Juba|CAT+120 CAST+180 EAT+180|01010101010101010101010101010101020| 7ehc ab0o c5vcS c83cSR afgo c1fc ahoo bz7c ajwo bwzc aoco bsjc aqko c5vcSR afgo c1fc ajwo bwzc am4o burc aoco bsjc aqko c5vc afgo c1fc ahoo 8xbvc d6j8o|CAT-2
 Africa/Khartoum|CAT+120 CAST+180 EAT+180|01010101010101010101010101010101020| 7ehc ab0o c5vcS c83cSR afgo c1fc ahoo bz7c ajwo bwzc aoco bsjc aqko c5vcSR afgo c1fc ajwo bwzc am4o burc aoco bsjc aqko c5vc afgo c1fc ahoo 8xbvc b578o|CAT-2
 Africa/Monrovia|MMT-44.5 GMT+0|01| 19fmh|GMT0
 Africa/Ndjamena|WAT+60 WAST+120|010| 64jwo 90co|WAT-1
 Africa/Sao_Tome|GMT+0 WAT+60|010| u283c mj40|GMT0
-Africa/Tripoli Libya|EET+120 CET+60 CEST+120|0121212121212121210120120| 7ijtc 5k3c<#<H< bjnc azgo bf7c( b43c<H<#< d9vc 40i4o bhfc< 9ghyo 8kw0,|EET-2
-Africa/Tunis|CET+60 CEST+120|0101010101010101010| 4l6ko. dio0 9g00 61yo0 75s0!! dio0 9ds0 94ts0 9dvc axfc-.-),|CET-1
-Africa/Windhoek|SAST+120 CAT+120 WAT+60|01212121212121212121212121212121212121212121212121| cnspc 2i6o0 abe0%*GIG*%*%*%*%*GIG*%*%*%*%*G*%*%*%*%*GIG*%*%*%*|CAT-2
-America/Adak America/Atka US/Aleutian|BST-660 BDT-600 AHST-600 HST-600 HDT-540|01010101010101010101010101012343434343434343434343434343434343434343434343434| 74rc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D: 1wpc 9bqo(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|HST10HDT,M3.2.0,M11.1.0
-America/Anchorage US/Alaska|AHST-600 AHDT-540 YST-540 AKST-540 AKDT-480|01010101010101010101010101012343434343434343434343434343434343434343434343434| 74o0(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D: 1wpc 9bqo(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|AKST9AKDT,M3.2.0,M11.1.0
+Africa/Tripoli Libya|EET+120 CET+60 CEST+120|0121212121212121210120120| 7ijtc 5k3c<#<I< bjnc azgo bf7c( b43c<I<#< d9vc 40i4o bhfc< 9ghyo 8kw0,|EET-2
+Africa/Tunis|CET+60 CEST+120|0101010101010101010| 4l6ko. dio0 9g00 61yo0 75s0!! dio0 9ds0 94ts0 9dvc axfc-.-*,|CET-1
+Africa/Windhoek|SAST+120 CAT+120 WAT+60|01212121212121212121212121212121212121212121212121| cnspc 2i6o0 abe0%)HFH)%)%)%)%)HFH)%)%)%)%)H)%)%)%)%)HFH)%)%)%)|CAT-2
+America/Adak America/Atka US/Aleutian|BST-660 BDT-600 AHST-600 HST-600 HDT-540|01010101010101010101010101012343434343434343434343434343434343434343434343434| 74rc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D: 1wpc 9bqo(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|HST10HDT,M3.2.0,M11.1.0
+America/Anchorage US/Alaska|AHST-600 AHDT-540 YST-540 AKST-540 AKDT-480|01010101010101010101010101012343434343434343434343434343434343434343434343434| 74o0(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D: 1wpc 9bqo(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|AKST9AKDT,M3.2.0,M11.1.0
 America/Anguilla America/Antigua America/Aruba America/Blanc-Sablon America/Curacao America/Dominica America/Grenada America/Guadeloupe America/Kralendijk America/Lower_Princes America/Marigot America/Montserrat America/Port_of_Spain America/Puerto_Rico America/St_Barthelemy America/St_Kitts America/St_Lucia America/St_Thomas America/St_Vincent America/Tortola America/Virgin|AST-240|0||AST4
-America/Araguaina|-180 -120|01010101010101010101010101010| 9x1m0KM^ fmbc] fk3c]{Q 3jwjcQNK ebnc 90coMKMBMKNL{] 627ncQ|<-03>3
-America/Argentina/Buenos_Aires America/Buenos_Aires|-180 -120|01010101010101010| 2jju0 61oo 94w3c 5ssoM_ e9fcK e9fcK e9fc_ 9a0jc 4r0oAB|<-03>3
-America/Argentina/Catamarca America/Argentina/ComodRivadavia America/Catamarca|-180 -120 -240|01010101210102010| 2jju0 61oo 94w3c 5ssoM_ e9fcK e9io 87dc e9fc_ 71c3c 16bc 27i4o 4r0o|<-03>3
-America/Argentina/Cordoba America/Cordoba America/Rosario|-180 -120 -240|01010101210101010| 2jju0 61oo 94w3c 5ssoM_ e9fcK e9io 87dc e9fc_ 9a0jc 4r0oAB|<-03>3
-America/Argentina/Jujuy America/Jujuy|-180 -120 -240|010101202101010| 2jju0 61oo 94w3c 5ssoM_ ep2o_ cj7c 92hc e9fc_ 9a0jc 4r0o|<-03>3
-America/Argentina/La_Rioja|-180 -120 -240|010101012010102010| 2jju0 61oo 94w3c 5ssoM_ e9fc 830o 452o a8soK e9fc_ 71c3c 16bc 27i4o 4r0o|<-03>3
-America/Argentina/Mendoza America/Mendoza|-180 -120 -240|01010120202102010| 2jju0 61oo 94w3c 5ssoM_ dw6o 8gco e2rc 8iko e9fc 8mxc 70s3c? 21gco 4r0o|<-03>3
-America/Argentina/Rio_Gallegos|-180 -120 -240|01010101010102010| 2jju0 61oo 94w3c 5ssoM_ e9fcK e9fcK e9fc_ 71c3c 16bc 27i4o 4r0o|<-03>3
-America/Argentina/Salta|-180 -120 -240|010101012101010| 2jju0 61oo 94w3c 5ssoM_ e9fcK e9io 87dc e9fc_ 9a0jc 4r0o|<-03>3
-America/Argentina/San_Juan|-180 -120 -240|010101012010102010| 2jju0 61oo 94w3c 5ssoM_ e9fc 830o 452o a8soK e9fc_ 719vc 3ebc 25cco 4r0o|<-03>3
+America/Araguaina|-180 -120|01010101010101010101010101010| 9x1m0JM] fmbcW fk3cW~Q 3jwjcQNJ ebnc 90coMJMBMJNK~W 627ncQ|<-03>3
+America/Argentina/Buenos_Aires America/Buenos_Aires|-180 -120|01010101010101010| 2jju0 61oo 94w3c 5ssoM^ e9fcJ e9fcJ e9fc^ 9a0jc 4r0oAB|<-03>3
+America/Argentina/Catamarca America/Argentina/ComodRivadavia America/Catamarca|-180 -120 -240|01010101210102010| 2jju0 61oo 94w3c 5ssoM^ e9fcJ e9io 87dc e9fc^ 71c3c 16bc 27i4o 4r0o|<-03>3
+America/Argentina/Cordoba America/Cordoba America/Rosario|-180 -120 -240|01010101210101010| 2jju0 61oo 94w3c 5ssoM^ e9fcJ e9io 87dc e9fc^ 9a0jc 4r0oAB|<-03>3
+America/Argentina/Jujuy America/Jujuy|-180 -120 -240|010101202101010| 2jju0 61oo 94w3c 5ssoM^ ep2o^ cj7c 92hc e9fc^ 9a0jc 4r0o|<-03>3
+America/Argentina/La_Rioja|-180 -120 -240|010101012010102010| 2jju0 61oo 94w3c 5ssoM^ e9fc 830o 452o a8soJ e9fc^ 71c3c 16bc 27i4o 4r0o|<-03>3
+America/Argentina/Mendoza America/Mendoza|-180 -120 -240|01010120202102010| 2jju0 61oo 94w3c 5ssoM^ dw6o 8gco e2rc 8iko e9fc 8mxc 70s3c? 21gco 4r0o|<-03>3
+America/Argentina/Rio_Gallegos|-180 -120 -240|01010101010102010| 2jju0 61oo 94w3c 5ssoM^ e9fcJ e9fcJ e9fc^ 71c3c 16bc 27i4o 4r0o|<-03>3
+America/Argentina/Salta|-180 -120 -240|010101012101010| 2jju0 61oo 94w3c 5ssoM^ e9fcJ e9io 87dc e9fc^ 9a0jc 4r0o|<-03>3
+America/Argentina/San_Juan|-180 -120 -240|010101012010102010| 2jju0 61oo 94w3c 5ssoM^ e9fc 830o 452o a8soJ e9fc^ 719vc 3ebc 25cco 4r0o|<-03>3
 America/Argentina/San_Luis|-180 -120 -240|010101202020102020| 2jju0 61oo 94w3c 5ssoM 998o d9yo 8gco 5ojc 8530o 3ebc 25cco 1cso 2yrcABA|<-03>3
-America/Argentina/Tucuman|-180 -120 -240|0101010121010201010| 2jju0 61oo 94w3c 5ssoM_ e9fcK e9io 87dc e9fc_ 71c3c qrc 27xoo 4r0oAB|<-03>3
-America/Argentina/Ushuaia|-180 -120 -240|01010101010102010| 2jju0 61oo 94w3c 5ssoM_ e9fcK e9fcK e9fc_ 717nc 1arc 27i4o 4r0o|<-03>3
-America/Asuncion|-240 -180|010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101| 1pzhc xrgo xtvc 9doo d7nc 9bgo d7nc 9bgo d7nc(H<H(H(H(H<H(H(H(H<H( clfc 9xooH( blvcB dgjc ax8o bczc 970o dc3c 94soA 9doo dirc_MBA=C=C=A(IG*%RBABABM_M_MTD:D:#SRSRSRTFTFTRSRSRTFTFTFTR|<-03>3
+America/Argentina/Tucuman|-180 -120 -240|0101010121010201010| 2jju0 61oo 94w3c 5ssoM^ e9fcJ e9io 87dc e9fc^ 71c3c qrc 27xoo 4r0oAB|<-03>3
+America/Argentina/Ushuaia|-180 -120 -240|01010101010102010| 2jju0 61oo 94w3c 5ssoM^ e9fcJ e9fcJ e9fc^ 717nc 1arc 27i4o 4r0o|<-03>3
+America/Asuncion|-240 -180|010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101| 1pzhc xrgo xtvc 9doo d7nc 9bgo d7nc 9bgo d7nc(I<I(I(I(I<I(I(I(I<I( clfc 9xooI( blvcB dgjc ax8o bczc 970o dc3c 94soA 9doo dirc^MBA=C=C=A(FH)%RBABABM^M^MTD:D:#SRSRSRTGTGTRSRSRTGTGTGTR|<-03>3
 America/Atikokan America/Cayman America/Coral_Harbour America/Panama EST|EST-300|0||EST5
-America/Bahia|-180 -120|010101010101010101010101010101010101010| 9x1m0KM^ fmbc] fk3c]{Q fk3cQ f4jc^{ 61oo{LNLNQNK ebnc 90coMKMBMKNL{] 5fb7cK|<-03>3
-America/Bahia_Banderas|MST-420 MDT-360 CDT-300 CST-360|0101010101010101010101010101023232323232323232323232323| gg6m0+&+&+&%*%FBF+&+&%*%*%*%&+&+& cyhc*%*%&+&+&+&%*%*%&+&+&%*%|CST6
-America/Barbados|AST-240 ADT-180|010101010| 4nus0^RSRS cj7c 9r0o|AST4
-America/Belem|-180 -120|0101010| 9x1m0KM^ fmbc]|<-03>3
+America/Bahia|-180 -120|010101010101010101010101010101010101010| 9x1m0JM] fmbcW fk3cW~Q fk3cQ f4jc]~ 61oo~KNKNQNJ ebnc 90coMJMBMJNK~W 5fb7cJ|<-03>3
+America/Bahia_Banderas|MST-420 MDT-360 CDT-300 CST-360|0101010101010101010101010101023232323232323232323232323| gg6m0+&+&+&%)%GBG+&+&%)%)%)%&+&+& cyhc)%)%&+&+&+&%)%)%&+&+&%)%|CST6
+America/Barbados|AST-240 ADT-180|010101010| 4nus0]RSRS cj7c 9r0o|AST4
+America/Belem|-180 -120|0101010| 9x1m0JM] fmbcW|<-03>3
 America/Belize|CST-360 CDT-300|01010| 2gj80 42ko 5jmrc 3gco|CST6
-America/Boa_Vista|-240 -180|01010101010| 9x1pcKM^ fmbc] 7apvcBM fgo|<-04>4
+America/Boa_Vista|-240 -180|01010101010| 9x1pcJM] fmbcW 7apvcBM fgo|<-04>4
 America/Bogota|-300 -240|010| dzj4o hcco|<-05>5
-America/Boise|MST-420 MDT-360|0101010101010101010101010101010101010101010101010101010101010101010101010101| 74e0(#:#(#( 61vc gf0o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|MST7MDT,M3.2.0,M11.1.0
-America/Cambridge_Bay|MST-420 MDT-360 CST-360 CDT-300 EST-300|0101010101010101010101010101010101010101010101010101010123421010101010101| 1ghq0(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%)% fdc 931c%&+&+&%*%*%E|MST7MDT,M3.2.0,M11.1.0
-America/Campo_Grande|-240 -180|010101010101010101010101010101010101010101010101010101010101010101010| 9x1pcKM^ fmbc] fk3c]{Q fk3cQ f4jc^{ 61oo{LNLNQNK ebnc 90coMKMBMKNL{] f4jcQ g43c 6scoNL{^ e9fcL f4jcQ f4jcLNLNKNQ f4jcQ f4jcLNLNLNL{]|<-04>4
-America/Cancun|CST-360 EST-300 CDT-300 EDT-240|0102021320202020202020202020202020202020201| 7i7eo n2u0 8awa0+&+PQ 56rc&%*%FBF+&+&%*%*%*%&+&+&%*%*%&+&+ 61vc|EST5
+America/Boise|MST-420 MDT-360|0101010101010101010101010101010101010101010101010101010101010101010101010101| 74e0(#:#(#( 61vc gf0o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|MST7MDT,M3.2.0,M11.1.0
+America/Cambridge_Bay|MST-420 MDT-360 CST-360 CDT-300 EST-300|0101010101010101010101010101010101010101010101010101010123421010101010101| 1ghq0(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%*% fdc 931c%&+&+&%)%)%E|MST7MDT,M3.2.0,M11.1.0
+America/Campo_Grande|-240 -180|010101010101010101010101010101010101010101010101010101010101010101010| 9x1pcJM] fmbcW fk3cW~Q fk3cQ f4jc]~ 61oo~KNKNQNJ ebnc 90coMJMBMJNK~W f4jcQ g43c 6scoNK~] e9fcK f4jcQ f4jcKNKNJNQ f4jcQ f4jcKNKNKNK~W|<-04>4
+America/Cancun|CST-360 EST-300 CDT-300 EDT-240|0102021320202020202020202020202020202020201| 7i7eo n2u0 8awa0+&+PQ 56rc&%)%GBG+&+&%)%)%)%&+&+&%)%)%&+&+ 61vc|EST5
 America/Caracas|-240 -270|010| nrbrc 599c0|<-04>4
 America/Cayenne Etc/GMT+3|-180|0||<-03>3
-America/Chicago CST6CDT US/Central|CST-360 CDT-300|0101010101010101010101010101010101010101010101010101010101010101010101010101| 74ao(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|CST6CDT,M3.2.0,M11.1.0
-America/Chihuahua|CST-360 CDT-300 MDT-360 MST-420|0101023232323232323232323232323232323232323232323232320| gg6io+&+ 9xyo+&%*%FBF+&+&%*%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%|CST6
-America/Ciudad_Juarez|CST-360 CDT-300 MDT-360 MST-420|01010232323232323232323232323232323232323232323232323203| gg6io+&+ 9xyo+&%*%FBF+&+&%*%*%*%&+&+ 8n7c;?;?;?;?;?;E;?;?;?;?;E;? e98o 1wpc|MST7MDT,M3.2.0,M11.1.0
+America/Chicago CST6CDT US/Central|CST-360 CDT-300|0101010101010101010101010101010101010101010101010101010101010101010101010101| 74ao(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|CST6CDT,M3.2.0,M11.1.0
+America/Chihuahua|CST-360 CDT-300 MDT-360 MST-420|0101023232323232323232323232323232323232323232323232320| gg6io+&+ 9xyo+&%)%GBG+&+&%)%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%|CST6
+America/Ciudad_Juarez|CST-360 CDT-300 MDT-360 MST-420|01010232323232323232323232323232323232323232323232323203| gg6io+&+ 9xyo+&%)%GBG+&+&%)%)%)%&+&+ 8n7c;?;?;?;?;?;E;?;?;?;?;E;? e98o 1wpc|MST7MDT,M3.2.0,M11.1.0
 America/Costa_Rica|CST-360 CDT-300|010101010| 5qb80 61oo gf7c 61oo 6nr7c a24o cerc 3iko|CST6
-America/Coyhaique|-180 -240|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010| 5dm0R=C=AB cj7c 9xooABA=C=C=ABABA=C=C=C=ABABA(#=C=ABFTA=C=C=C=ABASR=R:F=ABABABA=C=C=ABASR=CTF% 6hfc fjwo?;E e98oE 120so 5mbc guko 5mbc guko 5mbc;*%*%*%&+*G*|<-03>3
+America/Coyhaique|-180 -240|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010| 5dm0R=C=AB cj7c 9xooABA=C=C=ABABA=C=C=C=ABABA(#=C=ABGTA=C=C=C=ABASR=R:G=ABABABA=C=C=ABASR=CTG% 6hfc fjwo?;E e98oE 120so 5mbc guko 5mbc guko 5mbc;)%)%)%&+)H)|<-03>3
 America/Creston America/Phoenix MST US/Arizona|MST-420|0||MST7
-America/Cuiaba|-240 -180|0101010101010101010101010101010101010101010101010101010101010101010| 9x1pcKM^ fmbc] fk3c]{Q fk3cQ f4jc^{ 61oo{LNLNQNK ebnc 90coMKMBMKNL{] 12kzc 6scoNL{^ e9fcL f4jcQ f4jcLNLNKNQ f4jcQ f4jcLNLNLNL{]|<-04>4
+America/Cuiaba|-240 -180|0101010101010101010101010101010101010101010101010101010101010101010| 9x1pcJM] fmbcW fk3cW~Q fk3cQ f4jc]~ 61oo~KNKNQNJ ebnc 90coMJMBMJNK~W 12kzc 6scoNK~] e9fcK f4jcQ f4jcKNKNJNQ f4jcQ f4jcKNKNKNK~W|<-04>4
 America/Danmarkshavn|-180 -120 GMT+0|0101010101010101010101010101010102| 6fdco asio!!!!!!!/!!!!!!!!!!!/!!!!!!!!!! 646o|GMT0
-America/Dawson|YST-540 PST-480 PDT-420 MST-420|012121212121212121212121212121212121212121212121212121212121212121212121212121212123| 2e720 42hfc(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E;?;?;E;?;?;?;?;?;E;?;?;?;? eom0|MST7
+America/Dawson|YST-540 PST-480 PDT-420 MST-420|012121212121212121212121212121212121212121212121212121212121212121212121212121212123| 2e720 42hfc(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E;?;?;E;?;?;?;?;?;E;?;?;?;? eom0|MST7
 America/Dawson_Creek|PST-480 PDT-420 MST-420|0101012| 74hc(#:# 7j0o|MST7
-America/Denver America/Shiprock MST7MDT Navajo US/Mountain|MST-420 MDT-360|0101010101010101010101010101010101010101010101010101010101010101010101010101| 74e0(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|MST7MDT,M3.2.0,M11.1.0
-America/Detroit US/Michigan|EST-300 EDT-240|0101010101010101010101010101010101010101010101010101010101010101010101| 22yfc( 4bnc i58o#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|EST5EDT,M3.2.0,M11.1.0
-America/Edmonton America/Yellowknife Canada/Mountain|MST-420 MDT-360 CST-360|010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101012| 1ghq0(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E;?;?;E;?;?;?;?;?;E;?;?;?;?;E;?;?;?;?;?;|CST6
-America/Eirunepe|-300 -240|01010101010| 9x1soKM^ fmbc] 3kc3cL 8zc3c 3dako|<-05>5
+America/Denver America/Shiprock MST7MDT Navajo US/Mountain|MST-420 MDT-360|0101010101010101010101010101010101010101010101010101010101010101010101010101| 74e0(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|MST7MDT,M3.2.0,M11.1.0
+America/Detroit US/Michigan|EST-300 EDT-240|0101010101010101010101010101010101010101010101010101010101010101010101| 22yfc( 4bnc i58o#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|EST5EDT,M3.2.0,M11.1.0
+America/Edmonton America/Yellowknife Canada/Mountain|MST-420 MDT-360 CST-360|010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101012| 1ghq0(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E;?;?;E;?;?;?;?;?;E;?;?;?;?;E;?;?;?;?;?;|CST6
+America/Eirunepe|-300 -240|01010101010| 9x1soJM] fmbcW 3kc3cK 8zc3c 3dako|<-05>5
 America/El_Salvador|CST-360 CDT-300|01010| autg0BAB|CST6
-America/Ensenada America/Santa_Isabel America/Tijuana Mexico/BajaNorte|PST-480 PDT-420|0101010101010101010101010101010101010101010101010101010101010101010101010101010101| 74hc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%*%&+&+ 8n7c|PST8PDT,M3.2.0,M11.1.0
-America/Fort_Nelson|PST-480 PDT-420 MST-420|01010101010101010101010101010101010101010101010101010101010101010101010101010101010101010102| 74hc(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E;?;?;E;?;?;?;?;?|MST7
+America/Ensenada America/Santa_Isabel America/Tijuana Mexico/BajaNorte|PST-480 PDT-420|0101010101010101010101010101010101010101010101010101010101010101010101010101010101| 74hc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%)%&+&+ 8n7c|PST8PDT,M3.2.0,M11.1.0
+America/Fort_Nelson|PST-480 PDT-420 MST-420|01010101010101010101010101010101010101010101010101010101010101010101010101010101010101010102| 74hc(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E;?;?;E;?;?;?;?;?|MST7
 America/Fort_Wayne America/Indiana/Indianapolis America/Indianapolis US/East-Indiana|EST-300 EDT-240|010101| 747c( m6ybc%E|EST5EDT,M3.2.0,M11.1.0
-America/Fortaleza|-180 -120|01010101010101010| 9x1m0KM^ fmbc] fk3c]{Q 61cjcBM v0o m1fcL|<-03>3
-America/Glace_Bay|AST-240 ADT-180|010101010101010101010101010101010101010101010101010101010101010101010101| 1ghg0(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|AST4ADT,M3.2.0,M11.1.0
-America/Godthab America/Nuuk|-180 -120|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101| 6fdco asio!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-.-.-),),),)-.-.-),),)-.-.|<-02>2<-01>,M3.5.0/-1,M10.5.0/0
-America/Goose_Bay|AST-240 ADT-180 ADDT-120|0101010101010101010101010101010101010201010101010101010101010101010101010101010101010| 7440(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#( 9xoq+& cyhc 9ieo%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E;?;?;E;? eoza|AST4ADT,M3.2.0,M11.1.0
-America/Grand_Turk|EST-300 EDT-240 AST-240|010101010101010101010101010101010101010101010101010101010101010101010101021| 5u7bc(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E;?;?;E;?;?;?;?;? 1vu80|EST5EDT,M3.2.0,M11.1.0
+America/Fortaleza|-180 -120|01010101010101010| 9x1m0JM] fmbcW fk3cW~Q 61cjcBM v0o m1fcK|<-03>3
+America/Glace_Bay|AST-240 ADT-180|010101010101010101010101010101010101010101010101010101010101010101010101| 1ghg0(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|AST4ADT,M3.2.0,M11.1.0
+America/Godthab America/Nuuk|-180 -120|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101| 6fdco asio!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-.-.-*,*,*,*-.-.-*,*,*-.-.|<-02>2<-01>,M3.5.0/-1,M10.5.0/0
+America/Goose_Bay|AST-240 ADT-180 ADDT-120|0101010101010101010101010101010101010201010101010101010101010101010101010101010101010| 7440(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#( 9xoq+& cyhc 9ieo%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E;?;?;E;? eoza|AST4ADT,M3.2.0,M11.1.0
+America/Grand_Turk|EST-300 EDT-240 AST-240|010101010101010101010101010101010101010101010101010101010101010101010101021| 5u7bc(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E;?;?;E;?;?;?;?;? 1vu80|EST5EDT,M3.2.0,M11.1.0
 America/Guatemala|CST-360 CDT-300|010101010| 2fx00 5m4o 5s7nc 7ngo 4p2rcS 966rc=|CST6
 America/Guayaquil|-300 -240|010| echso 498o|<-05>5
 America/Guyana|-225 -180 -240|012| 3ht8i afm8u|<-04>4
-America/Halifax Canada/Atlantic|AST-240 ADT-180|0101010101010101010101010101010101010101010101010101010101010101010101010101| 7440(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|AST4ADT,M3.2.0,M11.1.0
-America/Havana Cuba|CST-300 CDT-240|010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010| 740o(#:# 9xoo cj7c 9zwo cgzc a24o cerc(#:D:F=&%*%C=C=C=C 9xoo cj7c 9xoo*%*%&+&+D c3goD/J/J/J/J/!!!/Y,)-),),PZPZ) 1mc00 87k0 e9c0[U 87k0 e9c0[ e9c0[>[-@>@>@> 87k0>@>@>@>@> 87k0>@>@>@>@>@ 11lc0|CST5CDT,M3.2.0/0,M11.1.0/1
+America/Halifax Canada/Atlantic|AST-240 ADT-180|0101010101010101010101010101010101010101010101010101010101010101010101010101| 7440(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|AST4ADT,M3.2.0,M11.1.0
+America/Havana Cuba|CST-300 CDT-240|010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010| 740o(#:# 9xoo cj7c 9zwo cgzc a24o cerc(#:D:G=&%)%C=C=C=C 9xoo cj7c 9xoo)%)%&+&+D c3goD/L/L/L/L/!!!/Z,*-*,*,P[P[* 1mc00 87k0 e9c0_U 87k0 e9c0_ e9c0_>_-@>@>@> 87k0>@>@>@>@> 87k0>@>@>@>@>@ 11lc0|CST5CDT,M3.2.0/0,M11.1.0/1
 America/Hermosillo|MST-420 MDT-360|0101010| gg6m0+&+&+|MST7
-America/Indiana/Knox America/Knox_IN US/Indiana-Starke|CST-360 CDT-300 EST-300|010101010101010101010101010101010101010101012101| 74ao(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+ 91dc0,E|CST6CDT,M3.2.0,M11.1.0
+America/Indiana/Knox America/Knox_IN US/Indiana-Starke|CST-360 CDT-300 EST-300|010101010101010101010101010101010101010101012101| 74ao(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+ 91dc0,E|CST6CDT,M3.2.0,M11.1.0
 America/Indiana/Marengo|EST-300 EDT-240 CDT-300|0101010102010101| 747c(#:#(#( 4bnc i5c0 7cg0 f4co j26bc%E|EST5EDT,M3.2.0,M11.1.0
 America/Indiana/Petersburg|CST-360 CDT-300 EST-300|010101010101010121012| 74ao(#:#(#( 4bnc i58o 7cjc f4co#:D: hssw0,E;|EST5EDT,M3.2.0,M11.1.0
 America/Indiana/Tell_City|EST-300 EDT-240 CDT-300 CST-360|010232| 747c( m6ybc,E|CST6CDT,M3.2.0,M11.1.0
 America/Indiana/Vevay|EST-300 EDT-240|0101010101| 747c(#:#( kxkzc%E|EST5EDT,M3.2.0,M11.1.0
 America/Indiana/Vincennes|EST-300 EDT-240 CDT-300 CST-360|0102320| 747c( m6ybc,E;|EST5EDT,M3.2.0,M11.1.0
 America/Indiana/Winamac|EST-300 EDT-240 CDT-300 CST-360|0102310| 747c( m6ybc,E eopc|EST5EDT,M3.2.0,M11.1.0
-America/Inuvik|PST-480 PDT-420 MDT-360 MST-420 CST-360|010101010101010232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232324| 1ghtc(#(#(#(#:D:#(# b89c#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E;?;?;E;?;?;?;?;?;E;?;?;?;?;E;?;?;?;?;?;|CST6
-America/Iqaluit America/Pangnirtung|EST-300 EDT-240 CST-360 CDT-300|010101010101010101010101010101010101010101010101010101012301010101010101| 1ghjc(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&% 9ieo%)%&+&+&%*%*%E|EST5EDT,M3.2.0,M11.1.0
+America/Inuvik|PST-480 PDT-420 MDT-360 MST-420 CST-360|010101010101010232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232324| 1ghtc(#(#(#(#:D:#(# b89c#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E;?;?;E;?;?;?;?;?;E;?;?;?;?;E;?;?;?;?;?;|CST6
+America/Iqaluit America/Pangnirtung|EST-300 EDT-240 CST-360 CDT-300|010101010101010101010101010101010101010101010101010101012301010101010101| 1ghjc(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&% 9ieo%*%&+&+&%)%)%E|EST5EDT,M3.2.0,M11.1.0
 America/Jamaica Jamaica|EST-300 EDT-240|010101010101010101010| 2iifc i58o 7cjc f4co#:D:#(#(#(#(#:D:|EST5
-America/Juneau|PST-480 PDT-420 YDT-480 YST-540 AKST-540 AKDT-480|01010101010101010101020101013454545454545454545454545454545454545454545454545| 74hc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#!!(#:D: 1ww0 9bqo(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|AKST9AKDT,M3.2.0,M11.1.0
-America/Kentucky/Louisville America/Louisville|EST-300 EDT-240 CDT-300|0101010102010101010101010101010101010101010101010101010101010101010101010101| 747c(#:#(#( 4bnc i5c0 7cg0 f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|EST5EDT,M3.2.0,M11.1.0
-America/Kentucky/Monticello|CST-360 CDT-300 EST-300 EDT-240|0101010101010101010101010101010101010101010101010101010101010123232323232323| 74ao(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%)%&+&+&%*%*%E|EST5EDT,M3.2.0,M11.1.0
+America/Juneau|PST-480 PDT-420 YDT-480 YST-540 AKST-540 AKDT-480|01010101010101010101020101013454545454545454545454545454545454545454545454545| 74hc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#!!(#:D: 1ww0 9bqo(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|AKST9AKDT,M3.2.0,M11.1.0
+America/Kentucky/Louisville America/Louisville|EST-300 EDT-240 CDT-300|0101010102010101010101010101010101010101010101010101010101010101010101010101| 747c(#:#(#( 4bnc i5c0 7cg0 f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|EST5EDT,M3.2.0,M11.1.0
+America/Kentucky/Monticello|CST-360 CDT-300 EST-300 EDT-240|0101010101010101010101010101010101010101010101010101010101010123232323232323| 74ao(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%*%&+&+&%)%)%E|EST5EDT,M3.2.0,M11.1.0
 America/La_Paz Etc/GMT+4|-240|0||<-04>4
 America/Lima|-300 -240|010101010| a0r4o 5jwo gz7c 5jwo 1q3nc 5jwo 2cmrc 5jwo|<-05>5
-America/Los_Angeles PST8PDT US/Pacific|PST-480 PDT-420|0101010101010101010101010101010101010101010101010101010101010101010101010101| 74hc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|PST8PDT,M3.2.0,M11.1.0
-America/Maceio|-180 -120|0101010101010101010| 9x1m0KM^ fmbc] fk3c]{Q 3jwjcQ 2a3ncBM v0o m1fcL|<-03>3
+America/Los_Angeles PST8PDT US/Pacific|PST-480 PDT-420|0101010101010101010101010101010101010101010101010101010101010101010101010101| 74hc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|PST8PDT,M3.2.0,M11.1.0
+America/Maceio|-180 -120|0101010101010101010| 9x1m0JM] fmbcW fk3cW~Q 3jwjcQ 2a3ncBM v0o m1fcK|<-03>3
 America/Managua|CST-360 EST-300 CDT-300|010202010102020| 232s0 14hoo 2k1fc 63wo gczc 63wo 77tso ggvc 643c 2i6ko 56hfcT cyy0 9i1c|CST6
-America/Manaus Brazil/West|-240 -180|010101010| 9x1pcKM^ fmbc] 3kc3cL|<-04>4
+America/Manaus Brazil/West|-240 -180|010101010| 9x1pcJM] fmbcW 3kc3cK|<-04>4
 America/Martinique|AST-240 ADT-180|010| 6fd9cT|AST4
-America/Matamoros|CST-360 CDT-300|01010101010101010101010101010101| bfkao% 4nnnc+&+&+&%*%FBF+&+&%*%*%*%&+&+ 8n7c|CST6CDT,M3.2.0,M11.1.0
-America/Mazatlan Mexico/BajaSur|MST-420 MDT-360|0101010101010101010101010101010101010101010101010101010| gg6m0+&+&+&%*%FBF+&+&%*%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%|MST7
-America/Menominee|EST-300 CDT-300 CST-360|0121212121212121212121212121212121212121212121212121212121212121212121| 22yfc! 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|CST6CDT,M3.2.0,M11.1.0
-America/Merida|CST-360 EST-300 CDT-300|010202020202020202020202020202020202020202020202020202020| 7i7eo j70o 8es3c+&+&+&%*%FBF+&+&%*%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%|CST6
+America/Matamoros|CST-360 CDT-300|01010101010101010101010101010101| bfkao% 4nnnc+&+&+&%)%GBG+&+&%)%)%)%&+&+ 8n7c|CST6CDT,M3.2.0,M11.1.0
+America/Mazatlan Mexico/BajaSur|MST-420 MDT-360|0101010101010101010101010101010101010101010101010101010| gg6m0+&+&+&%)%GBG+&+&%)%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%|MST7
+America/Menominee|EST-300 CDT-300 CST-360|0121212121212121212121212121212121212121212121212121212121212121212121| 22yfc! 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|CST6CDT,M3.2.0,M11.1.0
+America/Merida|CST-360 EST-300 CDT-300|010202020202020202020202020202020202020202020202020202020| 7i7eo j70o 8es3c+&+&+&%)%GBG+&+&%)%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%|CST6
 America/Metlakatla|PST-480 PDT-420 AKST-540 AKDT-480|01010101010101010101010101010232323023| 74hc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D: k1lvcE;?;?; 4r40 30zc|AKST9AKDT,M3.2.0,M11.1.0
-America/Mexico_City Mexico/General|CST-360 CDT-300|0101010101010101010101010101010101010101010101010101010| gg6io+&+&+&%*%FBF+&+&%*%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%|CST6
-America/Miquelon|AST-240 -180 -120|0121212121212121212121212121212121212121212| 6gwtc 4c6bc+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|<-03>3<-02>,M3.2.0,M11.1.0
-America/Moncton|AST-240 ADT-180|01010101010101010101010101010101010101010101010101010101010101010101010101| 7440(#:#( xpfc(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+ 9xoq%*%*%&+&+&+&%*%*%&+&+&%*%*% 87ty|AST4ADT,M3.2.0,M11.1.0
-America/Monterrey|CST-360 CDT-300|010101010101010101010101010101010101010101010101010101010| bfkao% 4nnnc+&+&+&%*%FBF+&+&%*%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%|CST6
-America/Montevideo|-180 -120 -90 -150|0101023010101010101010101010101010101010101010101010| 71m0 330o 15wzc 56ko xpfc 3gb0D 6wxo 61oo 12w3c 4r0o gurc 5m4o hpvc 4r0o 3gjc jvgo 4umrc 4oso hpvc 56koNQNKNL e9fcK 78k3cFR= cj7c 9xooC=C=C 9xoo cj7c 9xoo cj7c 9xooC=C=C=|<-03>3
-America/Montreal America/Nassau America/Nipigon America/Thunder_Bay America/Toronto Canada/Eastern|EST-300 EDT-240|0101010101010101010101010101010101010101010101010101010101010101010101010101| 747c(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|EST5EDT,M3.2.0,M11.1.0
-America/New_York EST5EDT US/Eastern|EST-300 EDT-240|0101010101010101010101010101010101010101010101010101010101010101010101010101| 747c(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|EST5EDT,M3.2.0,M11.1.0
-America/Nome|BST-660 BDT-600 YST-540 AKST-540 AKDT-480|01010101010101010101010101012343434343434343434343434343434343434343434343434| 74rc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D: 1wm0 9bqo(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|AKST9AKDT,M3.2.0,M11.1.0
-America/Noronha Brazil/DeNoronha|-120 -60|01010101010101010| 9x1ioKM^ fmbc] fk3c]{Q 61cjcBM fgoWL|<-02>2
-America/North_Dakota/Beulah|MST-420 MDT-360 CST-360|01010101010101010101010101010101010101010101010101010101010101010101010101010101012| 74e0(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E;?;?;E;|CST6CDT,M3.2.0,M11.1.0
-America/North_Dakota/Center|MST-420 MDT-360 CST-360 CDT-300|0101010101010101010101010101010101010101010101232323232323232323232323232323| 74e0(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+P%*%*%&+&+&+&%*%*%&+&+&%*%*%E|CST6CDT,M3.2.0,M11.1.0
-America/North_Dakota/New_Salem|MST-420 MDT-360 CST-360 CDT-300|0101010101010101010101010101010101010101010101010101010101010101010123232323| 74e0(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+P%*%*%E|CST6CDT,M3.2.0,M11.1.0
-America/Ojinaga|CST-360 CDT-300 MDT-360 MST-420|0101023232323232323232323232323232323232323232323232320| gg6io+&+ 9xyo+&%*%FBF+&+&%*%*%*%&+&+ 8n7c;?;?;?;?;?;E;?;?;?;?;E;? e98o|CST6CDT,M3.2.0,M11.1.0
+America/Mexico_City Mexico/General|CST-360 CDT-300|0101010101010101010101010101010101010101010101010101010| gg6io+&+&+&%)%GBG+&+&%)%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%|CST6
+America/Miquelon|AST-240 -180 -120|0121212121212121212121212121212121212121212| 6gwtc 4c6bc+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|<-03>3<-02>,M3.2.0,M11.1.0
+America/Moncton|AST-240 ADT-180|01010101010101010101010101010101010101010101010101010101010101010101010101| 7440(#:#( xpfc(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+ 9xoq%)%)%&+&+&+&%)%)%&+&+&%)%)% 87ty|AST4ADT,M3.2.0,M11.1.0
+America/Monterrey|CST-360 CDT-300|010101010101010101010101010101010101010101010101010101010| bfkao% 4nnnc+&+&+&%)%GBG+&+&%)%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%|CST6
+America/Montevideo|-180 -120 -90 -150|0101023010101010101010101010101010101010101010101010| 71m0 330o 15wzc 56ko xpfc 3gb0D 6wxo 61oo 12w3c 4r0o gurc 5m4o hpvc 4r0o 3gjc jvgo 4umrc 4oso hpvc 56koNQNJNK e9fcJ 78k3cGR= cj7c 9xooC=C=C 9xoo cj7c 9xoo cj7c 9xooC=C=C=|<-03>3
+America/Montreal America/Nassau America/Nipigon America/Thunder_Bay America/Toronto Canada/Eastern|EST-300 EDT-240|0101010101010101010101010101010101010101010101010101010101010101010101010101| 747c(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|EST5EDT,M3.2.0,M11.1.0
+America/New_York EST5EDT US/Eastern|EST-300 EDT-240|0101010101010101010101010101010101010101010101010101010101010101010101010101| 747c(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|EST5EDT,M3.2.0,M11.1.0
+America/Nome|BST-660 BDT-600 YST-540 AKST-540 AKDT-480|01010101010101010101010101012343434343434343434343434343434343434343434343434| 74rc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D: 1wm0 9bqo(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|AKST9AKDT,M3.2.0,M11.1.0
+America/Noronha Brazil/DeNoronha|-120 -60|01010101010101010| 9x1ioJM] fmbcW fk3cW~Q 61cjcBM fgoXK|<-02>2
+America/North_Dakota/Beulah|MST-420 MDT-360 CST-360|01010101010101010101010101010101010101010101010101010101010101010101010101010101012| 74e0(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E;?;?;E;|CST6CDT,M3.2.0,M11.1.0
+America/North_Dakota/Center|MST-420 MDT-360 CST-360 CDT-300|0101010101010101010101010101010101010101010101232323232323232323232323232323| 74e0(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+P%)%)%&+&+&+&%)%)%&+&+&%)%)%E|CST6CDT,M3.2.0,M11.1.0
+America/North_Dakota/New_Salem|MST-420 MDT-360 CST-360 CDT-300|0101010101010101010101010101010101010101010101010101010101010101010123232323| 74e0(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+P%)%)%E|CST6CDT,M3.2.0,M11.1.0
+America/Ojinaga|CST-360 CDT-300 MDT-360 MST-420|0101023232323232323232323232323232323232323232323232320| gg6io+&+ 9xyo+&%)%GBG+&+&%)%)%)%&+&+ 8n7c;?;?;?;?;?;E;?;?;?;?;E;? e98o|CST6CDT,M3.2.0,M11.1.0
 America/Paramaribo|-210 -180|01| 98jfo|<-03>3
-America/Port-au-Prince|EST-300 EDT-240|01010101010101010101010101010101010101010101| 8cxsoT#(#(#(#( 9xyo,),),PZPZP,),),PZPZ 4nngo%*% 3czu0;?;?;?; uojc|EST5EDT,M3.2.0,M11.1.0
-America/Porto_Acre America/Rio_Branco Brazil/Acre|-300 -240|010101010| 9x1soKM^ fmbc] crg3c 3dako|<-05>5
-America/Porto_Velho|-240 -180|0101010| 9x1pcKM^ fmbc]|<-04>4
-America/Punta_Arenas|-180 -240|010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010| 5dm0R=C=AB cj7c 9xooABA=C=C=ABABA=C=C=C=ABABA(#=C=ABFTA=C=C=C=ABASR=R:F=ABABABA=C=C=ABASR=CTF% 6hfc fjwo?;E e98oE 120so 5mbc|<-03>3
-America/Rainy_River America/Winnipeg Canada/Central|CST-360 CDT-300 EST-300|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101012| 74ao!!/!!!!!!!!!/J/!!!!!!!!!/J/!!!!!!PZP,),),PZPZP,),),PZPZPZP,),),PZPZP,),)%E;?;?;E;?;?;?;?;?;E;?;?;?;?;E;?;?;?;?;?;|EST5
-America/Rankin_Inlet|CST-360 CDT-300 EST-300|010101010101010101010101010101010101010101010101010101010121010101010101| 1ghmo(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|CST6CDT,M3.2.0,M11.1.0
-America/Recife|-180 -120|01010101010101010| 9x1m0KM^ fmbc] fk3c]{Q 61cjcBM fgoWL|<-03>3
+America/Port-au-Prince|EST-300 EDT-240|01010101010101010101010101010101010101010101| 8cxsoT#(#(#(#( 9xyo,*,*,P[P[P,*,*,P[P[ 4nngo%)% 3czu0;?;?;?; uojc|EST5EDT,M3.2.0,M11.1.0
+America/Porto_Acre America/Rio_Branco Brazil/Acre|-300 -240|010101010| 9x1soJM] fmbcW crg3c 3dako|<-05>5
+America/Porto_Velho|-240 -180|0101010| 9x1pcJM] fmbcW|<-04>4
+America/Punta_Arenas|-180 -240|010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010| 5dm0R=C=AB cj7c 9xooABA=C=C=ABABA=C=C=C=ABABA(#=C=ABGTA=C=C=C=ABASR=R:G=ABABABA=C=C=ABASR=CTG% 6hfc fjwo?;E e98oE 120so 5mbc|<-03>3
+America/Rainy_River America/Winnipeg Canada/Central|CST-360 CDT-300 EST-300|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101012| 74ao!!/!!!!!!!!!/L/!!!!!!!!!/L/!!!!!!P[P,*,*,P[P[P,*,*,P[P[P[P,*,*,P[P[P,*,*%E;?;?;E;?;?;?;?;?;E;?;?;?;?;E;?;?;?;?;?;|EST5
+America/Rankin_Inlet|CST-360 CDT-300 EST-300|010101010101010101010101010101010101010101010101010101010121010101010101| 1ghmo(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|CST6CDT,M3.2.0,M11.1.0
+America/Recife|-180 -120|01010101010101010| 9x1m0JM] fmbcW fk3cW~Q 61cjcBM fgoXK|<-03>3
 America/Regina Canada/Saskatchewan|CST-360|0||CST6
-America/Resolute|CST-360 CDT-300 EST-300|010101010101010101010101010101010101010101010101010101010121010101010121| 1ghmo(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|CST6CDT,M3.2.0,M11.1.0
-America/Santarem|-240 -180|01010101| 9x1pcKM^ fmbc] crg3c|<-03>3
-America/Santiago Chile/Continental|-180 -240|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101| 5dm0R=C=AB cj7c 9xooABA=C=C=ABABA=C=C=C=ABABA(#=C=ABFTA=C=C=C=ABASR=R:F=ABABABA=C=C=ABASR=CTF% 6hfc fjwo?;E e98oE 120so 5mbc guko 5mbc guko 5mbc;*%*%*%&+|<-04>4<-03>,M9.1.6/24,M4.1.6/24
+America/Resolute|CST-360 CDT-300 EST-300|010101010101010101010101010101010101010101010101010101010121010101010121| 1ghmo(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|CST6CDT,M3.2.0,M11.1.0
+America/Santarem|-240 -180|01010101| 9x1pcJM] fmbcW crg3c|<-03>3
+America/Santiago Chile/Continental|-180 -240|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101| 5dm0R=C=AB cj7c 9xooABA=C=C=ABABA=C=C=C=ABABA(#=C=ABGTA=C=C=C=ABASR=R:G=ABABABA=C=C=ABASR=CTG% 6hfc fjwo?;E e98oE 120so 5mbc guko 5mbc guko 5mbc;)%)%)%&+|<-04>4<-03>,M9.1.6/24,M4.1.6/24
 America/Santo_Domingo|-270 EST-300 AST-240|0101010101212| 35r0 f6po 5dac hj5o 526c hepo 56mc ha9o 58uc h81o gaczc 25s0|AST4
-America/Sao_Paulo Brazil/East|-180 -120|010101010101010101010101010101010101010101010101010101010101010101010| 9x1m0KM^ fmbc] fk3c]{Q fk3cQ f4jc^{ 61oo{LNLNQNK ebnc 90coMKMBMKNL{] f4jcQ g43c 6scoNL{^ e9fcL f4jcQ f4jcLNLNKNQ f4jcQ f4jcLNLNLNL{]|<-03>3
-America/Scoresbysund|-120 -60 +0|01021212121212121212121212121212121212121212121212121212121212121212121212121212121212121| 6fd9cJ b89c(!!!!!/!!!!!!!!!!!/!!!!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-.-.-),),),)-.-.-),),)-.-.-|<-02>2<-01>,M3.5.0/-1,M10.5.0/0
-America/Sitka|PST-480 PDT-420 YST-540 AKST-540 AKDT-480|01010101010101010101010101012343434343434343434343434343434343434343434343434| 74hc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D: 1ww0 9bqo(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|AKST9AKDT,M3.2.0,M11.1.0
-America/St_Johns Canada/Newfoundland|NST-210 NDT-150 NDDT-90|0101010101010101010101010101010101010201010101010101010101010101010101010101010101010| 742c(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#( 9xoq+& cyhc 9ieo%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E;?;?;E;? eoza|NST3:30NDT,M3.2.0,M11.1.0
+America/Sao_Paulo Brazil/East|-180 -120|010101010101010101010101010101010101010101010101010101010101010101010| 9x1m0JM] fmbcW fk3cW~Q fk3cQ f4jc]~ 61oo~KNKNQNJ ebnc 90coMJMBMJNK~W f4jcQ g43c 6scoNK~] e9fcK f4jcQ f4jcKNKNJNQ f4jcQ f4jcKNKNKNK~W|<-03>3
+America/Scoresbysund|-120 -60 +0|01021212121212121212121212121212121212121212121212121212121212121212121212121212121212121| 6fd9cL b89c(!!!!!/!!!!!!!!!!!/!!!!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-.-.-*,*,*,*-.-.-*,*,*-.-.-|<-02>2<-01>,M3.5.0/-1,M10.5.0/0
+America/Sitka|PST-480 PDT-420 YST-540 AKST-540 AKDT-480|01010101010101010101010101012343434343434343434343434343434343434343434343434| 74hc(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D: 1ww0 9bqo(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|AKST9AKDT,M3.2.0,M11.1.0
+America/St_Johns Canada/Newfoundland|NST-210 NDT-150 NDDT-90|0101010101010101010101010101010101010201010101010101010101010101010101010101010101010| 742c(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#( 9xoq+& cyhc 9ieo%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E;?;?;E;? eoza|NST3:30NDT,M3.2.0,M11.1.0
 America/Swift_Current|MST-420 CST-360|01| 1ghq0|CST6
 America/Tegucigalpa|CST-360 CDT-300|0101010| autg0BAB b13nc 5oco|CST6
-America/Thule|AST-240 ADT-180|0101010101010101010101010101010101| days0(#(F%*%*%&+&+&+&%*%*%&+&+&%*%*%E|AST4ADT,M3.2.0,M11.1.0
-America/Vancouver Canada/Pacific|PST-480 PDT-420 MST-420|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101012| 74hc(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E;?;?;E;?;?;?;?;?;E;?;?;?;?;E;?;?;?;?;?;|MST7
-America/Whitehorse Canada/Yukon|PST-480 PDT-420 MST-420|01010101010101010101010101010101010101010101010101010101010101010101010101010101012| 6gohc(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E;?;?;E;?;?;?;?;?;E;?;?;?;? eom0|MST7
-America/Yakutat|YST-540 YDT-480 AKST-540 AKDT-480|01010101010101010101010101010232323232323232323232323232323232323232323232323| 74ko(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D: 1wso 9bqo(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|AKST9AKDT,M3.2.0,M11.1.0
+America/Thule|AST-240 ADT-180|0101010101010101010101010101010101| days0(#(G%)%)%&+&+&+&%)%)%&+&+&%)%)%E|AST4ADT,M3.2.0,M11.1.0
+America/Vancouver Canada/Pacific|PST-480 PDT-420 MST-420|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101012| 74hc(#:#(#(#(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E;?;?;E;?;?;?;?;?;E;?;?;?;?;E;?;?;?;?;?;|MST7
+America/Whitehorse Canada/Yukon|PST-480 PDT-420 MST-420|01010101010101010101010101010101010101010101010101010101010101010101010101010101012| 6gohc(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E;?;?;E;?;?;?;?;?;E;?;?;?;? eom0|MST7
+America/Yakutat|YST-540 YDT-480 AKST-540 AKDT-480|01010101010101010101010101010232323232323232323232323232323232323232323232323| 74ko(#:#(#( 4bnc i58o 7cjc f4co#:D:#(#(#(#(#:D: 1wso 9bqo(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|AKST9AKDT,M3.2.0,M11.1.0
 Antarctica/Casey|+480 +660|01010101010101010| ox7g0 8ie0 11620 77wo 2x6ko v6bc cyy0 9xeo cey0 9me0 cyo2 9xhy cje2 9xhy cje2 9r3y|<+08>-8
 Antarctica/Davis|+420 +300|01010| ox7jc 8w3c 10sco 783c|<+07>-7
 Antarctica/DumontDUrville Etc/GMT-10 Pacific/Chuuk Pacific/Port_Moresby Pacific/Truk Pacific/Yap|+600|0||<+10>-10
-Antarctica/Macquarie|AEDT+660 AEST+600|0101010101010101010101010101010101010101010101010101010101010101010101010101010101| 41xc e9c0[ e9c0 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@>)-.-@>@>@ e9c0.U.U[U[U)/J/J/J/J/!/J/J/J/J),}J/J/J/J/!!J}!!!! xpc0|AEST-10AEDT,M10.1.0,M4.1.0/3
+Antarctica/Macquarie|AEDT+660 AEST+600|0101010101010101010101010101010101010101010101010101010101010101010101010101010101| 41xc e9c0_ e9c0 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@>*-.-@>@>@ e9c0.U.U_U_U*/L/L/L/L/!/L/L/L/L*, c3k0L/L/L/L/!!L c3k0!!!! xpc0|AEST-10AEDT,M10.1.0,M4.1.0/3
 Antarctica/Mawson|+360 +300|01| ox7mo|<+05>-5
-Antarctica/McMurdo Antarctica/South_Pole NZ Pacific/Auckland|NZST+720 NZDT+780|01010101010101010101010101010101010101010101010101010101010101010101| 311qoV f4g0 87k0>@>@>@>@>@> 87k0>@>@>@>@>@> 87k0>@-PZPZPZY}Y}Y}YZPZPZY}Y}YZPZPZY}Y}Y}Y}|NZST-12NZDT,M9.5.0,M4.1.0/3
-Antarctica/Palmer|-180 -120 -240|01020202020202020202020202020202020202020202020202020202020202020202020| 2jju0 61oo 50dfc a03c=C=ABABA(#=C=ABFTA=C=C=C=ABASR=R:F=ABABABA=C=C=ABASR=CTF% 6hfc fjwo?;E e98oE 120so 5mbc|<-03>3
+Antarctica/McMurdo Antarctica/South_Pole NZ Pacific/Auckland|NZST+720 NZDT+780|01010101010101010101010101010101010101010101010101010101010101010101| 311qoV f4g0 87k0>@>@>@>@>@> 87k0>@>@>@>@>@> 87k0>@-P[P[P[Z c3k0Z c3k0Z c3k0Z[P[P[Z c3k0Z c3k0Z[P[P[Z c3k0Z c3k0Z c3k0Z c3k0|NZST-12NZDT,M9.5.0,M4.1.0/3
+Antarctica/Palmer|-180 -120 -240|01020202020202020202020202020202020202020202020202020202020202020202020| 2jju0 61oo 50dfc a03c=C=ABABA(#=C=ABGTA=C=C=C=ABASR=R:G=ABABABA=C=C=ABASR=CTG% 6hfc fjwo?;E e98oE 120so 5mbc|<-03>3
 Antarctica/Rothera|-00+0 -180|01| 4bxc0|<-03>3
 Antarctica/Syowa Asia/Aden Asia/Kuwait Asia/Riyadh Etc/GMT-3|+180|0||<+03>-3
 Antarctica/Troll|-00+0 +0 +120|012| lzq80 2nnc|<+00>0<+02>-2,M3.5.0/1,M10.5.0/3
 Antarctica/Vostok|+420 -00+0 +300|0102| f308o gvbc i8prc|<+05>-5
-Arctic/Longyearbyen Atlantic/Jan_Mayen Europe/Berlin Europe/Copenhagen Europe/Oslo Europe/Stockholm|CET+60 CEST+120|0101010101010101010101010101010101| 6fczcJ!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Asia/Almaty|+360 +420 +300|01010101010101010101020101010101010101010101010102| 71kc0<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)- c3uxc|<+05>-5
-Asia/Amman|EET+120 EEST+180 +180|010101010101010101010101010101010101010101010101010101010101010101010101010101010101012| 25a1c 77wo d37c 9fwo d37c 9fwo d5fcX b6bc 9fwo d0zc 9fwo 42lvc< bf7c(#(#: d5fc 9bgo cj7c 9xoo bz7c a24oRT#(#S cj7cPZY}Y}Y hnk0 58w0 bls0 bao0 b680 bao0!!!,)ZY!!,),)-.-.-),) 12vwo 61vc-.-),),),),)-.- 7cg0 f4g0|<+03>-3
-Asia/Anadyr|+780 +840 +720 +660|010202020202020202023202020202020202020202020202020202020232| 71joo< mj7c#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),), mwjc.|<+12>-12
-Asia/Aqtau|+300 +360 +240|0101010101010101010201010120202020202020202020| 7cv3c mj0o#<HO!!!!!!!!!!!/WV~!!!!!#!/,),),)-.-.-),),)|<+05>-5
-Asia/Aqtobe|+300 +360 +240|01010101010101010102010101010101010101010101010| 71kfc xtoo#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-|<+05>-5
-Asia/Ashgabat Asia/Ashkhabad|+300 +360 +240|01010101010101010101020| 71kfc<#<#<HO!!!!!!!!!!!/WV|<+05>-5
-Asia/Atyrau|+300 +360 +240|010101010101010101020101010101010102020202020| 7cv3c mj0o#<HO!!!!!!!!!!!/WV~!!!!!!!/,),), mwjc.-.-),),)|<+05>-5
-Asia/Baghdad|+180 +240|01010101010101010101010101010101010101010101010101010| 7pye0 9fwo b6bcXH<# b6bc!!!!!!!!!/ bauo bao0 bao0 bao0! bao0! bao0! bao0 bao0 bao0! bao0! bao0! bao0 bao0 bao0! bao0! bao0! bao0 bao0 bao0! bao0! bao0! bao0|<+03>-3
+Arctic/Longyearbyen Atlantic/Jan_Mayen Europe/Berlin Europe/Copenhagen Europe/Oslo Europe/Stockholm|CET+60 CEST+120|0101010101010101010101010101010101| 6fczcL!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
+Asia/Almaty|+360 +420 +300|01010101010101010101020101010101010101010101010102| 71kc0<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*- c3uxc|<+05>-5
+Asia/Amman|EET+120 EEST+180 +180|010101010101010101010101010101010101010101010101010101010101010101010101010101010101012| 25a1c 77wo d37c 9fwo d37c 9fwo d5fcY b6bc 9fwo d0zc 9fwo 42lvc< bf7c(#(#: d5fc 9bgo cj7c 9xoo bz7c a24oRT#(#S cj7cP[Z c3k0Z c3k0Z hnk0 58w0 bls0 bao0 b680 bao0!!!,*[Z!!,*,*-.-.-*,* 12vwo 61vc-.-*,*,*,*,*-.- 7cg0 f4g0|<+03>-3
+Asia/Anadyr|+780 +840 +720 +660|010202020202020202023202020202020202020202020202020202020232| 71joo< mj7c#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*, mwjc.|<+12>-12
+Asia/Aqtau|+300 +360 +240|0101010101010101010201010120202020202020202020| 7cv3c mj0o#<IO!!!!!!!!!!!/XV{!!!!!#!/,*,*,*-.-.-*,*,*|<+05>-5
+Asia/Aqtobe|+300 +360 +240|01010101010101010102010101010101010101010101010| 71kfc xtoo#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-|<+05>-5
+Asia/Ashgabat Asia/Ashkhabad|+300 +360 +240|01010101010101010101020| 71kfc<#<#<IO!!!!!!!!!!!/XV|<+05>-5
+Asia/Atyrau|+300 +360 +240|010101010101010101020101010101010102020202020| 7cv3c mj0o#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*, mwjc.-.-*,*,*|<+05>-5
+Asia/Baghdad|+180 +240|01010101010101010101010101010101010101010101010101010| 7pye0 9fwo b6bcYI<# b6bc!!!!!!!!!/ bauo bao0 bao0 bao0! bao0! bao0! bao0 bao0 bao0! bao0! bao0! bao0 bao0 bao0! bao0! bao0! bao0 bao0 bao0! bao0! bao0! bao0|<+03>-3
 Asia/Bahrain Asia/Qatar|+240 +180|01| 1ifmo|<+03>-3
-Asia/Baku|+240 +300 +180|010101010101010101010201010101010101010101010101010101010101010| 71kio<#<#<HO!!!!!!!!!!!/W! 2ibao,=,),)-.-.-),),)-.-.-.-),),)-.-.-),),),|<+04>-4
+Asia/Baku|+240 +300 +180|010101010101010101010201010101010101010101010101010101010101010| 71kio<#<#<IO!!!!!!!!!!!/X! 2ibao,=,*,*-.-.-*,*,*-.-.-.-*,*,*-.-.-*,*,*,|<+04>-4
 Asia/Bangkok Asia/Phnom_Penh Asia/Vientiane Etc/GMT-7 Indian/Christmas|+420|0||<+07>-7
-Asia/Barnaul|+420 +480 +360|01010101010101010101020101010102020202020202020202020202020202020| 71k8o<#<#<HO!!!!!!!!!!!/WV~!!!!!! 3vq0 7ctc/,),),)-.-.-),),)-.-.-.-),),)-. 28sso vz7c|<+07>-7
-Asia/Beirut|EET+120 EEST+180|0101010101010101010101010101010101010101010101| 1jqhc 68co d37c 9fwo d37c 9fwo d37c 9fwo d5fc 9fwo d37c 9fwo d0zc 9fwo 3hxfcS c5vcS c5vcS c5vcS e4zc 8gco cpvc 9t8o c5vcS c5vcS c83c 9mkoD(#(#(F(#(#(#|EET-2EEST,M3.5.0/0,M10.5.0/0
-Asia/Bishkek|+360 +420 +300|0101010101010101010102020202020202020202020202020| 71kc0<#<#<HO!!!!!!!!!!!/ kog0 dvwoSRSRSRSRT b8ro%*%*GIGIG*%*%*GI|<+06>-6
+Asia/Barnaul|+420 +480 +360|01010101010101010101020101010102020202020202020202020202020202020| 71k8o<#<#<IO!!!!!!!!!!!/XV{!!!!!! 3vq0 7ctc/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso vz7c|<+07>-7
+Asia/Beirut|EET+120 EEST+180|0101010101010101010101010101010101010101010101| 1jqhc 68co d37c 9fwo d37c 9fwo d37c 9fwo d5fc 9fwo d37c 9fwo d0zc 9fwo 3hxfcS c5vcS c5vcS c5vcS e4zc 8gco cpvc 9t8o c5vcS c5vcS c83c 9mkoD(#(#(G(#(#(#|EET-2EEST,M3.5.0/0,M10.5.0/0
+Asia/Bishkek|+360 +420 +300|0101010101010101010102020202020202020202020202020| 71kc0<#<#<IO!!!!!!!!!!!/ kog0 dvwoSRSRSRSRT b8ro%)%)HFHFH)%)%)HF|<+06>-6
 Asia/Brunei Asia/Kuching Etc/GMT-8|+480|0||<+08>-8
 Asia/Calcutta Asia/Kolkata|IST+330|0||IST-5:30
-Asia/Chita|+540 +600 +480|0101010101010101010102010101010101010101010101010101010101010120| 71k20<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso vzao|<+09>-9
-Asia/Choibalsan Asia/Ulaanbaatar Asia/Ulan_Bator|+420 +480 +540|01212121212121212121212121212121212121212121212121| 50coo 3a9oo<H(#(#(#(#(#(#:#(#(#(#(#(F(#(#( 1ma20=#(#(#(#(#: 5bf7c b860 b8q0 b860|<+08>-8
-Asia/Chongqing Asia/Chungking Asia/Harbin Asia/Shanghai PRC|CST+480 CDT+540|0101010101010| a8bg0KC=ABA=C=C=|CST-8
+Asia/Chita|+540 +600 +480|0101010101010101010102010101010101010101010101010101010101010120| 71k20<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso vzao|<+09>-9
+Asia/Choibalsan Asia/Ulaanbaatar Asia/Ulan_Bator|+420 +480 +540|01212121212121212121212121212121212121212121212121| 50coo 3a9oo<I(#(#(#(#(#(#:#(#(#(#(#(G(#(#( 1ma20=#(#(#(#(#: 5bf7c b860 b8q0 b860|<+08>-8
+Asia/Chongqing Asia/Chungking Asia/Harbin Asia/Shanghai PRC|CST+480 CDT+540|0101010101010| a8bg0JC=ABA=C=C=|CST-8
 Asia/Colombo|+330 +390 +360|0120| gj3xo 9i6c 5xgho|<+0530>-5:30
 Asia/Dacca Asia/Dhaka|+360 +420|010| opsoo c1c0|<+06>-6
-Asia/Damascus|EET+120 EEST+180 +180|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101012| 7eo0 9fwo d37c 9fwo d5fc 9fwo d37c 9fwo d37c 9fwo d37c 9fwo d5fc 9fwo d37c 7l8o exvc 7l8o 2vrncT bsjcT v1vc ei4o 8tvc f24o 8ebc e70o 9bncX#(<< bqbc av0o av7c< blvc<#<H< b6bcX b43c bf0o#<H<#<#<#<H<#<# aqkoFG* d0so 90jcG*%*%*%*%*GIGIG*%*%*%*GIGIG|<+03>-3
+Asia/Damascus|EET+120 EEST+180 +180|0101010101010101010101010101010101010101010101010101010101010101010101010101010101010101010101012| 7eo0 9fwo d37c 9fwo d5fc 9fwo d37c 9fwo d37c 9fwo d37c 9fwo d5fc 9fwo d37c 7l8o exvc 7l8o 2vrncT bsjcT v1vc ei4o 8tvc f24o 8ebc e70o 9bncY#(<< bqbc av0o av7c< blvc<#<I< b6bcY b43c bf0o#<I<#<#<#<I<#<# aqkoGH) d0so 90jcH)%)%)%)%)HFHFH)%)%)%)HFHFH|<+03>-3
 Asia/Dili|+540 +480|010| 3yte0 f9kjc|<+09>-9
 Asia/Dubai Asia/Muscat Etc/GMT-4 Indian/Mahe Indian/Reunion|+240|0||<+04>-4
-Asia/Dushanbe|+360 +420 +300|0101010101010101010102| 71kc0<#<#<HO!!!!!!!!!!!/ l8jc|<+05>-5
-Asia/Famagusta|EET+120 EEST+180 +180|01010101010101010101010101010101010101010101010101010101010101010101010101010101010120| 3b09c( dc3c 970o aqrcTF< b6bc(FT#(#(#(#:#(#(#(#(#(#:#(#(#(#(#(F(#(# cyy0)-.-.-),),)-.-.-.-),),)-.-.-),),),) a6ao potc|EET-2EEST,M3.5.0/3,M10.5.0/4
-Asia/Gaza|IST+120 IDT+180 EET+120 EEST+180|01010101010101010101010101010102323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232| 2tq1c 61ooFK 331vc 2lc0 2a3k0V e9c0_{^ dkzc 9bgoCBNL cj7c=C 9xooC 9xoo cubc 9mko cubc 970o d9vc 9mko 7erc 5v40Y}Y}Y,(F(#(#(#(#Y} ambc b1oo aqko bsjc a6rc c5oo=CP clc2 8gcm edve 7j0m exvcJ/(#% 9kjc cwg0 9kjcGIGIG 9g00 d0so*,) dc00 9740 dc3c#(D: adfc c3go*%*GIGIG*%*%*GIGIGIG*+& c3go adfc(#TF 9xoo 30zc fgo*B 2lfc 1ako*_ 2lfc 1q4o*L 30zc 25oo*Q 2lfc 3gcoI^ 2lfc 3vwoI 61oo 30zc~* 56ko 2lfc 56ko*~ 30zc 5m4o* 3vwo 2lfc^I 3gco 2lfcQI 2l8o 30zcL* 1q4o 2lfc_* v0o 30zcB* fgo 30zc=RT#( adfc c3go&+*%*GIGIGIG*%*%*GIGI%& c3go adfc:DTFS 2lfc fgo|EET-2EEST,M3.4.4/50,M10.4.4/50
-Asia/Hebron|IST+120 IDT+180 EET+120 EEST+180|0101010101010101010101010101010232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232| 2tq1c 61ooFK 331vc 2lc0 2a3k0V e9c0_{^ dkzc 9bgoCBNL cj7c=C 9xooC 9xoo cubc 9mko cubc 970o d9vc 9mko 7erc 5v40Y}Y}Y,(F(#(#(#(#Y} ambc b1oo aqko bsjc a6rc c5oo 9oso cs3cPZ 8iko edve 7j0m 1sjc 1wso#J/(#% 9kjc cwg0 9kjcGIGIG 9g00 d0so*,) dc00 9740 dc3c#(D: adfc c3go*%*GIGIG*%*%*GIGIGIG*+& c3go adfc(#TF 9xoo 30zc fgo*B 2lfc 1ako*_ 2lfc 1q4o*L 30zc 25oo*Q 2lfc 3gcoI^ 2lfc 3vwoI 61oo 30zc~* 56ko 2lfc 56ko*~ 30zc 5m4o* 3vwo 2lfc^I 3gco 2lfcQI 2l8o 30zcL* 1q4o 2lfc_* v0o 30zcB* fgo 30zc=RT#( adfc c3go&+*%*GIGIGIG*%*%*GIGI%& c3go adfc:DTFS 2lfc fgo|EET-2EEST,M3.4.4/50,M10.4.4/50
+Asia/Dushanbe|+360 +420 +300|0101010101010101010102| 71kc0<#<#<IO!!!!!!!!!!!/ l8jc|<+05>-5
+Asia/Famagusta|EET+120 EEST+180 +180|01010101010101010101010101010101010101010101010101010101010101010101010101010101010120| 3b09c( dc3c 970o aqrcTG< b6bc(GT#(#(#(#:#(#(#(#(#(#:#(#(#(#(#(G(#(# cyy0*-.-.-*,*,*-.-.-.-*,*,*-.-.-*,*,*,* a6ao potc|EET-2EEST,M3.5.0/3,M10.5.0/4
+Asia/Gaza|IST+120 IDT+180 EET+120 EEST+180|0101010101010101010101010101010232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232| 2tq1c 61ooGJ 331vc 2lc0 2a3k0V e9c0^~] dkzc 9bgoCBNK cj7c=C 9xooC 9xoo cubc 9mko cubc 970o d9vc 9mko 7erc 5v40Z c3k0Z c3k0Z,(G(#(#(#(#Z c3k0 ambc b1oo aqko bsjc a6rc c5oo=CP clc2 8gcm edve 7j0m exvcL/(#% 9kjc cwg0 9kjcHFHFH 9g00 d0so),* dc00 9740 dc3c#(D: adfc c3go)%)HFHFH)%)%)HFHFHFH)+& c3go adfc(#TG 9xoo 30zc fgo)B} 1ako)^} 1q4o)K 30zc 25oo)Q} 3gcoF]} 3vwoF 61oo 30zc{) 56ko} 56ko){ 30zc 5m4o) 3vwo}]F 3gco}QF 2l8o 30zcK) 1q4o}^) v0o 30zcB) fgo 30zc=RT#( adfc c3go&+)%)HFHFHFH)%)%)HFHF%& c3go adfc:DTGS} fgoF 9xoo} v0oFB 30zc 1ako)J} 25oo)Q 30zc 2l8o)] 30zc 3gcoFW}{F 5m4o 30zc 4r0o) 4r0o} 5m4o){} 61oo) 3gco 30zcW) 30so}KF 25oo 30zcJF 1q4o 30zc^) v0o}=|EET-2EEST,M3.4.4/50,M10.4.4/50
+Asia/Hebron|IST+120 IDT+180 EET+120 EEST+180|010101010101010101010101010101023232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232323232| 2tq1c 61ooGJ 331vc 2lc0 2a3k0V e9c0^~] dkzc 9bgoCBNK cj7c=C 9xooC 9xoo cubc 9mko cubc 970o d9vc 9mko 7erc 5v40Z c3k0Z c3k0Z,(G(#(#(#(#Z c3k0 ambc b1oo aqko bsjc a6rc c5oo 9oso cs3cP[ 8iko edve 7j0m 1sjc 1wso#L/(#% 9kjc cwg0 9kjcHFHFH 9g00 d0so),* dc00 9740 dc3c#(D: adfc c3go)%)HFHFH)%)%)HFHFHFH)+& c3go adfc(#TG 9xoo 30zc fgo)B} 1ako)^} 1q4o)K 30zc 25oo)Q} 3gcoF]} 3vwoF 61oo 30zc{) 56ko} 56ko){ 30zc 5m4o) 3vwo}]F 3gco}QF 2l8o 30zcK) 1q4o}^) v0o 30zcB) fgo 30zc=RT#( adfc c3go&+)%)HFHFHFH)%)%)HFHF%& c3go adfc:DTGS} fgoF 9xoo} v0oFB 30zc 1ako)J} 25oo)Q 30zc 2l8o)] 30zc 3gcoFW}{F 5m4o 30zc 4r0o) 4r0o} 5m4o){} 61oo) 3gco 30zcW) 30so}KF 25oo 30zcJF 1q4o 30zc^) v0o}=|EET-2EEST,M3.4.4/50,M10.4.4/50
 Asia/Ho_Chi_Minh Asia/Saigon|+480 +420|01| 3er9c|<+07>-7
 Asia/Hong_Kong Hongkong|HKT+480 HKST+540|01010101010101010| 6nl0(#(#:#( 4bnc i58o#(#( 1lwjc 9xoo|HKT-8
-Asia/Hovd|+360 +420 +480|01212121212121212121212121212121212121212121212121| 50cs0 3a9oo<H(#(#(#(#(#(#:#(#(#(#(#(F(#(#( 1ma20=#(#(#(#(#: 5bf7c b860 b8q0 b860|<+07>-7
-Asia/Irkutsk|+480 +540 +420|010101010101010101010201010101010101010101010101010101010101010| 71k5c<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso|<+08>-8
-Asia/Istanbul Europe/Istanbul Turkey|EET+120 EEST+180 +180 +240|01010101010123201010101010101010101010101010101010101010101010101010101010101012| 253go)IG 8kzc dvwo 8n7c dtoo* c3go adfc 5fa0 36p2o 3vwo og3c ahs0P bao0!!!!!!!!/!!!!!!J/!!/,),),)-.-.-),),)-.-.- 92uo-),),)- 94w0 dc00.-), 9kg0 cwg0)U[ a42o|<+03>-3
+Asia/Hovd|+360 +420 +480|01212121212121212121212121212121212121212121212121| 50cs0 3a9oo<I(#(#(#(#(#(#:#(#(#(#(#(G(#(#( 1ma20=#(#(#(#(#: 5bf7c b860 b8q0 b860|<+07>-7
+Asia/Irkutsk|+480 +540 +420|010101010101010101010201010101010101010101010101010101010101010| 71k5c<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso|<+08>-8
+Asia/Istanbul Europe/Istanbul Turkey|EET+120 EEST+180 +180 +240|01010101010123201010101010101010101010101010101010101010101010101010101010101012| 253go*FH 8kzc dvwo 8n7c dtoo) c3go adfc 5fa0 36p2o 3vwo og3c ahs0P bao0!!!!!!!!/!!!!!!L/!!/,*,*,*-.-.-*,*,*-.-.- 92uo-*,*,*- 94w0 dc00.-*, 9kg0 cwg0*U_ a42o|<+03>-3
 Asia/Jakarta|WIB+420|0||WIB-7
 Asia/Jayapura|WIT+540|0||WIT-9
-Asia/Jerusalem Asia/Tel_Aviv Israel|IST+120 IDT+180|010101010101010101010101010101010101010101010101010101010101010101| 2tq1c 61ooFK 331vc 2lc0 2a3k0V e9c0_{^ dkzc 9bgoCBNL cj7c=C 9xooC 9xoo cubc 9mko cubc 970o d9vc 9mko bz7c bf0o bhfc ax8o bjnc ahoo cui0=M aspc bf7cS bhfc buko ambc: bjncS bsmo bsco aojcX b43c ahoo bz7c bsco aojcX b43c ahoo cercX b43c ax8o bjnc|IST-2IDT,M3.4.4/26,M10.5.0
+Asia/Jerusalem Asia/Tel_Aviv Israel|IST+120 IDT+180|010101010101010101010101010101010101010101010101010101010101010101| 2tq1c 61ooGJ 331vc 2lc0 2a3k0V e9c0^~] dkzc 9bgoCBNK cj7c=C 9xooC 9xoo cubc 9mko cubc 970o d9vc 9mko bz7c bf0o bhfc ax8o bjnc ahoo cui0=M aspc bf7cS bhfc buko ambc: bjncS bsmo bsco aojcY b43c ahoo bz7c bsco aojcY b43c ahoo cercY b43c ax8o bjnc|IST-2IDT,M3.4.4/26,M10.5.0
 Asia/Kabul|+270|0||<+0430>-4:30
-Asia/Kamchatka|+720 +780 +660|0101010101010101010102010101010101010101010101010101010101020| 71js0<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),), mwjc.|<+12>-12
+Asia/Kamchatka|+720 +780 +660|0101010101010101010102010101010101010101010101010101010101020| 71js0<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*, mwjc.|<+12>-12
 Asia/Karachi|+300 PKT+300 PKST+360|01212121| rpbc jfow0( 3jgzc 9fwo a6rc ccco|PKT-5
 Asia/Kashgar Asia/Urumqi Etc/GMT-6|+360|0||<+06>-6
 Asia/Kathmandu Asia/Katmandu|+330 +345|01| a0q5o|<+0545>-5:45
-Asia/Khandyga|+540 +600 +480 +660|01010101010101010101020101010101010101010101010131313131313131310| 71k20<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),), 44pc 5dfc-.-.-.-),),)-. ahi0 1ybe0|<+09>-9
-Asia/Krasnoyarsk|+420 +480 +360|010101010101010101010201010101010101010101010101010101010101010| 71k8o<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso|<+07>-7
+Asia/Khandyga|+540 +600 +480 +660|01010101010101010101020101010101010101010101010131313131313131310| 71k20<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*, 44pc 5dfc-.-.-.-*,*,*-. ahi0 1ybe0|<+09>-9
+Asia/Krasnoyarsk|+420 +480 +360|010101010101010101010201010101010101010101010101010101010101010| 71k8o<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso|<+07>-7
 Asia/Kuala_Lumpur Asia/Singapore Singapore|+450 +480|01| 7ij9c|<+08>-8
 Asia/Macao Asia/Macau|CST+480 CDT+540|01010101010101010| 6nl0(#(#:#( 4bnc i58o#(#( 1lwjc 9xoo|CST-8
-Asia/Magadan|+660 +720 +600|0101010101010101010102010101010101010101010101010101010101010120| 71jvc<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso xpio|<+11>-11
+Asia/Magadan|+660 +720 +600|0101010101010101010102010101010101010101010101010101010101010120| 71jvc<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso xpio|<+11>-11
 Asia/Makassar Asia/Ujung_Pandang|WITA+480|0||WITA-8
 Asia/Manila|PST+480 PDT+540|01010| 4j4lc azgo 7xfnc 498o|PST-8
-Asia/Nicosia Europe/Nicosia|EET+120 EEST+180|0101010101010101010101010101010101010101010101010| 3b09c( dc3c 970o aqrcTF< b6bc(FT#(#(#(#:#(#(#(#(#(#:#(#(#(#(#(F(#(# cyy0|EET-2EEST,M3.5.0/3,M10.5.0/4
-Asia/Novokuznetsk|+420 +480 +360|0101010101010101010102010101010101010101010101010101010101020| 71k8o<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),), mwjc.|<+07>-7
-Asia/Novosibirsk|+420 +480 +360|01010101010101010101020101020202020202020202020202020202020202020| 71k8o<#<#<HO!!!!!!!!!!!/WV~!! 3g60 7sdc!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso 13bnc|<+07>-7
-Asia/Omsk|+360 +420 +300|010101010101010101010201010101010101010101010101010101010101010| 71kc0<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso|<+06>-6
-Asia/Oral|+300 +360 +240|010101010101010202020202020202020202020202020| 71kfc xtoo#<HO!!!!!!!!W!/!!V fk00!!!!!!/,),),)-.-.-),),)|<+05>-5
+Asia/Nicosia Europe/Nicosia|EET+120 EEST+180|0101010101010101010101010101010101010101010101010| 3b09c( dc3c 970o aqrcTG< b6bc(GT#(#(#(#:#(#(#(#(#(#:#(#(#(#(#(G(#(# cyy0|EET-2EEST,M3.5.0/3,M10.5.0/4
+Asia/Novokuznetsk|+420 +480 +360|0101010101010101010102010101010101010101010101010101010101020| 71k8o<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*, mwjc.|<+07>-7
+Asia/Novosibirsk|+420 +480 +360|01010101010101010101020101020202020202020202020202020202020202020| 71k8o<#<#<IO!!!!!!!!!!!/XV{!! 3g60 7sdc!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso 13bnc|<+07>-7
+Asia/Omsk|+360 +420 +300|010101010101010101010201010101010101010101010101010101010101010| 71kc0<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso|<+06>-6
+Asia/Oral|+300 +360 +240|010101010101010202020202020202020202020202020| 71kfc xtoo#<IO!!!!!!!!X!/!!V fk00!!!!!!/,*,*,*-.-.-*,*,*|<+05>-5
 Asia/Pontianak|WITA+480 WIB+420|01| b9s5c|WIB-7
 Asia/Pyongyang|KST+540 KST+510|010| skhu0 1pcw0|KST-9
-Asia/Qostanay|+300 +360 +240|01010101010101010102010101010101010101010101010| 71kfc xtoo#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),) ch920|<+05>-5
-Asia/Qyzylorda|+300 +360|010101010101010101010101010101010101010101010| 71kfc xtoo#<HO!!!!!!!!!!!/ tds0 fk00!!!!!!/,),),)-.-.-),),) 985i0|<+05>-5
+Asia/Qostanay|+300 +360 +240|01010101010101010102010101010101010101010101010| 71kfc xtoo#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,* ch920|<+05>-5
+Asia/Qyzylorda|+300 +360|010101010101010101010101010101010101010101010| 71kfc xtoo#<IO!!!!!!!!!!!/ tds0 fk00!!!!!!/,*,*,*-.-.-*,*,* 985i0|<+05>-5
 Asia/Rangoon Asia/Yangon Indian/Cocos|+390|0||<+0630>-6:30
-Asia/Sakhalin|+660 +720 +600|010101010101010101010201010101010202020202020202020202020202020| 71jvc<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,W),)-.-.-),),)-.-.-.-),),)-. 28sso vz7c|<+11>-11
-Asia/Samarkand|+300 +360|010101010101010101010| 71kfc xtoo#<HO!!!!!!!!!!!/!!|<+05>-5
-Asia/Seoul ROK|KST+540 KDT+600|01010| av7so),)|KST-9
-Asia/Srednekolymsk|+660 +720 +600|010101010101010101010201010101010101010101010101010101010101010| 71jvc<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso|<+11>-11
+Asia/Sakhalin|+660 +720 +600|010101010101010101010201010101010202020202020202020202020202020| 71jvc<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,X*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso vz7c|<+11>-11
+Asia/Samarkand|+300 +360|010101010101010101010| 71kfc xtoo#<IO!!!!!!!!!!!/!!|<+05>-5
+Asia/Seoul ROK|KST+540 KDT+600|01010| av7so*,*|KST-9
+Asia/Srednekolymsk|+660 +720 +600|010101010101010101010201010101010101010101010101010101010101010| 71jvc<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso|<+11>-11
 Asia/Taipei ROC|CST+480 CDT+540|0101010| 2npxc<#< 2cibc 5oco|CST-8
-Asia/Tashkent|+360 +420 +300|0101010101010101010102| 71kc0<#<#<HO!!!!!!!!!!!/W|<+05>-5
-Asia/Tbilisi|+240 +300 +180|01010101010101010101020202010101010101010101020| 71kio<#<#<HO!!!!!!!!!!!/W b89c(#(# mgso(F zfgo*%*GIGIG*%*%* 5m4o 7sdc.|<+04>-4
-Asia/Tehran Iran|+210 +270 +240 +300|0123201010101010101010101010101010101010101010101010101010101010101010| 4irl0 d5c0 9kho 87k0 61s0 c3lo 75oo bczc bh8o 6n4zc 8rgo#X b6bcX b6bcX b6bcX b6bcX#X b6bcX b6bcX b6bcX#X b6bcX b6bcX b6bcX#X 1k8jcX#X b6bcX b6bcX b6bcX#X b6bcX b6bcX b6bcX#X b6bcX b6bcX b6bcX#X b6bcX|<+0330>-3:30
+Asia/Tashkent|+360 +420 +300|0101010101010101010102| 71kc0<#<#<IO!!!!!!!!!!!/X|<+05>-5
+Asia/Tbilisi|+240 +300 +180|01010101010101010101020202010101010101010101020| 71kio<#<#<IO!!!!!!!!!!!/X b89c(#(# mgso(G zfgo)%)HFHFH)%)%) 5m4o 7sdc.|<+04>-4
+Asia/Tehran Iran|+210 +270 +240 +300|0123201010101010101010101010101010101010101010101010101010101010101010| 4irl0 d5c0 9kho 87k0 61s0 c3lo 75oo bczc bh8o 6n4zc 8rgo#Y b6bcY b6bcY b6bcY b6bcY#Y b6bcY b6bcY b6bcY#Y b6bcY b6bcY b6bcY#Y 1k8jcY#Y b6bcY b6bcY b6bcY#Y b6bcY b6bcY b6bcY#Y b6bcY b6bcY b6bcY#Y b6bcY|<+0330>-3:30
 Asia/Thimbu Asia/Thimphu|+330 +360|01| b43xo|<+06>-6
 Asia/Tokyo Japan|JST+540|0||JST-9
-Asia/Tomsk|+420 +480 +360|01010101010101010101020101010101010101010101020202020202020202020| 71k8o<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-) 1ww0 b1vc),)-.-.-.-),),)-. 28sso zv7c|<+07>-7
-Asia/Ust-Nera|+540 +720 +660 +600|0121212121212121212123212121212121212121212121212121212121212123| 71k20 bae0#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. ahi0 1ybe0|<+10>-10
-Asia/Vladivostok|+600 +660 +540|010101010101010101010201010101010101010101010101010101010101010| 71jyo<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso|<+10>-10
-Asia/Yakutsk|+540 +600 +480|010101010101010101010201010101010101010101010101010101010101010| 71k20<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso|<+09>-9
-Asia/Yekaterinburg|+300 +360 +240|010101010101010101010201010101010101010101010101010101010101010| 71kfc<#<#<HO!!!!!!!!!!!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso|<+05>-5
-Asia/Yerevan|+240 +300 +180|01010101010101010101020202020101010101010101010101010101010| 71kio<#<#<HO!!!!!!!!!!!/W!!!!!!! 19d8o,),)-.-.-),),)-.-.-.-),),)-.-|<+04>-4
+Asia/Tomsk|+420 +480 +360|01010101010101010101020101010101010101010101020202020202020202020| 71k8o<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-* 1ww0 b1vc*,*-.-.-.-*,*,*-. 28sso zv7c|<+07>-7
+Asia/Ust-Nera|+540 +720 +660 +600|0121212121212121212123212121212121212121212121212121212121212123| 71k20 bae0#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. ahi0 1ybe0|<+10>-10
+Asia/Vladivostok|+600 +660 +540|010101010101010101010201010101010101010101010101010101010101010| 71jyo<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso|<+10>-10
+Asia/Yakutsk|+540 +600 +480|010101010101010101010201010101010101010101010101010101010101010| 71k20<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso|<+09>-9
+Asia/Yekaterinburg|+300 +360 +240|010101010101010101010201010101010101010101010101010101010101010| 71kfc<#<#<IO!!!!!!!!!!!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso|<+05>-5
+Asia/Yerevan|+240 +300 +180|01010101010101010101020202020101010101010101010101010101010| 71kio<#<#<IO!!!!!!!!!!!/X!!!!!!! 19d8o,*,*-.-.-*,*,*-.-.-.-*,*,*-.-|<+04>-4
 Atlantic/Azores|-60 +0 WET+0 WEST+60|01010101010101010101010231010101| 7nv7c!!!!/!!!!!!!!!!!/!!!! 5mbc 5m4o 5000 68g0!!!!/|<-01>1<+00>,M3.5.0/0,M10.5.0/1
-Atlantic/Bermuda|AST-240 ADT-180|01010101010101010101010101010101010101010101010101010101010101010101| 2pf80(#(#:D:#(#(#(#(#:D:#(#(#(&+&%*%*%&+&+&%*%*%&+&+&+&%*%*%&+&+&%*%*%E|AST4ADT,M3.2.0,M11.1.0
+Atlantic/Bermuda|AST-240 ADT-180|01010101010101010101010101010101010101010101010101010101010101010101| 2pf80(#(#:D:#(#(#(#(#:D:#(#(#(&+&%)%)%&+&+&%)%)%&+&+&+&%)%)%&+&+&%)%)%E|AST4ADT,M3.2.0,M11.1.0
 Atlantic/Canary|WET+0 WEST+60|0101010101010101010101010101010101| 6fcw0D!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|WET0WEST,M3.5.0/1,M10.5.0
 Atlantic/Cape_Verde|-120 -60|01| 3oz1c|<-01>1
 Atlantic/Faeroe Atlantic/Faroe|WET+0 WEST+60|01010101010101010101010101010101| 71ebc!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|WET0WEST,M3.5.0/1,M10.5.0
-Atlantic/Madeira|WET+0 WEST+60|010101010101010101010101010101| 7oao0J!!!/!!!#!!!!!!!/!!!!!!!!!!/|WET0WEST,M3.5.0/1,M10.5.0
+Atlantic/Madeira|WET+0 WEST+60|010101010101010101010101010101| 7oao0L!!!/!!!#!!!!!!!/!!!!!!!!!!/|WET0WEST,M3.5.0/1,M10.5.0
 Atlantic/South_Georgia Etc/GMT+2|-120|0||<-02>2
-Atlantic/Stanley|-240 -180 -120|01212101010101010101010101010101010101010101010101010101| 8ci5cBG 8n7c dtoo m1fcIGIGIGI dtoo 8n7c dtooIGIGIGIGI dtooIGIGIGIGIA 8n7c e98oE e98o 8n7c dtoo 8n7c dtoo 8n7c dtoo 8n7c dtoo 8n7c e98o 8n7c dtoo 8n7c dtoo 8n7c|<-03>3
-Australia/ACT Australia/Canberra Australia/NSW Australia/Sydney|AEST+600 AEDT+660|010101010101010101010101010101010101010101010101010101010101010101010101010| 157pc 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@>P,@>@>@>[-.U.U[U@>@>@> 87k0>@>@>),),),)-.),-),),)-.-),.-P|AEST-10AEDT,M10.1.0,M4.1.0/3
-Australia/Adelaide Australia/South|ACST+570 ACDT+630|010101010101010101010101010101010101010101010101010101010101010101010101010| 157r0 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@> 87k0>@>@>@>[-.U.U[U[U@>.- 87k0>[U.-),),),)-.-.-),),)-.-),.-P|ACST-9:30ACDT,M10.1.0,M4.1.0/3
+Atlantic/Stanley|-240 -180 -120|01212101010101010101010101010101010101010101010101010101| 8ci5cBH 8n7c dtoo m1fcFHFHFHF dtoo 8n7c dtooFHFHFHFHF dtooFHFHFHFHFA 8n7c e98oE e98o 8n7c dtoo 8n7c dtoo 8n7c dtoo 8n7c dtoo 8n7c e98o 8n7c dtoo 8n7c dtoo 8n7c|<-03>3
+Australia/ACT Australia/Canberra Australia/NSW Australia/Sydney|AEST+600 AEDT+660|010101010101010101010101010101010101010101010101010101010101010101010101010| 157pc 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@>P,@>@>@>_-.U.U_U@>@>@> 87k0>@>@>*,*,*,*-.*,-*,*,*-.-*,.-P|AEST-10AEDT,M10.1.0,M4.1.0/3
+Australia/Adelaide Australia/South|ACST+570 ACDT+630|010101010101010101010101010101010101010101010101010101010101010101010101010| 157r0 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@> 87k0>@>@>@>_-.U.U_U_U@>.- 87k0>_U.-*,*,*,*-.-.-*,*,*-.-*,.-P|ACST-9:30ACDT,M10.1.0,M4.1.0/3
 Australia/Brisbane Australia/Queensland|AEST+600 AEDT+660|010101010| 157pc 7cg0 b2e80@>@>@|AEST-10
-Australia/Broken_Hill Australia/Yancowinna|ACST+570 ACDT+630|010101010101010101010101010101010101010101010101010101010101010101010101010| 157r0 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@>P,@>@>@>[-.U.U[U@>@>@> 87k0>@>@>),),),)-.-.-),),)-.-),.-P|ACST-9:30ACDT,M10.1.0,M4.1.0/3
-Australia/Currie Australia/Hobart Australia/Tasmania|AEDT+660 AEST+600|01010101010101010101010101010101010101010101010101010101010101010101010101010| 41xc e9c0[ e9c0 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@>)-.-@>@>@ e9c0.U.U[U[U)/J/J/J/J/!/J/J/J/J),}J/J/J/J/!!J}|AEST-10AEDT,M10.1.0,M4.1.0/3
+Australia/Broken_Hill Australia/Yancowinna|ACST+570 ACDT+630|010101010101010101010101010101010101010101010101010101010101010101010101010| 157r0 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@>P,@>@>@>_-.U.U_U@>@>@> 87k0>@>@>*,*,*,*-.-.-*,*,*-.-*,.-P|ACST-9:30ACDT,M10.1.0,M4.1.0/3
+Australia/Currie Australia/Hobart Australia/Tasmania|AEDT+660 AEST+600|01010101010101010101010101010101010101010101010101010101010101010101010101010| 41xc e9c0_ e9c0 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@>*-.-@>@>@ e9c0.U.U_U_U*/L/L/L/L/!/L/L/L/L*, c3k0L/L/L/L/!!L c3k0|AEST-10AEDT,M10.1.0,M4.1.0/3
 Australia/Darwin Australia/North|ACST+570|0||ACST-9:30
-Australia/Eucla|+525 +585|0101010101010| 30mhi@ 5fb40@ 4tpc0 6hc0 98ps0V-),)|<+0845>-8:45
-Australia/LHI Australia/Lord_Howe|AEST+600 +630 +690 +660|01212121213131313131313131313131313131313131313131313131| 6zn2o ep10KNLNLNLN 8n2c de9o 92mc dtto 92mc dtto 8n2c dtto 7ryc eoxo 7ryc eoxo 7ryc eoxo 87ic eoxo 7ryc eoxo 7ryc eoxo 9i6c cypo 9i6c cypo 9i6c cypo 9i6c de9o 92mc 9i9o cymc de9o 9i6c cypo 9i6c cypo 9i6c de9o 92mc de9o 9i6c cypo 92mc de9o 9xqc|<+1030>-10:30<+11>-11,M10.1.0,M4.1.0
+Australia/Eucla|+525 +585|0101010101010| 30mhi@ 5fb40@ 4tpc0 6hc0 98ps0V-*,*|<+0845>-8:45
+Australia/LHI Australia/Lord_Howe|AEST+600 +630 +690 +660|01212121213131313131313131313131313131313131313131313131| 6zn2o ep10JNKNKNKN 8n2c de9o 92mc dtto 92mc dtto 8n2c dtto 7ryc eoxo 7ryc eoxo 7ryc eoxo 87ic eoxo 7ryc eoxo 7ryc eoxo 9i6c cypo 9i6c cypo 9i6c cypo 9i6c de9o 92mc 9i9o cymc de9o 9i6c cypo 9i6c cypo 9i6c de9o 92mc de9o 9i6c cypo 92mc de9o 9xqc|<+1030>-10:30<+11>-11,M10.1.0,M4.1.0
 Australia/Lindeman|AEST+600 AEDT+660|0101010101010| 157pc 7cg0 b2e80@>@>@> 87k0>@|AEST-10
-Australia/Melbourne Australia/Victoria|AEST+600 AEDT+660|010101010101010101010101010101010101010101010101010101010101010101010101010| 157pc 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@> 87k0>@>@>@>[-.-)U[U[U@>@> 87k0>@>.-),),),)-.),-),),)-.-),.-P|AEST-10AEDT,M10.1.0,M4.1.0/3
-Australia/Perth Australia/West|AWST+480 AWDT+540|0101010101010| 30mk0@ 5fb40@ 4tpc0 6hc0 98ps0V-),)|AWST-8
-CET Europe/Amsterdam Europe/Brussels Europe/Luxembourg MET|CET+60 CEST+120|0101010101010101010101010101010101010101| 4jircJ/!!!/J!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Chile/EasterIsland Pacific/Easter|-360 -420 -300|010101010101010101010101020202020202020202020202020202020202020202020202020202020202020202020202020202020| 5dm0R=C=AB cj7c 9xooABA=C=C=ABABA=C mgw0=C=ABABA(#=C=ABFTA=C=C=C=ABASR=R:F=ABABABA=C=C=ABASR=CTF% 6hfc fjwo?;E e98oE 120so 5mbc guko 5mbc guko 5mbc;*%*%*%&+|<-06>6<-05>,M9.1.6/22,M4.1.6/22
-EET Europe/Athens|EET+120 EEST+180|01010101010101010101010101010101010101010101| 3ay1c e2o0 8gmo!J av40 bls0D bok0 b5hc bf0o b3wo b8tc!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|EET-2EEST,M3.5.0/3,M10.5.0/4
-Eire Europe/Dublin|IST+60 GMT+0|010101010101010101010101010101010101010101010101010| 158mo[U[U[U[U.-.-.U[U[U=,),),)-),),),),)-.-),),),),),P|IST-1GMT0,M10.5.0,M3.5.0/1
+Australia/Melbourne Australia/Victoria|AEST+600 AEDT+660|010101010101010101010101010101010101010101010101010101010101010101010101010| 157pc 7cg0 f4g0@>@>@> 87k0>@>@>@>@>@> 87k0>@>@>@>_-.-*U_U_U@>@> 87k0>@>.-*,*,*,*-.*,-*,*,*-.-*,.-P|AEST-10AEDT,M10.1.0,M4.1.0/3
+Australia/Perth Australia/West|AWST+480 AWDT+540|0101010101010| 30mk0@ 5fb40@ 4tpc0 6hc0 98ps0V-*,*|AWST-8
+CET Europe/Amsterdam Europe/Brussels Europe/Luxembourg MET|CET+60 CEST+120|0101010101010101010101010101010101010101| 4jircL/!!!/L!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
+Chile/EasterIsland Pacific/Easter|-360 -420 -300|010101010101010101010101020202020202020202020202020202020202020202020202020202020202020202020202020202020| 5dm0R=C=AB cj7c 9xooABA=C=C=ABABA=C mgw0=C=ABABA(#=C=ABGTA=C=C=C=ABASR=R:G=ABABABA=C=C=ABASR=CTG% 6hfc fjwo?;E e98oE 120so 5mbc guko 5mbc guko 5mbc;)%)%)%&+|<-06>6<-05>,M9.1.6/22,M4.1.6/22
+EET Europe/Athens|EET+120 EEST+180|01010101010101010101010101010101010101010101| 3ay1c e2o0 8gmo!L av40 bls0D bok0 b5hc bf0o b3wo b8tc!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|EET-2EEST,M3.5.0/3,M10.5.0/4
+Eire Europe/Dublin|IST+60 GMT+0|010101010101010101010101010101010101010101010101010| 158mo_U_U_U_U.-.-.U_U_U=,*,*,*-*,*,*,*,*-.-*,*,*,*,*,P|IST-1GMT0,M10.5.0,M3.5.0/1
 Etc/GMT+1|-60|0||<-01>1
 Etc/GMT+10 Pacific/Tahiti|-600|0||<-10>10
 Etc/GMT+11 Pacific/Niue|-660|0||<-11>11
@@ -282,52 +282,52 @@ Etc/GMT-5 Indian/Kerguelen Indian/Maldives|+300|0||<+05>-5
 Etc/GMT-9 Pacific/Palau|+540|0||<+09>-9
 Etc/UCT Etc/UTC Etc/Universal Etc/Zulu UCT UTC Universal Zulu|UTC+0|0||UTC0
 Europe/Andorra|CET+60 CEST+120|010101010101010101010101| 9jpfc!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Europe/Astrakhan|+240 +300 +180|0101010101010101020202020202020202020202020202020202020202020| 71kio<#<#<HO!!!!!!!!W!/! xpc0!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso vz7c|<+04>-4
-Europe/Belfast Europe/Guernsey Europe/Isle_of_Man Europe/Jersey Europe/London GB GB-Eire|BST+60 GMT+0|010101010101010101010101010101010101010101010101010| 158mo[U[U[U[U.-.-.U[U[U=,),),)-),),),),)-.-),),),),),P|GMT0BST,M3.5.0/1,M10.5.0
+Europe/Astrakhan|+240 +300 +180|0101010101010101020202020202020202020202020202020202020202020| 71kio<#<#<IO!!!!!!!!X!/! xpc0!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso vz7c|<+04>-4
+Europe/Belfast Europe/Guernsey Europe/Isle_of_Man Europe/Jersey Europe/London GB GB-Eire|BST+60 GMT+0|010101010101010101010101010101010101010101010101010| 158mo_U_U_U_U.-.-.U_U_U=,*,*,*-*,*,*,*,*-.-*,*,*,*,*,P|GMT0BST,M3.5.0/1,M10.5.0
 Europe/Belgrade Europe/Ljubljana Europe/Podgorica Europe/Sarajevo Europe/Skopje Europe/Zagreb|CET+60 CEST+120|0101010101010101010101010101| 8ac3c!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Europe/Bratislava Europe/Prague|CET+60 CEST+120|010101010101010101010101010101010101| 5sgjc!/J!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Europe/Bucharest|EET+120 EEST+180|01010101010101010101010101010101010101| 5vwpcL/DO!!!!!!/!!!!!!!!!!!/ b89c!!!!!!(#(F% 9ilc|EET-2EEST,M3.5.0/3,M10.5.0/4
-Europe/Budapest|CET+60 CEST+120|0101010101010101010101010101010101| 6fcsoJ!!!!!!O/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
+Europe/Bratislava Europe/Prague|CET+60 CEST+120|010101010101010101010101010101010101| 5sgjc!/L!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
+Europe/Bucharest|EET+120 EEST+180|01010101010101010101010101010101010101| 5vwpcK/DO!!!!!!/!!!!!!!!!!!/ b89c!!!!!!(#(G% 9ilc|EET-2EEST,M3.5.0/3,M10.5.0/4
+Europe/Budapest|CET+60 CEST+120|0101010101010101010101010101010101| 6fcsoL!!!!!!O/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
 Europe/Busingen Europe/Vaduz Europe/Zurich|CET+60 CEST+120|01010101010101010101010101010101| 71ebc!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Europe/Chisinau Europe/Tiraspol|MSK+180 MSD+240 EEST+180 EET+120|0101010101010101010123232323232323232323232323232323232323232323232323232323232323232| 71km0<#<#<HO!!!!!!!!!!! 2l8o 92uo!! b89c(#(#(#(F% 9ii0,),)-.-.-),),)-.-.-.-),),)-.-.-),),),)-.-.-),),)-I|EET-2EEST,M3.5.0/3,M10.5.0/4
+Europe/Chisinau Europe/Tiraspol|MSK+180 MSD+240 EEST+180 EET+120|0101010101010101010123232323232323232323232323232323232323232323232323232323232323232| 71km0<#<#<IO!!!!!!!!!!! 2l8o 92uo!! b89c(#(#(#(G% 9ii0,*,*-.-.-*,*,*-.-.-.-*,*,*-.-.-*,*,*,*-.-.-*,*,*-F|EET-2EEST,M3.5.0/3,M10.5.0/4
 Europe/Gibraltar|CET+60 CEST+120|010101010101010101010101010101| 7nv7c!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
 Europe/Helsinki Europe/Mariehamn|EET+120 EEST+180|01010101010101010101010101010101| 71e80!!!#!!/!!!!!!!!!!!/!!!!!!!!!!/|EET-2EEST,M3.5.0/3,M10.5.0/4
-Europe/Kaliningrad|MSK+180 MSD+240 EEST+180 EET+120 +180|010101010101010102323232323232323232323232323232323232323232343| 71km0<#<#<HO!!!!!!!!!#!/!!!!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso|EET-2
-Europe/Kiev Europe/Kyiv Europe/Uzhgorod Europe/Zaporozhye|MSK+180 MSD+240 EEST+180 EET+120|01010101010101010101232323232323| 71km0<#<#<HO!!!!!!!!!!! 61oo s3ao!!!!!!!!/C|EET-2EEST,M3.5.0/3,M10.5.0/4
-Europe/Kirov|+240 +300 MSD+240 MSK+180 MSK+240|01010101010101010232302323232323232323232323232323232323232343| 71kio<#<#<HO!!!!!!!!!#!/! mgso#!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso|MSK-3
-Europe/Lisbon Portugal WET|CET+60 WET+0 WEST+60 CEST+120|01212121212121212121212121212121203030302| 47uo0!!F!!!/J(!!!!!!/!!#!!!!!!!!/!!!!!!!!!!/|WET0WEST,M3.5.0/1,M10.5.0
-Europe/Madrid|CET+60 CEST+120|0101010101010101010101010101010101010101010101| 2ojdcD:DT#:D bo6o!!!/J!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Europe/Malta|CET+60 CEST+120|010101010101010101010101010101010101010101010101010101| 998o 7cg0>@ f4g0@ b680! clc0 94w0 dc6o=C=C=C=C= c5vc aqkoF!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Europe/Minsk|MSK+180 MSD+240 EEST+180 EET+120 +180|010101010101010101023232323232323232323232323232323232323234| 71km0<#<#<HO!!!!!!!!!! y4w0#!!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-.|<+03>-3
-Europe/Monaco Europe/Paris|CET+60 CEST+120|010101010101010101010101010101010101010101| 3wm80( bo6oJ/!!!/J!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Europe/Moscow W-SU|MSK+180 MSD+240 EEST+180 EET+120 MSK+240|0101010101010101010102301010101010101010101010101010101010101040| 71km0<#<#<HO!!!!!!!!!!!/!#V~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso|MSK-3
-Europe/Riga|MSK+180 MSD+240 EEST+180 EET+120|0101010101010101023232323232323232323232| 71km0<#<#<HO!!!!!!!!!#!/!!!!!!!!!!/!#,),)- vjk0|EET-2EEST,M3.5.0/3,M10.5.0/4
-Europe/Rome Europe/San_Marino Europe/Vatican|CET+60 CEST+120|010101010101010101010101010101010101010101010101010101| 998o 7cg0>@ f4g0@ f4g0 7cg0>@ f4g0 7cg0 f4g0 7cg0>@ f4g0@>@ bo6oJ!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Europe/Samara|+240 +300 +180|01010101010101010202010101010101010101010101010101010101020| 71kio<#<#<HO!!!!!!!!W!/ nrnc 9xlc!!!!!!!/,),),)-.-.-),),)-.-.-.-),), mwjc.|<+04>-4
-Europe/Saratov|+240 +300 +180|0101010101010102020202020202020202020202020202020202020202020| 71kio<#<#<HO!!!!!!W!!!/! xpc0!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso 1bj7c|<+04>-4
-Europe/Simferopol|MSK+180 MSD+240 EET+120 EEST+180 MSK+240|0101010101010101010232323101010323232323232323232323232323232323240| 71km0<#<#<HO!!!!!!!!!! ha80 13bnc!!!! 25i0 92uo!! bntc cyy0*,),)-.-.-),),)-.-.-.-),),)-.-.-),= cyhc|MSK-3
-Europe/Sofia|EET+120 EEST+180|01010101010101010101010101010101010101| 5sg60H bloo av7c bloo at2o bntc at60!!!/!!!!!!!!!!!/ b89c(#(#(#(#(F% 9ilc|EET-2EEST,M3.5.0/3,M10.5.0/4
-Europe/Tallinn|MSK+180 MSD+240 EEST+180 EET+120|0101010101010101023232323232323232323232| 71km0<#<#<HO!!!!!!!!!#!/!!!!!!!!!!/,),)C)- 1ig00|EET-2EEST,M3.5.0/3,M10.5.0/4
-Europe/Tirane|CET+60 CEST+120|0101010101010101010101010101010101010101010101| 2prwo 9bgo d0zc= d5fc=AB dc3c 94so dc3c 94so dc3c= clfc=A= c5vc a8soHO!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Europe/Ulyanovsk|+240 +300 +180 +120|010101010101010102023202020202020202020202020202020202020202020| 71kio<#<#<HO!!!!!!!!W!/WV~!!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso vz7c|<+04>-4
+Europe/Kaliningrad|MSK+180 MSD+240 EEST+180 EET+120 +180|010101010101010102323232323232323232323232323232323232323232343| 71km0<#<#<IO!!!!!!!!!#!/!!!!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso|EET-2
+Europe/Kiev Europe/Kyiv Europe/Uzhgorod Europe/Zaporozhye|MSK+180 MSD+240 EEST+180 EET+120|01010101010101010101232323232323| 71km0<#<#<IO!!!!!!!!!!! 61oo s3ao!!!!!!!!/C|EET-2EEST,M3.5.0/3,M10.5.0/4
+Europe/Kirov|+240 +300 MSD+240 MSK+180 MSK+240|01010101010101010232302323232323232323232323232323232323232343| 71kio<#<#<IO!!!!!!!!!#!/! mgso#!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso|MSK-3
+Europe/Lisbon Portugal WET|CET+60 WET+0 WEST+60 CEST+120|01212121212121212121212121212121203030302| 47uo0!!G!!!/L(!!!!!!/!!#!!!!!!!!/!!!!!!!!!!/|WET0WEST,M3.5.0/1,M10.5.0
+Europe/Madrid|CET+60 CEST+120|0101010101010101010101010101010101010101010101| 2ojdcD:DT#:D bo6o!!!/L!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
+Europe/Malta|CET+60 CEST+120|010101010101010101010101010101010101010101010101010101| 998o 7cg0>@ f4g0@ b680! clc0 94w0 dc6o=C=C=C=C= c5vc aqkoG!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
+Europe/Minsk|MSK+180 MSD+240 EEST+180 EET+120 +180|010101010101010101023232323232323232323232323232323232323234| 71km0<#<#<IO!!!!!!!!!! y4w0#!!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-.|<+03>-3
+Europe/Monaco Europe/Paris|CET+60 CEST+120|010101010101010101010101010101010101010101| 3wm80( bo6oL/!!!/L!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
+Europe/Moscow W-SU|MSK+180 MSD+240 EEST+180 EET+120 MSK+240|0101010101010101010102301010101010101010101010101010101010101040| 71km0<#<#<IO!!!!!!!!!!!/!#V{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso|MSK-3
+Europe/Riga|MSK+180 MSD+240 EEST+180 EET+120|0101010101010101023232323232323232323232| 71km0<#<#<IO!!!!!!!!!#!/!!!!!!!!!!/!#,*,*- vjk0|EET-2EEST,M3.5.0/3,M10.5.0/4
+Europe/Rome Europe/San_Marino Europe/Vatican|CET+60 CEST+120|010101010101010101010101010101010101010101010101010101| 998o 7cg0>@ f4g0@ f4g0 7cg0>@ f4g0 7cg0 f4g0 7cg0>@ f4g0@>@ bo6oL!!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
+Europe/Samara|+240 +300 +180|01010101010101010202010101010101010101010101010101010101020| 71kio<#<#<IO!!!!!!!!X!/ nrnc 9xlc!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*, mwjc.|<+04>-4
+Europe/Saratov|+240 +300 +180|0101010101010102020202020202020202020202020202020202020202020| 71kio<#<#<IO!!!!!!X!!!/! xpc0!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso 1bj7c|<+04>-4
+Europe/Simferopol|MSK+180 MSD+240 EET+120 EEST+180 MSK+240|0101010101010101010232323101010323232323232323232323232323232323240| 71km0<#<#<IO!!!!!!!!!! ha80 13bnc!!!! 25i0 92uo!! bntc cyy0),*,*-.-.-*,*,*-.-.-.-*,*,*-.-.-*,= cyhc|MSK-3
+Europe/Sofia|EET+120 EEST+180|01010101010101010101010101010101010101| 5sg60I bloo av7c bloo at2o bntc at60!!!/!!!!!!!!!!!/ b89c(#(#(#(#(G% 9ilc|EET-2EEST,M3.5.0/3,M10.5.0/4
+Europe/Tallinn|MSK+180 MSD+240 EEST+180 EET+120|0101010101010101023232323232323232323232| 71km0<#<#<IO!!!!!!!!!#!/!!!!!!!!!!/,*,*C*- 1ig00|EET-2EEST,M3.5.0/3,M10.5.0/4
+Europe/Tirane|CET+60 CEST+120|0101010101010101010101010101010101010101010101| 2prwo 9bgo d0zc= d5fc=AB dc3c 94so dc3c 94so dc3c= clfc=A= c5vc a8soIO!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
+Europe/Ulyanovsk|+240 +300 +180 +120|010101010101010102023202020202020202020202020202020202020202020| 71kio<#<#<IO!!!!!!!!X!/XV{!!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso vz7c|<+04>-4
 Europe/Vienna|CET+60 CEST+120|0101010101010101010101010101010101| 6fcsoT b8q0!!!!!!/!!!!!!!!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
-Europe/Vilnius|MSK+180 MSD+240 EEST+180 EET+120 CEST+120 CET+60|0101010101010101023232323232323232345432| 71km0<#<#<HO!!!!!!!!!#!/!!!!!!!!!!/,),*,)- 24ww0|EET-2EEST,M3.5.0/3,M10.5.0/4
-Europe/Volgograd|+240 +300 MSD+240 MSK+180 MSK+240|0101010101010102323230232323232323232323232323232323232323234303| 71kio<#<#<HO!!!!!!!#!!!/! mgso#!!!!!!/,),),)-.-.-),),)-.-.-.-),),)-. 28sso 2ib7c 1ctoo|MSK-3
-Europe/Warsaw Poland|CET+60 CEST+120|0101010101010101010101010101010101010101| 4jio0J/!!!/J!!!!!!!/!!!!!!#!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
+Europe/Vilnius|MSK+180 MSD+240 EEST+180 EET+120 CEST+120 CET+60|0101010101010101023232323232323232345432| 71km0<#<#<IO!!!!!!!!!#!/!!!!!!!!!!/,*,),*- 24ww0|EET-2EEST,M3.5.0/3,M10.5.0/4
+Europe/Volgograd|+240 +300 MSD+240 MSK+180 MSK+240|0101010101010102323230232323232323232323232323232323232323234303| 71kio<#<#<IO!!!!!!!#!!!/! mgso#!!!!!!/,*,*,*-.-.-*,*,*-.-.-.-*,*,*-. 28sso 2ib7c 1ctoo|MSK-3
+Europe/Warsaw Poland|CET+60 CEST+120|0101010101010101010101010101010101010101| 4jio0L/!!!/L!!!!!!!/!!!!!!#!!!!/!!!!!!!!!!/|CET-1CEST,M3.5.0,M10.5.0/3
 Factory|-00+0|0||<-00>0
 HST Pacific/Honolulu Pacific/Johnston US/Hawaii|HST-600|0||HST10
 Indian/Chagos|+300 +360|01| ga5rc|<+06>-6
 Indian/Mauritius|+240 +300|01010| 7zyao 9zwo g18a0=|<+04>-4
 Kwajalein Pacific/Kwajalein|-720 +720|01| esxk0|<+12>-12
-NZ-CHAT Pacific/Chatham|+765 +825|01010101010101010101010101010101010101010101010101010101010101010101| 311qoV f4g0 87k0>@>@>@>@>@> 87k0>@>@>@>@>@> 87k0>@-PZPZPZY}Y}Y}YZPZPZY}Y}YZPZPZY}Y}Y}Y}|<+1245>-12:45<+1345>,M9.5.0/2:45,M4.1.0/3:45
-Pacific/Apia|-660 -600 +840 +780|010123232323232323232323| pif8o bm20J 5z6o 5otc!/J/J/J/J/J/!/J/J/|<+13>-13
+NZ-CHAT Pacific/Chatham|+765 +825|01010101010101010101010101010101010101010101010101010101010101010101| 311qoV f4g0 87k0>@>@>@>@>@> 87k0>@>@>@>@>@> 87k0>@-P[P[P[Z c3k0Z c3k0Z c3k0Z[P[P[Z c3k0Z c3k0Z[P[P[Z c3k0Z c3k0Z c3k0Z c3k0|<+1245>-12:45<+1345>,M9.5.0/2:45,M4.1.0/3:45
+Pacific/Apia|-660 -600 +840 +780|010123232323232323232323| pif8o bm20L 5z6o 5otc!/L/L/L/L/L/!/L/L/|<+13>-13
 Pacific/Bougainville|+600 +660|01| s6atc|<+11>-11
-Pacific/Efate|+660 +720|01010101010101010101010| 2hlk0 61s0 5xw3c(#(FTF(#(#(#(#(FQ gurc 5m4o|<+11>-11
+Pacific/Efate|+660 +720|01010101010101010101010| 2hlk0 61s0 5xw3c(#(GTG(#(#(#(#(GQ gurc 5m4o|<+11>-11
 Pacific/Enderbury Pacific/Kanton|-720 -660 +780|012| 63s80 9jtoo|<+13>-13
 Pacific/Fakaofo|-660 +780|01| qatgo|<+13>-13
 Pacific/Fiji|+720 +780|01010101010101010101010101010| i21ao 7cg0 fk00V 63xs0 7cg0, 87k0 e9c0 5m80 guo0 5m80 ha80 56ko hpvc 4r40 hps0 4r40 i5c0 4bk0 i5c0 4bk0 i5c0 4bk0 ikw0 3w00 l680 1q80|<+12>-12
 Pacific/Galapagos|-300 -360|0101| a0r4o 4bqrc 498o|<-06>6
-Pacific/Guam Pacific/Saipan|GST+600 GDT+660 ChST+600|010101010102| 72tcK e9fcK 1ff7c~ 1eqrc 5fgq f4jaL elsso|ChST-10
+Pacific/Guam Pacific/Saipan|GST+600 GDT+660 ChST+600|010101010102| 72tcJ e9fcJ 1ff7c{ 1eqrc 5fgq f4jaK elsso|ChST-10
 Pacific/Kiritimati|-640 -600 +840|012| 63s3k 9jtps|<+14>-14
 Pacific/Kosrae|+720 +660|01| i5so0|<+11>-11
 Pacific/Marquesas|-570|0||<-0930>9:30
@@ -336,6 +336,6 @@ Pacific/Nauru|+690 +720|01| 5pcgc|<+12>-12
 Pacific/Norfolk|+690 +750 +660 +720|01023| 30m8c@ pf6o0 2ib5o|<+11>-11<+12>,M10.1.0,M4.1.0/3
 Pacific/Noumea|+660 +720|0101010| 4ym3c 58so h83c 5b0o b4fu0 5m80|<+11>-11
 Pacific/Pitcairn|-510 -480|01| hqh8c|<-08>8
-Pacific/Rarotonga|-630 -570 -600|012121212121212121212121212| 5jub0^ eoxo 7ryc eoxo 7ryc eoxo 87ic eoxo 7ryc eoxo 7ryc eoxo 7ryc eoxo 7ryc eoxo 7ryc eoxo 87ic eoxo 7ryc eoxo 7ryc eoxo 7ryc|<-10>10
+Pacific/Rarotonga|-630 -570 -600|012121212121212121212121212| 5jub0] eoxo 7ryc eoxo 7ryc eoxo 87ic eoxo 7ryc eoxo 7ryc eoxo 7ryc eoxo 7ryc eoxo 7ryc eoxo 87ic eoxo 7ryc eoxo 7ryc eoxo 7ryc|<-10>10
 Pacific/Tongatapu|+780 +840|010101010| in0rc a4g0 e9c0 56ko habc 56ko 995fc 4bk0|<+13>-13
 `;

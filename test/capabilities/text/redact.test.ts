@@ -54,6 +54,13 @@ test.each([
   ["Her Social Security number is 536902399", "Her Social Security number is [US_SSN]"],
   ["social-security no. (no dashes) 536902399", "social-security no. (no dashes) [US_SSN]"],
   ["536902399 (SSN)", "[US_SSN] (SSN)"],
+  ["SSN536902399", "SSN[US_SSN]"],
+  ["ssn_536902399", "ssn_[US_SSN]"],
+  ["SSN-536902399", "SSN-[US_SSN]"],
+  ["SS# 536902399", "SS# [US_SSN]"],
+  ["ssn1: 536902399", "ssn1: [US_SSN]"],
+  ["SSN:\n  536902399", "SSN:\n  [US_SSN]"],
+  ["Social Security Number\r\n536902399", "Social Security Number\r\n[US_SSN]"],
   ["SSNs 536902399, 536902398 and 536902397", "SSNs [US_SSN], [US_SSN] and [US_SSN]"],
 ])("nine digits beside the words: %s", async (text, redacted) => {
   await expect(redact({ text, types: ["us_ssn"] })).resolves.toMatchObject({ text: redacted });
@@ -65,6 +72,9 @@ test.each([
   "SSN 000902399",
   "SSN 5369023990",
   "SSN below\n536902399",
+  "No SSN given; invoice 536902399",
+  "SSN on file, order no. 536902399",
+  "SSN unknown. Routing number: 536902399",
   "a :: b, std::vector",
 ])("nine digits, or a mark of code, that are none: %j", async (text) => {
   await expect(redact({ text, types: ["us_ssn", "ip_address"] })).resolves.toMatchObject({ text, count: 0 });
