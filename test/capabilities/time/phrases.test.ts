@@ -199,6 +199,9 @@ describe("what a match leaves out", () => {
     "happy hour tomorrow at 5pm",
     "flight 203 on friday",
     "iPhone 15 next week",
+    "on Monday each team meets",
+    "on Monday half of them came",
+    "on Monday every employee got one",
   ])("is nothing in: %s", async (text) => {
     expect((await find(text)).flatMap(({ unread }) => unread)).toEqual([]);
   });

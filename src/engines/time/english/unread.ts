@@ -168,10 +168,18 @@ function afterOf(scan: Scanner, place: Place, other: Place | undefined): number 
 function belongsAfter(scan: Scanner, place: Place, at: number, last: number): boolean {
   const word = scan.word(at);
   if (word === "date" && scan.is(at - 1, "to", "till", "until")) return true;
+  if (COUNTS.has(word) && isOfOthers(scan.word(at + 1))) return false;
   if (isStrong(word) || AFTER.has(word) || isZoneLike(scan, place, at)) return true;
   const hasFound = last > place.next;
   return hasFound && (isCounting(word) || (last === at && (word === "time" || word === "timezone")));
 }
+
+const COUNTS = new Set(["each", "every", "half", "halves"]);
+const BETWEEN = new Set(["other", "second", "single", "past", "a", "an", "the"]);
+
+/** Whether teams are counted, and no times: `on Monday | each team meets`. */
+const isOfOthers = (word: string): boolean =>
+  /^[a-z]+$/.test(word) && !BETWEEN.has(word) && !isStrong(word) && !isCounting(word);
 
 /** `night-time`, `02-02-2020`: what is tied to the end of a match. */
 const isCompound = (scan: Scanner, at: number): boolean =>
