@@ -59,8 +59,14 @@ const secrets: Secrets = Object.fromEntries(
 const examined = new Map(
   (capabilities as readonly AnyCapability[]).map((capability) => [capability.id, examine(capability)]),
 );
+const ofProviders = new Set(providers.map(({ name }) => name));
 const asking: string[] = [];
-for (const [id, outcomes] of examined) if (await outcomes) asking.push(id);
+for (const capability of capabilities as readonly AnyCapability[]) {
+  const { id, source } = capability;
+  // On a busy machine a call's time may be over before it has asked: such a one is tried again, alone.
+  if (!(await examined.get(id)) && ofProviders.has(source.provider)) examined.set(id, examine(capability));
+  if (await examined.get(id)) asking.push(id);
+}
 
 /** Undefined for a capability that asks nobody. */
 async function examine(capability: AnyCapability): Promise<Map<string, Outcome> | undefined> {
@@ -87,8 +93,7 @@ describe.each(asking)("UP-1, UP-2, UP-3 %s with an upstream", (id) => {
 });
 
 test("a capability whose results come from a provider asks it through the injected fetch", () => {
-  const known = new Set(providers.map(({ name }) => name));
-  const fromProvider = capabilities.filter(({ source }) => known.has(source.provider)).map(({ id }) => id);
+  const fromProvider = capabilities.filter(({ source }) => ofProviders.has(source.provider)).map(({ id }) => id);
   expect(fromProvider.length).toBeGreaterThan(0);
   expect(asking).toEqual(expect.arrayContaining(fromProvider));
 });

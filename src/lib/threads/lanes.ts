@@ -55,8 +55,16 @@ export function createLanes<T extends Task>(size: number, onOverdue: () => void)
   const slowPayers = new Map<string, number>();
   const most = { slow: Math.max(1, size - 1), strangers: Math.max(2, size - 1), slowStrangers: Math.max(1, size - 2) };
 
-  /** Calls `late` after so much of a processor, as its thread's share of what all of ours had. */
   function watch(one: T, ms: number): void {
+    clearTimeout(running.get(one));
+    running.set(
+      one,
+      setTimeout(() => late(one), ms),
+    );
+  }
+
+  /** Counts what its thread had of a processor: its share of what all of ours had. */
+  function watchQuick(one: T, ms: number): void {
     clearTimeout(running.get(one));
     const [from, cpuFrom] = [performance.now(), processorMs()];
     const look = () => {
@@ -108,9 +116,11 @@ export function createLanes<T extends Task>(size: number, onOverdue: () => void)
       if (!payer || payer.isKnown) return true;
       return performance.now() - (slowPayers.get(payer.name) ?? Number.NEGATIVE_INFINITY) > SLOW_FOR_MS;
     },
-    start: (one) => watch(one, START_MS + (one.isQuick ? QUICK_MS : SLICE_MS)),
+    start: (one) => (one.isQuick ? watchQuick(one, START_MS + QUICK_MS) : watch(one, START_MS + SLICE_MS)),
     began(one, isFirst) {
-      if (running.has(one)) watch(one, (one.isQuick ? QUICK_MS : SLICE_MS) + (isFirst ? COLD_MS : 0));
+      if (!running.has(one)) return;
+      if (one.isQuick) watchQuick(one, QUICK_MS + (isFirst ? COLD_MS : 0));
+      else watch(one, SLICE_MS);
     },
     end(one) {
       clearTimeout(running.get(one));
