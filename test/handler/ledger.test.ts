@@ -242,7 +242,7 @@ describe("the ledger", () => {
     await shop.use("0.02");
     const [entry] = await store.list("ledger:", { limit: 10 });
     for (let i = 0; i < 1200; i++)
-      await store.put(`ledger:2026-06-01:copy ${i}`, entry?.value ?? "", { ifVersion: 0, ttlMs: 1000 });
+      await store.put(`ledger:2026-06-01:copy ${i}`, entry?.value ?? "", { ifVersion: 0, ttlMs: 600_000 });
     expect(await shop.total()).toMatchObject({ calls: 1201, settledUsd: "24.02" });
   });
 
@@ -258,7 +258,7 @@ describe("the ledger", () => {
     await shop.use("0.02");
     const [entry] = await store.list("ledger:", { limit: 10 });
     for (let i = 1; i < 40_000; i++)
-      await store.put(`ledger:2026-06-01:copy ${i}`, entry?.value ?? "", { ifVersion: 0, ttlMs: 1000 });
+      await store.put(`ledger:2026-06-01:copy ${i}`, entry?.value ?? "", { ifVersion: 0, ttlMs: 600_000 });
 
     steps = 0;
     let turns = 0;

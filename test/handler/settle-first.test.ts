@@ -39,6 +39,19 @@ describe("a capability whose payment is settled first", () => {
     expect([shop.runs(), shop.moved()]).toEqual([1, [["in", 500_000n]]]);
   });
 
+  it("says so in its offers, which a buyer sees before it signs, and takes no payment that was told otherwise", async () => {
+    const shop = open();
+    const offersOf = async (path: string) => quoteOf(await shop.get(path)).accepts;
+    const [terms] = await offersOf(DEAR);
+    expect(terms).toMatchObject({ scheme: "exact", extra: { paymentFlow: "upfront" } });
+    expect((await offersOf("/test/work?n=1")).map(({ extra }) => extra.paymentFlow)).toEqual([undefined]);
+    if (!terms) throw new Error("nothing offered");
+    const { paymentFlow: _, ...extra } = terms.extra;
+    const untold = await sign({ ...terms, extra }, { now: shop.clock.seconds() });
+    expect((await shop.pay(DEAR, untold)).status).toBe(402);
+    expect([shop.runs(), shop.moved()]).toEqual([0, []]);
+  });
+
   it("is settled first as part of a batch, too: a batch keeps to the strictest rule of its calls", async () => {
     const plain = openShop();
     const capabilities = [...(plain.handle.catalogue.capabilities as AnyCapability[]), batchRun];

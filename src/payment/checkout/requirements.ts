@@ -51,7 +51,7 @@ export function createRequirements({
     // A payer's payment is checked against one of them only.
     return {
       get exact() {
-        return exactRequirements(rails, amount, options);
+        return exactRequirements(rails, amount, { ...options, upfront: prepaid, workMs: capability.timeoutMs });
       },
       get upto() {
         return settlesUsage ? uptoRequirements(rails, amount, options) : [];

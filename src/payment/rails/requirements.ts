@@ -11,7 +11,12 @@ import { type Rails, railFor } from "./rails.js";
 
 interface RequirementsOptions {
   maxTimeoutSeconds: number;
-  /** Duration of the work before the settlement; rails whose payments expire earlier are left out. */
+}
+
+/** `upfront: true` for a payment that is settled before the work, whichever rail takes it. */
+interface ExactOptions extends RequirementsOptions {
+  upfront?: boolean;
+  /** Duration of the work. A rail whose payments expire earlier settles them before it. */
   workMs?: number;
 }
 
@@ -21,16 +26,21 @@ interface RequirementsOptions {
  * @example
  * ```ts
  * const accepts = exactRequirements(rails, toMicros("0.01"), { maxTimeoutSeconds: 60, workMs: 5000 });
+ * // Offers that are settled before the work say so: { ..., extra: { ..., paymentFlow: "upfront" } }
  * ```
  */
 export function exactRequirements(
   rails: Rails,
   amount: Micros,
-  { maxTimeoutSeconds, workMs = 0 }: RequirementsOptions,
+  { maxTimeoutSeconds, upfront = false, workMs = 0 }: ExactOptions,
 ): PaymentRequirements[] {
-  return [...rails.values()]
-    .filter(({ maxWorkMs = Number.POSITIVE_INFINITY }) => workMs <= maxWorkMs)
-    .flatMap((rail) => rail.requirements(amount, maxTimeoutSeconds) ?? []);
+  return [...rails.values()].flatMap((rail) => {
+    const offer = rail.requirements(amount, maxTimeoutSeconds);
+    if (!offer) return [];
+    const isUpfront = upfront || workMs > (rail.maxWorkMs ?? Number.POSITIVE_INFINITY);
+    // Without the member the flow is "authorization": settled after the work.
+    return [isUpfront ? { ...offer, extra: { ...offer.extra, paymentFlow: "upfront" } } : offer];
+  });
 }
 
 /**
