@@ -2,29 +2,34 @@ export type { Definition, DynamicPrice } from "./capability/definition.js";
 export type { OutboundOptions } from "./capability/outbound-options.js";
 export { type BinaryResult, binary, legacy, type Normalized, one, rows, type Source } from "./capability/output.js";
 export { defineOwnCapability as defineCapability } from "./capability/own.js";
+export type { PublishedContext as Context, PublishedFacts as Facts } from "./capability/published.js";
 export { renamed } from "./capability/renamed.js";
 export type {
   AnyCapability,
   Cache,
   CallOptions,
   Capability,
-  Context,
-  Facts,
   Input,
   LiveExample,
   Output,
 } from "./capability/types.js";
 export type { Meter } from "./capability/usage.js";
+export type { WalletOptions } from "./capability/wallets.js";
+export type { OpenApiDocument } from "./discovery/openapi.js";
 export { ERROR_CODES } from "./error-codes.js";
 export { type BatchFailure, CapabilityError, type ErrorCode, type Issue } from "./errors.js";
+export type { EarningsOptions } from "./handler/earnings/earnings.js";
 export { createHandler, type Handler } from "./handler/handler.js";
 export type { CallInfo } from "./host/call-info.js";
-export type { Brand, HandlerOptions } from "./host/options.js";
+export type { Brand, HandlerOptions, McpOptions } from "./host/options.js";
+export type { HostWebhook } from "./host-webhooks/options.js";
 export type { Logger } from "./lib/logger.js";
 export type { Resources } from "./lib/resources.js";
 export type { DriftClass } from "./live/classify.js";
 export type { Difference } from "./live/compare.js";
 export type { DriftEvent, LiveOptions } from "./live/options.js";
+export type { HostAccounts } from "./payment/accounts/admin.js";
+export type { AccountsOptions } from "./payment/accounts/options.js";
 export type { PolicyAnswer, PolicyRequest } from "./payment/admission/options.js";
 export type {
   CallEvent,
@@ -34,6 +39,7 @@ export type {
   LossEvent,
   OverdueRefundEvent,
   RefundedEvent,
+  SpentEvent,
 } from "./payment/events.js";
 export type { LedgerField, LedgerQuery, LedgerReport, LedgerRow, LedgerSums } from "./payment/ledger/report.js";
 export type { Statement, StatementLine, StatementQuery } from "./payment/ledger/statement.js";
@@ -41,5 +47,6 @@ export type { PaymentOptions } from "./payment/options.js";
 export type { PricingOptions } from "./payment/pricing/pricing.js";
 export type { TrialOptions } from "./payment/trial/trial.js";
 export type { CallMeta } from "./request/respond.js";
+export type { SigningOptions } from "./signing/options.js";
 export { createMemoryStore, type MemoryStoreOptions } from "./stores/memory/memory.js";
 export type { ListedRecord, PutOptions, Store, StoredRecord } from "./stores/store.js";

@@ -31,6 +31,7 @@ const ENTRIES: Readonly<Record<string, () => Promise<object>>> = {
   "stores/postgres": () => import("../src/stores/postgres/index.js"),
   "stores/redis": () => import("../src/stores/redis/index.js"),
   "upstream/index": () => import("../src/upstream/index.js"),
+  "x402/index": () => import("../src/x402/index.js"),
 };
 
 const sources = readdirSync(pathFromRoot("src"), { recursive: true, encoding: "utf8" })

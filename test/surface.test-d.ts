@@ -15,9 +15,10 @@ import {
   renamed,
 } from "../src/index.js";
 import { createMcpServer, serveStdio } from "../src/mcp/index.js";
-import { type Micros, multiply, type Rail, solanaRail, uptoRail } from "../src/payment/index.js";
+import type { Rail } from "../src/payment/index.js";
 import { resold } from "../src/resell/index.js";
 import { anthropicTools } from "../src/tools/index.js";
+import { type Micros, multiply, solanaRail, uptoRail } from "../src/x402/index.js";
 
 const handle = createHandler({ capabilities, payment: false });
 

@@ -39,7 +39,7 @@ export function defineCapability<
   Prepared = undefined,
   Chunk = never,
 >(
-  definition: Definition<I, Raw, Result, Query, Id, Prepared, Chunk>,
+  definition: Definition<I, Raw, Result, Query, Id, Prepared, Chunk, Context>,
   streaming?: StreamingMaker,
 ): Streaming<I, Result, Chunk, Id> {
   const { id, price, output, provider } = definition;

@@ -3,15 +3,16 @@ import type { z } from "zod";
 import type { Micros } from "../lib/money.js";
 import type { OutputKind, Source } from "./output.js";
 import type { Provider } from "./provider.js";
+import type { PublishedContext } from "./published.js";
 import type { Origin } from "./terms.js";
 import type { AnyCapability, Context, Facts, LiveExample, OptionsDocument, Settings } from "./types.js";
 import type { WalletUse } from "./wallets.js";
 
 /** A price that depends on the input, in decimal USD; the catalogue lists `min` and `max`. */
-export interface DynamicPrice<I> {
+export interface DynamicPrice<I, Ctx = PublishedContext> {
   min: string;
   max: string;
-  quote(input: I, ctx: Context): Promise<Micros>;
+  quote(input: I, ctx: Ctx): Promise<Micros>;
 }
 
 /**
@@ -19,9 +20,9 @@ export interface DynamicPrice<I> {
  * data, sent as JSON. What a chunk costs is reported to `ctx.meter` before it is yielded: a stream that breaks off is
  * charged for what was sent. `ctx.signal` aborts when the caller leaves or the time is up.
  */
-export type StreamWork<Raw, Query, Prepared, Chunk> = (
+export type StreamWork<Raw, Query, Prepared, Chunk, Ctx = PublishedContext> = (
   query: Query,
-  ctx: Context,
+  ctx: Ctx,
   prepared: Prepared,
 ) => AsyncGenerator<Chunk, NoInfer<Raw>, void>;
 
@@ -33,6 +34,7 @@ export interface Definition<
   Id extends string = string,
   Prepared = unknown,
   Chunk = unknown,
+  Ctx = PublishedContext,
 > {
   /** `group.name`. Path, export name, operation id and tool name follow from it. */
   id: Id;
@@ -42,12 +44,12 @@ export interface Definition<
   /** Search words beyond those of the summary. */
   keywords?: string[];
   /** Decimal USD, or a quote by input. */
-  price: string | DynamicPrice<z.output<I>>;
+  price: string | DynamicPrice<z.output<I>, Ctx>;
   /**
    * Price of a call made of other calls, such as a batch: the sum of this host's prices for them. It replaces the
    * listed price.
    */
-  composeQuote?(input: z.output<I>, ctx: Context): Promise<Micros>;
+  composeQuote?(input: z.output<I>, ctx: Ctx): Promise<Micros>;
   billing?: "exact" | "upto";
   /**
    * Estimated usage of a call that bills up to its quote, in decimal USD, for when nothing was reported. Default: the
@@ -88,24 +90,24 @@ export interface Definition<
    */
   timeoutMs?: number;
   /** Refuses an input that the schema alone cannot judge, before a price is quoted. Throws a CapabilityError. */
-  check?(input: z.output<I>, ctx: Context): Promise<void> | void;
+  check?(input: z.output<I>, ctx: Ctx): Promise<void> | void;
   /**
    * Turns a valid input into the query that `run` gets, or refuses it, before a price is quoted. Default: the input
    * itself. It sends no request to an upstream.
    */
-  read?(input: z.output<I>, ctx: Context): Promise<Query> | Query;
+  read?(input: z.output<I>, ctx: Ctx): Promise<Query> | Query;
   /** Set if it works on the state of a wallet, found in `ctx.wallet`; a function if that depends on the query. */
   wallet?: WalletUse | ((query: Query) => WalletUse | undefined);
   /** Refuses before money moves, when the wallet is known, what `run` refuses as well. Not asked where no money moves. */
-  precheck?(query: Query, ctx: Context): Promise<void>;
+  precheck?(query: Query, ctx: Ctx): Promise<void>;
   /**
    * Refuses a call that would fail, when the wallet is known and before money moves. Its result is passed to `run`. It
    * changes nothing.
    */
-  prepare?(query: Query, ctx: Context): Promise<Prepared>;
-  run(query: Query, ctx: Context, prepared: Prepared): NoInfer<Promise<Raw> | Raw>;
+  prepare?(query: Query, ctx: Ctx): Promise<Prepared>;
+  run(query: Query, ctx: Ctx, prepared: Prepared): NoInfer<Promise<Raw> | Raw>;
   /** The same work as a stream, for callers that ask for one. Not for changes of a wallet's state. */
-  stream?: StreamWork<Raw, Query, Prepared, Chunk>;
+  stream?: StreamWork<Raw, Query, Prepared, Chunk, Ctx>;
   /**
    * Where a stream tells the facts of its call. Default: in an event after its end. `usage`: in this member of its last
    * chunk, and nothing follows its `[DONE]`, as readers of OpenAI's format expect.
@@ -125,12 +127,12 @@ export interface Definition<
   /** Largest number of pixels that a run draws or decodes; a batch bounds their sum. Default 0. */
   pixels?(query: Query): number;
   /** Loads data for which the first call would otherwise wait. */
-  warmUp?(ctx: Context): Promise<unknown>;
+  warmUp?(ctx: Ctx): Promise<unknown>;
 }
 
 /** Makes the members of a capability that streams: see `streaming`. */
 export type StreamingMaker = <Raw, Result>(
-  definition: Pick<Definition<never, Raw, Result>, "id" | "stream">,
+  definition: Pick<Definition<never, Raw, Result, never, string, unknown, unknown, Context>, "id" | "stream">,
   facts: Omit<Facts, "input" | "output">,
-  finished: (raw: Raw, ctx: Context) => Result,
+  finished: (raw: Raw, ctx: Ctx) => Result,
 ) => object;

@@ -13,7 +13,7 @@ export const streaming: StreamingMaker = ({ id, stream }, facts, finished) => {
 
   async function* executeStream({ query }: Parsed, ctx: Context, prepared?: unknown) {
     return finished(
-      yield* inTurn(id, (stream as StreamWork<never, unknown, unknown, unknown>)(query, ctx, prepared), ctx),
+      yield* inTurn(id, (stream as StreamWork<never, unknown, unknown, unknown, Context>)(query, ctx, prepared), ctx),
       ctx,
     );
   }
@@ -34,7 +34,7 @@ export const streaming: StreamingMaker = ({ id, stream }, facts, finished) => {
 /** The work of a call at once, where only a stream is defined: what the stream returns. */
 export function drained<Raw, Query, Prepared>(
   id: string,
-  stream: StreamWork<Raw, Query, Prepared, unknown> | undefined,
+  stream: StreamWork<Raw, Query, Prepared, unknown, Context> | undefined,
 ) {
   if (!stream) throw new TypeError(`${id}.run is missing: the function that does the work; or give a \`stream\`.`);
   return async (query: Query, ctx: Context, prepared: Prepared): Promise<Raw> => {

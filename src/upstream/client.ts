@@ -5,6 +5,7 @@
  */
 import type { z } from "zod";
 import type { Provider } from "../capability/provider.js";
+import type { PublishedContext } from "../capability/published.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { deepFreeze } from "../lib/deep-freeze.js";
@@ -104,8 +105,10 @@ export function segments(...values: (string | number)[]): string {
  * const level = await upstream(ctx, river).get(segments("stations", id), { schema, ttlMs: 60_000 });
  * ```
  */
-export function upstream(ctx: Context, given: Provider): UpstreamClient {
-  const provider = asConfigured(given, ctx);
+export function upstream(given: PublishedContext, of: Provider): UpstreamClient {
+  // The whole context is there; hosts know a part of it.
+  const ctx = given as Context;
+  const provider = asConfigured(of, ctx);
   const reader: Reader = { ctx, provider, state: stateOf(ctx.fetch) };
   const headersFor = (options: ReadOptions<unknown>, extra: Record<string, string> = {}) => ({
     "user-agent": agentFor(provider, ctx),

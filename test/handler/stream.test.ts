@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { legacy } from "../../src/capability/output.js";
 import { defineOwnCapability } from "../../src/capability/own.js";
-import type { Context } from "../../src/capability/types.js";
+import type { PublishedContext as Context } from "../../src/capability/published.js";
 import { CapabilityError } from "../../src/errors.js";
 import { fakeClock } from "../support/clock.js";
 import { readEvents, readUntil } from "../support/events.js";
