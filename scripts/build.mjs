@@ -47,6 +47,7 @@ for (const { path, text } of [...builds, { outputFiles: vendor.files }].flatMap(
   writeFileSync(path, path.endsWith(".js") ? linked(path, text) : text);
 }
 writeFileSync("dist/vendor/LICENSES.txt", vendor.notices);
+writeFileSync("dist/vendor/sbom.cdx.json", vendor.sbom);
 // Rules of others, as they are, with their licences.
 cpSync("data", "dist/data", { recursive: true });
 for (const [path, content] of await pdfData) writeFileSync(path, content);

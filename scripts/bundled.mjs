@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { BUNDLED, IN_ONE_FILE } from "./bundled-names.mjs";
 import { pdfPatches } from "./bundled-pdf-patches.mjs";
+import { sbomOf } from "./bundled-sbom.mjs";
 import { packedTables } from "./bundled-tables.mjs";
 
 const libraryOf = (path, among = [...BUNDLED, ...IN_ONE_FILE]) =>
@@ -24,14 +25,15 @@ export async function buildVendor(paths, target) {
   const files = new Map();
   for (const path of [...paths].sort()) files.set(vendorFile(path), [...(files.get(vendorFile(path)) ?? []), path]);
   const builds = await Promise.all([...files].map(([outfile, imports]) => buildOne(outfile, imports, target)));
-  const folders = builds
-    .flatMap(({ metafile }) => Object.keys(metafile.inputs))
-    .flatMap((file) => folderOf(file) ?? []);
+  const foldersIn = ({ metafile }) => new Set(Object.keys(metafile.inputs).flatMap((file) => folderOf(file) ?? []));
+  const packages = new Map([...files.keys()].map((file, index) => [file, foldersIn(builds[index])]));
+  const folders = [...packages.values()].flatMap((all) => [...all]);
   const notices = [...new Set(folders)].sort().map(noticeOf);
   const head =
     "The libraries in this folder are built of these packages, unchanged but for their form; PDF.js got bounds of depth and size, and leaves out what reading in one thread does not need; zod is without its languages but English.\n";
   return {
     files: builds.flatMap(({ outputFiles }) => outputFiles),
+    sbom: sbomOf(packages),
     notices: [head, ...notices].join(`\n${"-".repeat(80)}\n\n`),
   };
 }

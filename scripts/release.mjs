@@ -1,5 +1,6 @@
 /**
- * `npm run release -- 0.2.0`: checks, measures, versions and packs. `--despite-bench` releases although ratios fall short. It leaves a commit, a tag and the package's file behind; to push and
+ * `npm run release -- 0.2.0`: checks, measures, versions and packs. `--despite-bench` releases although ratios fall short,
+ * `--without-addresses` although package.json does not say where the code is. It leaves a commit, a tag and the package's file behind; to push and
  * to publish is for people: `git push --follow-tags` and `npm publish coinslot-0.2.0.tgz`, with `--provenance` in CI.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -57,6 +58,30 @@ export function checkBench(rows) {
   );
 }
 
+/** The addresses that a published package has, and what npm takes them from. */
+const ADDRESSES = {
+  "repository.url": (/** @type {Manifest} */ { repository }) => repository?.url,
+  "bugs.url": (/** @type {Manifest} */ { bugs }) => bugs?.url,
+  homepage: (/** @type {Manifest} */ { homepage }) => homepage,
+};
+
+/**
+ * Throws for each address that package.json does not have, with the command that sets it.
+ * @typedef {{ repository?: { url?: string }, bugs?: { url?: string }, homepage?: string }} Manifest
+ * @param {Manifest} manifest
+ */
+export function checkAddresses(manifest) {
+  const missing = Object.entries(ADDRESSES).filter(([, read]) => !read(manifest));
+  if (missing.length === 0) return;
+  throw new Error(
+    [
+      "package.json does not say where the code is, so npm can show neither it nor its provenance:",
+      ...missing.map(([field]) => `  npm pkg set ${field}=https://…`),
+      "To release without: npm run release -- VERSION --without-addresses",
+    ].join("\n"),
+  );
+}
+
 /** Runs the whole bench, whose own exit code says no more than its table. */
 function bench(/** @type {boolean} */ despite) {
   const folder = mkdtempSync(join(tmpdir(), "coinslot-release-"));
@@ -74,12 +99,13 @@ function bench(/** @type {boolean} */ despite) {
   }
 }
 
-function release(/** @type {string | undefined} */ version, { despiteBench = false } = {}) {
+function release(/** @type {string | undefined} */ version, { despiteBench = false, withoutAddresses = false } = {}) {
   const run = (/** @type {string} */ command, /** @type {string[]} */ ...args) =>
     execFileSync(command, args, { stdio: "inherit" });
-  const { name, version: current, homepage, bugs, repository } = JSON.parse(readFileSync("package.json", "utf8"));
+  const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+  const { name, version: current } = manifest;
   checkVersion(version, current);
-  const unfilled = Object.entries({ homepage, "bugs.url": bugs?.url, "repository.url": repository?.url });
+  if (!withoutAddresses) checkAddresses(manifest);
   if (execFileSync("git", ["status", "--porcelain"], { encoding: "utf8" }))
     throw new Error("The tree has changes that are not committed: a release is made of commits.");
   const changelog = released(readFileSync("CHANGELOG.md", "utf8"), version, new Date().toISOString().slice(0, 10));
@@ -90,18 +116,18 @@ function release(/** @type {string | undefined} */ version, { despiteBench = fal
   run("git", "commit", "--all", "--message", `Release ${version}`);
   run("git", "tag", "--annotate", `v${version}`, "--message", `${name} ${version}`);
   run("npm", "pack");
-  for (const [field, url] of unfilled)
-    if (!url)
-      console.log(`package.json has no "${field}" yet${field === "repository.url" ? ": --provenance needs it" : ""}.`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   try {
     const { values, positionals } = parseArgs({
-      options: { "despite-bench": { type: "boolean" } },
+      options: { "despite-bench": { type: "boolean" }, "without-addresses": { type: "boolean" } },
       allowPositionals: true,
     });
-    release(positionals[0], { despiteBench: values["despite-bench"] });
+    release(positionals[0], {
+      despiteBench: values["despite-bench"],
+      withoutAddresses: values["without-addresses"],
+    });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

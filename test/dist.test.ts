@@ -1,5 +1,5 @@
 /** The package as a stranger gets it: packed, unpacked beside nothing but its declared dependencies, and imported. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { vendorFile } from "../scripts/bundled.mjs";
 import { BUNDLED, IN_ONE_FILE } from "../scripts/bundled-names.mjs";
 import { exportName } from "../src/discovery/export-name.js";
 import { capabilityFiles, pathFromRoot } from "./support/render-indexes.js";
-import { entries, groups, manifest, openStranger, run, usual } from "./support/stranger.js";
+import { entries, groups, manifest, openStranger, packInto, run, usual } from "./support/stranger.js";
 
 /** Our own files under every condition, such as those for bundlers, and for Cloudflare Workers alone. */
 const underConditions = [...Object.values(manifest.exports), ...Object.values(manifest.imports)]
@@ -22,7 +22,7 @@ function filesIn(folder: string): string[] {
   return paths.map((path) => path.slice(folder.length + 1).replaceAll("\\", "/")).sort();
 }
 
-const { project, installed, remove } = await openStranger();
+const { project, installed, tarball, remove } = await openStranger();
 afterAll(remove);
 
 /** What a thread starts from, and what starts it: both keep their places. */
@@ -141,6 +141,33 @@ describe("the tarball", () => {
     const maps = filesIn(join(installed, "dist")).filter((file) => file.endsWith(".js.map"));
     for (const map of maps)
       expect(readFileSync(join(installed, "dist", map), "utf8"), map).not.toContain('"sourcesContent"');
+  });
+
+  it("lists for scanners each package that is built in, its version and licence, in CycloneDX", () => {
+    const text = readFileSync(join(installed, "dist/vendor/sbom.cdx.json"), "utf8");
+    const { bomFormat, specVersion, components, metadata } = JSON.parse(text);
+    expect([bomFormat, specVersion, metadata.component.purl]).toEqual([
+      "CycloneDX",
+      "1.6",
+      `pkg:npm/coinslot@${manifest.version}`,
+    ]);
+    const purls = components.map(({ purl }: { purl: string }) => purl);
+    const notices = readFileSync(join(installed, "dist/vendor/LICENSES.txt"), "utf8");
+    const noticed = [...notices.matchAll(/^-{80}\n\n(\S+) (\S+) \(/gm)].map(
+      ([, name = "", version = ""]) => `pkg:npm/${name.replace("@", "%40")}@${version}`,
+    );
+    expect(noticed.length).toBeGreaterThan(BUNDLED.length);
+    expect(purls).toEqual([...noticed].sort());
+    for (const { purl, licenses, properties } of components) {
+      expect(licenses, purl).toHaveLength(1);
+      for (const { value } of properties) expect(existsSync(join(installed, value)), value).toBe(true);
+    }
+    expect(text).not.toMatch(/timestamp|serialNumber/);
+  });
+
+  it("has the same bytes when it is packed again", async () => {
+    const again = await packInto(mkdtempSync(join(project, "again-")));
+    expect(readFileSync(again).equals(readFileSync(tarball))).toBe(true);
   });
 
   it("has of each library that is built in one file with what the library itself exports, but for zod's languages", async () => {

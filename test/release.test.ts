@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { checkBench, checkVersion, released } from "../scripts/release.mjs";
+import { checkAddresses, checkBench, checkVersion, released } from "../scripts/release.mjs";
 import { pathFromRoot } from "./support/render-indexes.js";
 
 const text = (news: string) => `# Changelog\n\n## [Unreleased]\n${news}\n## [0.1.0]\n\nThe first.\n`;
@@ -43,6 +43,27 @@ it("names each ratio that fell short, its goal, and what else the machine did", 
       ].join("\n"),
     ),
   );
+});
+
+it("asks for the addresses that package.json lacks, each with the command that sets it", () => {
+  const whole = {
+    repository: { url: "https://a.example" },
+    bugs: { url: "https://b.example" },
+    homepage: "https://c.example",
+  };
+  expect(() => checkAddresses(whole)).not.toThrow();
+  expect(() => checkAddresses({ ...whole, bugs: { url: "" } })).toThrow(/provenance:\n {2}npm pkg set bugs\.url=/);
+  expect(() => checkAddresses({})).toThrow(/repository\.url=.*\n.*bugs\.url=.*\n.*homepage=.*\n.*--without-addresses/);
+});
+
+it("leaves out of package.json what would be empty", () => {
+  const manifest = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8"));
+  for (const field of ["repository", "bugs", "homepage"])
+    expect([
+      undefined,
+      expect.stringMatching(/^https/),
+      expect.objectContaining({ url: expect.stringMatching(/\w/) }),
+    ]).toContainEqual(manifest[field]);
 });
 
 it("works on this changelog, and says so in one line where no version is named", () => {

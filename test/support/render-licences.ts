@@ -66,7 +66,8 @@ under permissive ones but \`@jmespath-community/jmespath\` (MPL-2.0), and the fo
 
 ## Libraries that are built in
 
-They, and what they use of these, are in \`dist/vendor\`, in minified form; \`dist/vendor/LICENSES.txt\` has the text of each licence.
+They, and what they use of these, are in \`dist/vendor\`, in minified form; \`dist/vendor/LICENSES.txt\` has the text of each licence, and
+\`dist/vendor/sbom.cdx.json\` lists them for scanners (CycloneDX).
 
 | Package | Version | Licence |
 | --- | --- | --- |

@@ -32,14 +32,20 @@ export const entries: [path: string, source: string][] = Object.entries(manifest
     file.replace("./dist/", "src/").replace("*", group),
   ]);
 
+/** Packs the package into a folder; resolves to the tarball's path. */
+export async function packInto(folder: string): Promise<string> {
+  const options = ["--silent", "--ignore-scripts", "--pack-destination", folder];
+  const { stdout } = await run("npm", ["pack", ...options], { cwd: pathFromRoot(".") });
+  return join(folder, stdout.trim());
+}
+
 /** Packs the package, and unpacks it into a new project. */
 export async function openStranger() {
   const project = mkdtempSync(join(tmpdir(), "coinslot-dist-"));
   const installed = join(project, "node_modules/coinslot");
-  const options = ["--silent", "--ignore-scripts", "--pack-destination", project];
-  const { stdout } = await run("npm", ["pack", ...options], { cwd: pathFromRoot(".") });
+  const tarball = await packInto(project);
   mkdirSync(installed, { recursive: true });
-  await run("tar", ["-xzf", join(project, stdout.trim()), "--strip-components=1", "-C", installed]);
+  await run("tar", ["-xzf", tarball, "--strip-components=1", "-C", installed]);
   // Only what the manifest declares, and what a TypeScript host has anyway: anything else would not be found.
   for (const name of new Set([...installedNames, "@types/node"])) {
     const link = join(project, "node_modules", name);
@@ -47,5 +53,5 @@ export async function openStranger() {
     symlinkSync(pathFromRoot(`node_modules/${name}`), link, "junction");
   }
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "stranger", type: "module", private: true }));
-  return { project, installed, remove: () => rmSync(project, { recursive: true, force: true }) };
+  return { project, installed, tarball, remove: () => rmSync(project, { recursive: true, force: true }) };
 }
