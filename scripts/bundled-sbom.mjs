@@ -13,28 +13,26 @@ export function sbomOf(files) {
   for (const [file, folders] of files)
     for (const folder of folders) {
       const component = componentOf(manifestIn(folder));
-      const known = built.get(component["bom-ref"]) ?? { component, files: new Set() };
+      const known = built.get(component.purl) ?? { component, files: new Set() };
       known.files.add(file);
-      built.set(component["bom-ref"], known);
+      built.set(component.purl, known);
     }
   const components = [...built.values()]
     .map(({ component, files }) => ({
       ...component,
       properties: [...files].sort().map((value) => ({ name: "coinslot:file", value })),
     }))
-    .sort((a, b) => (a["bom-ref"] < b["bom-ref"] ? -1 : 1));
-  const own = componentOf({ name, version, license });
-  const dependsOn = components.map((one) => one["bom-ref"]);
+    .sort((a, b) => (a.purl < b.purl ? -1 : 1));
   const sbom = {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
     bomFormat: "CycloneDX",
     specVersion: "1.6",
     version: 1,
-    metadata: { component: own },
+    metadata: { component: componentOf({ name, version, license }) },
     components,
-    dependencies: [{ ref: own["bom-ref"], dependsOn }, ...dependsOn.map((ref) => ({ ref }))],
   };
-  return `${JSON.stringify(sbom, null, 2)}\n`;
+  // Only scanners read it, so it is as short as it can be: a line for each package.
+  return `${JSON.stringify(sbom).replaceAll('{"type":"library"', '\n{"type":"library"')}\n`;
 }
 
 const manifestIn = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -44,7 +42,6 @@ function componentOf({ name, version, license }) {
   const purl = `pkg:npm/${scope ? `${encodeURIComponent(scope)}/` : ""}${rest}@${encodeURIComponent(version)}`;
   return {
     type: "library",
-    "bom-ref": purl,
     ...(scope ? { group: scope } : {}),
     name: rest,
     version,

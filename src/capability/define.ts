@@ -93,11 +93,8 @@ export function defineCapability<
     requires: requiresAt(NOTHING_SET),
     requiresAt,
     packages,
-    unmet: () => [
-      ...packages.filter((name) => !isInstalled(name)),
-      // Data that is loaded ahead is kept in files.
-      ...(definition.warmUp && onWorkers() ? [FILES] : []),
-    ],
+    // Data that is loaded ahead is kept in files.
+    unmet: () => unmetBy(packages, definition.warmUp !== undefined),
     source,
     ...(terms ? { terms } : {}),
     originsAt,
@@ -259,3 +256,8 @@ function onlySet<D extends object, K extends keyof D>(definition: D, ...names: K
 
 const isoTime = (name: "deprecation" | "sunset", at: Date | string | undefined) =>
   at === undefined ? {} : { [name]: new Date(at).toISOString() };
+
+const unmetBy = (packages: readonly string[], needsFiles: boolean): string[] => [
+  ...packages.filter((name) => !isInstalled(name)),
+  ...(needsFiles && onWorkers() ? [FILES] : []),
+];

@@ -134,5 +134,5 @@ export interface Definition<
 export type StreamingMaker = <Raw, Result>(
   definition: Pick<Definition<never, Raw, Result, never, string, unknown, unknown, Context>, "id" | "stream">,
   facts: Omit<Facts, "input" | "output">,
-  finished: (raw: Raw, ctx: Ctx) => Result,
+  finished: (raw: Raw, ctx: Context) => Result,
 ) => object;

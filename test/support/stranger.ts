@@ -10,6 +10,7 @@ export const run = promisify(execFile);
 export const manifest = JSON.parse(readFileSync(pathFromRoot("package.json"), "utf8")) as {
   dependencies: Record<string, string>;
   peerDependencies: Record<string, string>;
+  version: string;
   exports: Record<string, string | Record<string, string>>;
   imports: Record<string, Record<string, string>>;
   bin: Record<string, string>;
