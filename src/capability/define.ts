@@ -46,23 +46,17 @@ export function defineCapability<
   assertId(id);
   assertPrice(id, price);
   const { origins = provider ? [provider] : [] } = definition;
-  const originsAt = (host: Settings) => (typeof origins === "function" ? origins(host) : origins);
+  const originsAt = atHost(origins);
   const terms = termsOf(originsAt(NOTHING_SET));
   const source = sourceFor(definition, terms);
   const { requires = [] } = definition;
-  const requiresAt = (host: Settings) => [
-    ...(provider?.secret?.required ? [provider.secret.name] : []),
-    ...(typeof requires === "function" ? requires(host) : requires),
-  ];
+  const ownSecrets = atHost(requires);
+  const requiresAt = (host: Settings) => [...secretOf(provider), ...ownSecrets(host)];
   const [group = "", name = ""] = id.split(".");
-  const input = once(() => {
-    const given: I | (() => I) = definition.input;
-    // The type asks for a function; plain JavaScript may pass the schema itself.
-    return typeof given === "function" ? given() : given;
-  });
+  const input = once(() => schemaIn<I>(definition.input));
   const { timeoutMs = DEFAULT_TIMEOUT_MS } = definition;
   const dynamic = typeof price === "string" ? undefined : price;
-  const { wallet, precheck, prepare, parts } = definition;
+  const { wallet, prepare, parts } = definition;
   const prepared = (query: Query, ctx: Context) => prepare && inTime(id, () => prepare(query, ctx), ctx);
 
   const finished = (raw: Raw, ctx: Context): Result => {
@@ -125,14 +119,7 @@ export function defineCapability<
     },
     ...(parts ? { parts: ({ query }: Parsed<z.output<I>>) => parts(query as Query) } : {}),
     pixels: ({ query }) => definition.pixels?.(query as Query) ?? 0,
-    ...(precheck || prepare
-      ? {
-          async prepare({ query }: Parsed<z.output<I>>, ctx: Context) {
-            if (precheck) await inTime(id, () => precheck(query as Query, ctx), ctx);
-            return prepared(query as Query, ctx);
-          },
-        }
-      : {}),
+    ...preparing(definition, prepared),
     async execute({ query }, ctx, result) {
       return finished(await inTime(id, () => definition.run(query as Query, ctx, result as Prepared), ctx), ctx);
     },
@@ -256,6 +243,38 @@ function onlySet<D extends object, K extends keyof D>(definition: D, ...names: K
 
 const isoTime = (name: "deprecation" | "sunset", at: Date | string | undefined) =>
   at === undefined ? {} : { [name]: new Date(at).toISOString() };
+
+/** The type asks for a function; plain JavaScript may pass the schema itself. */
+const schemaIn = <I extends z.ZodType>(given: I | (() => I)): I => (typeof given === "function" ? given() : given);
+
+/** Refuses before money moves what is bound to fail, and then prepares. */
+function preparing<Query>(
+  { id, precheck, prepare }: Preparing<Query>,
+  prepared: (query: Query, ctx: Context) => unknown,
+): { prepare?: (parsed: Parsed, ctx: Context) => Promise<unknown> } {
+  if (!precheck && !prepare) return {};
+  return {
+    async prepare({ query }, ctx) {
+      if (precheck) await inTime(id, () => precheck(query as Query, ctx), ctx);
+      return prepared(query as Query, ctx);
+    },
+  };
+}
+
+interface Preparing<Query> {
+  id: string;
+  precheck?: (query: Query, ctx: Context) => Promise<void>;
+  prepare?: (query: Query, ctx: Context) => Promise<unknown>;
+}
+
+/** A fact that the host's settings may choose. */
+const atHost =
+  <T>(given: readonly T[] | ((host: Settings) => readonly T[])) =>
+  (host: Settings): readonly T[] =>
+    typeof given === "function" ? given(host) : given;
+
+const secretOf = (provider: Provider | undefined): string[] =>
+  provider?.secret?.required ? [provider.secret.name] : [];
 
 const unmetBy = (packages: readonly string[], needsFiles: boolean): string[] => [
   ...packages.filter((name) => !isInstalled(name)),
