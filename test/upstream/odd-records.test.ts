@@ -67,6 +67,15 @@ describe("a list of records", () => {
     expect(read([]).data).toEqual([]);
   });
 
+  test("is refused where most records are odd in different ways, and is never empty for want of all of them", () => {
+    const odd = { name: "Hull", floors: "two" };
+    expect(read([{ floors: 1 }, odd]).success).toBe(false);
+    expect(read([{ floors: 1 }, null, york, odd]).success).toBe(false);
+    const names = identifiedRows(z.object({ a: z.string(), b: z.string() }), ["a", "b"]);
+    expect(names.safeParse([{ a: "York" }, { b: "Leeds" }]).success).toBe(false);
+    expect(read([{ floors: 1 }, york]).data).toEqual([null, york]);
+  });
+
   test("leaves a missing field to the inventory, which says whether it was renamed", () => {
     const { error } = rowsInPlace(whole({ name: z.string(), floors: number() }), ["name"]).safeParse([
       york,

@@ -51,8 +51,12 @@ export const rowsInPlace = <Item extends z.ZodType>(
     .check(reachedInOne(common, from, isExcused))
     .transform((rows, { issues }) => {
       const odd: z.core.$ZodRawIssue[][] = [];
+      let nameless = 0;
       const read = rows.map((row, at): z.output<Item> | null => {
-        if (hasFields(row) && !isIdentified(row)) return null;
+        if (hasFields(row) && !isIdentified(row)) {
+          nameless++;
+          return null;
+        }
         const { data, error } = item.safeParse(row);
         if (!error) return data;
         const found = placed(error, at, row);
@@ -61,7 +65,7 @@ export const rowsInPlace = <Item extends z.ZodType>(
         else odd.push(found);
         return null;
       });
-      if (isMost(odd.length, rows)) issues.push(...(odd[0] ?? []));
+      if (isMost(odd.length + nameless, rows)) issues.push(...(odd[0] ?? [inFew(names[0], rows)]));
       leaveOut(read.filter((row) => row === null).length);
       return read;
     });
@@ -76,10 +80,13 @@ const namedInMost =
   ({ value, issues }: z.core.ParsePayload<unknown[]>): void => {
     for (const name of names) {
       const nameless = value.filter((row) => hasFields(row) && !isNamed(row, name.split(".")));
-      if (isMost(nameless.length, value))
-        issues.push({ code: "custom", message: "is in few of the rows", input: value, path: [name] });
+      if (isMost(nameless.length, value)) issues.push(inFew(name, value));
     }
   };
+
+const inFew = (name: string | undefined, input: unknown): z.core.$ZodRawIssue => ({
+  ...{ code: "custom", message: "is in few of the rows", input, path: name === undefined ? [] : [name] },
+});
 
 const reachedInOne =
   (common: readonly string[], from: number, isExcused: Excuse) =>
