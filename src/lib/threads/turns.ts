@@ -1,7 +1,8 @@
 /**
  * Whose task is next: of those that may start, one of the payer who had the threads least within the last minute. Those
  * who paid lately and strangers are chosen by turns, and of strangers the first and the last that came: whoever invents many
- * of them keeps nobody waiting who comes before or after them.
+ * of them keeps nobody waiting who comes before or after them. Every third turn of strangers is that of whoever waits longest,
+ * because names that are invented anew always had less.
  */
 import { keepNewest } from "../bounded.js";
 import type { Payer } from "./payer.js";
@@ -19,8 +20,9 @@ export interface Queued {
 export interface Turns {
   /** Notes that a payer's task had a thread for so long. */
   took(name: string | undefined, ms: number): void;
-  /** Notes that a task got a thread: the next turn is another's. */
+  /** Notes that a task got a thread. */
   started(one: Queued): void;
+  /** The task that is to start now: the next turn is another's. */
   next<T extends Queued>(
     lists: ReadonlyMap<string | undefined, readonly T[]>,
     mayStart: (one: T) => boolean,
@@ -32,9 +34,8 @@ export const isStranger = ({ payer }: Queued): boolean => payer !== undefined &&
 
 export function createTurns(now: () => number = () => performance.now()): Turns {
   const used = new Map<string | undefined, { ms: number; since: number }>();
-  let isForStranger = true;
   /** For a place that only quick tasks may have, and for the others: each in turns of its own. */
-  const isForLast = { quick: false, any: false };
+  const places = { quick: { isForStranger: true, ofStrangers: 0 }, any: { isForStranger: true, ofStrangers: 0 } };
 
   function usedBy(name: string | undefined): { ms: number; since: number } {
     const found = used.get(name);
@@ -64,18 +65,18 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
     started(one) {
       // Its time is known only when it ends: until then its payer's next task would seem to be that of a newcomer.
       took(one.payer?.name, GRAIN_MS);
-      isForStranger = !isStranger(one);
     },
     next(lists, mayStart) {
       const first = [...lists.values()].flatMap((list) => list.find(mayStart) ?? []);
-      if (first.length <= 1) return first[0];
+      const place = places[first.every(({ isQuick }) => isQuick) ? "quick" : "any"];
       const strangers = first.filter(isStranger);
       const known = first.filter((one) => !isStranger(one));
-      const isKnownNext = strangers.length === 0 || (known.length > 0 && !isForStranger);
+      const isKnownNext = strangers.length === 0 || (known.length > 0 && !place.isForStranger);
+      if (first.length > 0) place.isForStranger = isKnownNext;
       if (isKnownNext) return leastOf(known, false);
-      const place = strangers.every(({ isQuick }) => isQuick) ? "quick" : "any";
-      isForLast[place] = !isForLast[place];
-      return leastOf(strangers, !isForLast[place]);
+      if (strangers.length === 1) return strangers[0];
+      const turn = place.ofStrangers++ % 3;
+      return turn === 2 ? strangers[0] : leastOf(strangers, turn === 1);
     },
   };
 }
