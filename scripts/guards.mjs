@@ -46,7 +46,7 @@ const CREDIT = ["test/stores/update.test.ts", "test/proofs/credit-load.test.ts"]
 export const GUARDS = [
   {
     name: "webhooks: a change is announced before it is made",
-    file: "src/host-webhooks/foretold.ts",
+    file: "src/host-webhooks/planned-events.ts",
     find: "forEach((url) => add(id, url, due(now() + PATIENCE_MS)))",
     replace: "Promise.resolve()",
     tests: WEBHOOK_CRASHES,
@@ -409,7 +409,7 @@ export const GUARDS = [
   },
   {
     name: "webhooks: a sale to an account is one event, whoever tells it",
-    file: "src/host-webhooks/told.ts",
+    file: "src/host-webhooks/event-sources.ts",
     find: "requestId === undefined || prepaid !== undefined",
     replace: "requestId === undefined",
     tests: HOST_WEBHOOKS,
@@ -451,7 +451,7 @@ export const GUARDS = [
   },
   {
     name: "webhooks: a call's two refunds are two events",
-    file: "src/host-webhooks/told.ts",
+    file: "src/host-webhooks/event-sources.ts",
     find: 'isByHost(entry) ? "back" : "refunded"',
     replace: 'isByHost(entry) ? "refunded" : "refunded"',
     tests: HOST_REFUND,
@@ -528,7 +528,7 @@ export const GUARDS = [
   },
   {
     name: "webhooks: a sale that could not be told counts as unbooked",
-    file: "src/host-webhooks/told.ts",
+    file: "src/host-webhooks/event-sources.ts",
     find: "const [isNew] = await Promise.all([ledger.book(entries), ...entries.map(tell)]);",
     replace: "const isNew = await ledger.book(entries);\n      void Promise.allSettled(entries.map(tell));",
     tests: HOST_WEBHOOKS,
@@ -541,15 +541,15 @@ export const GUARDS = [
     tests: HOST_WEBHOOKS,
   },
   {
-    name: "webhooks: what was foretold and not made is not told",
-    file: "src/payment/find-foretold.ts",
+    name: "webhooks: what was planned and not made is not told",
+    file: "src/payment/find-planned.ts",
     find: 'if (!sale || sale === "open") return sale;',
     replace: 'if (sale === "open") return sale;\n  if (!sale) return { id: requestId, at: 0, data: {} };',
     tests: WEBHOOK_CRASHES,
   },
   {
     name: "webhooks: a refund is told before it counts as booked",
-    file: "src/host-webhooks/told.ts",
+    file: "src/host-webhooks/event-sources.ts",
     find: "const refunded = refundedBy(entry);",
     replace: "const refunded = 0n as bigint;",
     tests: WEBHOOK_CRASHES,
@@ -1791,7 +1791,7 @@ export const GUARDS = [
   },
   {
     name: "a settlement that the chain took back is made again",
-    file: "src/payment/settlement/second-look.ts",
+    file: "src/payment/settlement/chain-recheck.ts",
     find: "await facilitator.settle(payment);",
     replace: "",
     tests: REORGANISED,
@@ -1819,14 +1819,14 @@ export const GUARDS = [
   },
   {
     name: "a settlement is lost by the chain's word, not by a node's silence",
-    file: "src/payment/settlement/second-look.ts",
+    file: "src/payment/settlement/chain-recheck.ts",
     find: 'if (kind !== "cancelled" && kind !== "absent")',
     replace: "if (false)",
     tests: REORGANISED,
   },
   {
     name: "a settlement that was made again is looked for once more",
-    file: "src/payment/settlement/second-look.ts",
+    file: "src/payment/settlement/chain-recheck.ts",
     find: "conclude(key, found, record.settledAgain)",
     replace: "conclude(key, found)",
     tests: REORGANISED,
@@ -2247,7 +2247,7 @@ export const GUARDS = [
   {
     name: "channel: a kept turn is for whoever was corrected",
     file: "src/payment/channels/queue.ts",
-    find: "if (line.kept && mayBe(comer, line.kept.corrected)) {",
+    find: "if (line.kept && mayBe(arrival, line.kept.corrected)) {",
     replace: "if (line.kept) {",
     tests: CHANNELS("two-processes"),
   },
@@ -2332,7 +2332,7 @@ export const GUARDS = [
   {
     name: "channel: refunds that cost more than they are worth are few",
     file: "src/payment/channels/refund.ts",
-    find: "await assertWorth(record, thrift, now());",
+    find: "await assertWorth(record, idleLimits, now());",
     replace: "",
     tests: CHANNELS("claims"),
     simulator: ["--channels"],
@@ -2347,7 +2347,7 @@ export const GUARDS = [
   {
     name: "channel: refunds of little worth are one a payer and day",
     file: "src/payment/channels/refund.ts",
-    find: "if (isSoon || !(await thrift.refund(record)))",
+    find: "if (isSoon || !(await idleLimits.refund(record)))",
     replace: "if (isSoon)",
     tests: CHANNELS("host-paid"),
   },
@@ -2361,7 +2361,7 @@ export const GUARDS = [
   {
     name: "channel: deposits that buy nothing are few",
     file: "src/payment/channels/deposit.ts",
-    find: "const forget = await thrift.deposit(record);",
+    find: "const forget = await idleLimits.deposit(record);",
     replace: "const forget = async () => {};",
     tests: CHANNELS("host-paid"),
   },
@@ -2374,7 +2374,7 @@ export const GUARDS = [
   },
   {
     name: "channel: deposits are counted again when the note is written",
-    file: "src/payment/channels/thrift.ts",
+    file: "src/payment/channels/idle-limits.ts",
     find: "if (others.length >= MAX_IDLE) throw",
     replace: "if (known.length >= MAX_IDLE && others.length >= MAX_IDLE) throw",
     tests: CHANNELS("host-paid"),
@@ -2530,7 +2530,7 @@ export const GUARDS = [
   {
     name: "wallets: whether a call was done is said when its change has ended",
     file: "src/state/receipts.ts",
-    find: "inLine(database, id, () =>\n    database.transaction(",
+    find: "inTurnOfWallet(database, id, () =>\n    database.transaction(",
     replace: "Promise.resolve().then(() =>\n    database.transaction(",
     tests: WALLETS("sent"),
   },
@@ -2956,14 +2956,14 @@ export const GUARDS = [
   },
   {
     name: "wallets: a wallet does few things at once",
-    file: "src/state/places.ts",
+    file: "src/state/concurrency.ts",
     find: "const PLACES = 4;",
     replace: "const PLACES = 400;",
     tests: WALLETS("hostile"),
   },
   {
     name: "wallets: trials have one place",
-    file: "src/state/places.ts",
+    file: "src/state/concurrency.ts",
     find: "const TRIAL_PLACES = 1;",
     replace: "const TRIAL_PLACES = 100;",
     tests: WALLETS("hostile"),
@@ -3110,7 +3110,7 @@ export const GUARDS = [
   },
   {
     name: "wallets: the place of trials rests",
-    file: "src/state/places.ts",
+    file: "src/state/concurrency.ts",
     find: "(queue) => rested(queue, work)",
     replace: "work",
     tests: WALLETS("hostile"),

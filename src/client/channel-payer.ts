@@ -9,10 +9,10 @@ import { readSigned, type SignedPayment, unitsOf } from "./signed.js";
 
 /** The official clients take the outcome of a payment, from which they learn what a channel was charged. */
 interface ChannelPayer extends Payer {
-  processPaymentResult?(payment: unknown, get: (name: string) => string | null, status: number): Promise<Told>;
-  handlePaymentResponse?(context: object): Promise<Told | undefined>;
+  processPaymentResult?(payment: unknown, get: (name: string) => string | null, status: number): Promise<PaymentResult>;
+  handlePaymentResponse?(context: object): Promise<PaymentResult | undefined>;
 }
-interface Told {
+interface PaymentResult {
   recovered?: boolean;
 }
 

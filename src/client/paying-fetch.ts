@@ -21,7 +21,7 @@ import type { Answer } from "./types.js";
 
 export async function buyOver(session: ClientSession, pending: PendingCall): Promise<Answer<unknown>> {
   const credit = session.creditFor(pending);
-  const before = session.takeUp(pending);
+  const before = session.resumeOpen(pending);
   // Under one name a wallet buys a request once, however often it signs for it.
   const name = typeof before === "string" ? before : (pending.name ?? newName());
   const hold = await reserveLimit(session, pending);

@@ -47,7 +47,7 @@ export interface ClientSession {
   deliver(pending: PendingCall, reply: Reply, credit: Credit | undefined): Answer<unknown>;
   /** Keeps a purchase with an unknown outcome for the next call with the same request. */
   leaveOpen(pending: PendingCall, purchase: Payment | string): void;
-  takeUp(pending: PendingCall): Payment | string | undefined;
+  resumeOpen(pending: PendingCall): Payment | string | undefined;
   /** Whether a payment was sent for the same request whose outcome is unknown. */
   hasOpenPayment(pending: PendingCall): boolean;
 }
@@ -105,7 +105,7 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
       open.set(keyOf(pending), purchase);
     },
     hasOpenPayment: (pending) => typeof open.get(keyOf(pending)) === "object",
-    takeUp(pending) {
+    resumeOpen(pending) {
       const purchase = open.get(keyOf(pending));
       open.delete(keyOf(pending));
       return purchase;

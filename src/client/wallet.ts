@@ -56,7 +56,7 @@ async function presentAgain(
   session: ClientSession,
   pending: PendingCall,
 ): Promise<Outcome | { refused: undefined }> {
-  const payment = session.takeUp(pending);
+  const payment = session.resumeOpen(pending);
   if (typeof payment !== "object") return { refused: undefined };
   payment.hold.resume();
   return present(session, pending, { payer, payment });

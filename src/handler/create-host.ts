@@ -84,7 +84,7 @@ export function createHost(written: HandlerOptions): Host {
   const pricing = createPricing(options.pricing, { changes: switches.prices, now });
   const webhooks = openWebhooks(options, {
     ...{ store, host: name, formerNames, slug: brand.slug, now },
-    find: (of) => host.payments.findForetold(of),
+    find: (of) => host.payments.findPlanned(of),
     review: () => host.budgets?.review(),
   });
   const { ledger, emit } = toldTo(webhooks, createLedger(store, ledgerDays, own), createEmit(options), now);

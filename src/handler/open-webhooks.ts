@@ -1,6 +1,6 @@
 /** Connects what happens in a host with its webhooks. */
 import type { HostOptions } from "../host/host.js";
-import { tellingEmit, tellingLedger } from "../host-webhooks/told.js";
+import { tellingEmit, tellingLedger } from "../host-webhooks/event-sources.js";
 import { createHostWebhooks, type HostWebhooks, type HostWebhooksOptions } from "../host-webhooks/webhooks.js";
 import type { Emit } from "../payment/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";

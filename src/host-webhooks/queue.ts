@@ -8,7 +8,7 @@ import { z } from "zod";
 import { keepNewest } from "../lib/bounded.js";
 import { once } from "../lib/lazy.js";
 import { DAY_MS, MINUTE_MS } from "../lib/time.js";
-import type { Foretold } from "../payment/durable-events.js";
+import type { PlannedEvent } from "../payment/durable-events.js";
 import type { ListedRecord, Store } from "../stores/store.js";
 
 const KEPT_MS = 7 * DAY_MS;
@@ -30,7 +30,7 @@ const delivery = once(() =>
     nextAt: z.number(),
     leased: z.boolean().optional(),
     /** A change of which the event tells once it is made; until then `body` is empty. */
-    of: z.custom<Foretold>().optional(),
+    of: z.custom<PlannedEvent>().optional(),
     /** Id of the event, where the key has another. */
     as: z.string().optional(),
     /** The time of its place in the line; records of older releases have none. */

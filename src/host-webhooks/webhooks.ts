@@ -7,11 +7,11 @@ import { retry } from "../lib/retry.js";
 import { createTally } from "../lib/tally.js";
 import { HOUR_MS } from "../lib/time.js";
 import { BACK_OFF, isDelivered, type Reply, readRetryAfter, waitSeconds } from "../lib/webhook-delivery.js";
-import type { DurableEvents, Foretold, ForetoldEnd } from "../payment/durable-events.js";
+import type { DurableEvents, PlannedEvent, PlannedOutcome } from "../payment/durable-events.js";
 import { WHILE_SILENT } from "../stores/fail-closed.js";
 import type { Store } from "../stores/store.js";
-import { createForeteller, type Named, nameOf, typeOf, write } from "./foretold.js";
 import { type HostEvent, type HostWebhook, secretBytes } from "./options.js";
+import { createEventPlanner, type Named, nameOf, typeOf, write } from "./planned-events.js";
 import { type Added, createQueue, type Waiting } from "./queue.js";
 
 const TIMEOUT_MS = 15_000;
@@ -22,7 +22,7 @@ const AT_ONCE = 8;
 /** How often a process looks for deliveries that stand in no line. */
 const PLACE_EVERY_MS = HOUR_MS;
 
-export interface HostWebhooks extends Pick<DurableEvents, "foretell"> {
+export interface HostWebhooks extends Pick<DurableEvents, "planEvent"> {
   /** Stores an event for each receiver that wants it. The same `id` and time are one event. */
   tell(type: HostEvent, data: object, event: Named): Promise<void>;
   /** The same without waiting for the store; a failure is logged. */
@@ -44,8 +44,8 @@ export interface HostWebhooksOptions {
   fetch: typeof globalThis.fetch;
   logger: Logger;
   userAgent: string;
-  /** Looks a change that was foretold up in the store's records. */
-  find: (of: Foretold) => Promise<ForetoldEnd>;
+  /** Looks a change that was planned up in the store's records. */
+  find: (of: PlannedEvent) => Promise<PlannedOutcome>;
   /** Looks for what nobody lived to tell, at the begin of each round. */
   review?: () => Promise<void> | undefined;
   now: () => number;
@@ -163,7 +163,7 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
     } else await queue.putOff(taken, now() + waitSeconds(taken.attempts, reply, Math.random()) * 1000);
   }
 
-  /** A delivery with its event: of a change that was foretold, if it was made. */
+  /** A delivery with its event: of a change that was planned, if it was made. */
   async function withEvent(taken: Waiting): Promise<Waiting | "open" | undefined> {
     if (!taken.of || taken.body) return taken;
     const found = await options.find(taken.of).catch((error: unknown) => {
@@ -210,7 +210,7 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
     tell,
     run,
     note: (type, data, event) => void later(tell(type, data, event), { type, id: event.id }),
-    foretell: createForeteller({ add, settle: queue.settle, wantedBy, later, wake, now }),
+    planEvent: createEventPlanner({ add, settle: queue.settle, wantedBy, later, wake, now }),
     begin() {
       if (timer || closed || onWorkers() || onLambda()) return;
       timer = setInterval(() => void run(), EVERY_MS).unref();

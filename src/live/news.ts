@@ -8,13 +8,13 @@ export interface News {
   storeEvent?: ((event: DriftEvent, named: { id: string; at: number }) => Promise<void>) | undefined;
 }
 
-interface Told extends News {
+interface Reporting extends News {
   book: LiveBook;
 }
 
 /** Failures that were stored and not told of, because a process died, are told with the next one. */
 export async function tellFailure(
-  { emit, storeEvent, book }: Told,
+  { emit, storeEvent, book }: Reporting,
   event: Omit<DriftEvent, "outcome">,
   { state, isNews }: { state: EndpointState; isNews: boolean },
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function tellFailure(
 
 /** Stored before the book forgets the failures. */
 export async function tellRecovery(
-  { emit, storeEvent, book }: Told,
+  { emit, storeEvent, book }: Reporting,
   event: DriftEvent,
   provenUntil?: number,
 ): Promise<boolean> {

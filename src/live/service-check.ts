@@ -42,12 +42,12 @@ export async function checkOne(
   await tellFailure(deps, eventOf(id, { verdict: worst, failures: state.failures }), { state, isNews });
 }
 
-interface Told {
+interface Verdicts {
   verdict: Verdict | undefined;
   failures: number;
 }
 
-const eventOf = (id: string, { verdict, failures }: Told): Omit<DriftEvent, "outcome"> => ({
+const eventOf = (id: string, { verdict, failures }: Verdicts): Omit<DriftEvent, "outcome"> => ({
   kind: "drift",
   id,
   provider: verdict?.provider ?? id,

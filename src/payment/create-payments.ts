@@ -14,7 +14,7 @@ import { createChannels } from "./channels/channels.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
 import { createRequirements } from "./checkout/requirements.js";
 import { createFailures, readLimits } from "./failures/failures.js";
-import { findForetold } from "./find-foretold.js";
+import { findPlanned } from "./find-planned.js";
 import { createTellLoss } from "./ledger/loss.js";
 import { openPayments, overdueRefunds, unearned } from "./ledger/open.js";
 import type { LowBalanceOptions, PaymentOptions } from "./options.js";
@@ -31,16 +31,16 @@ import { createCreditCalls } from "./refund/credit-call.js";
 import { createCreditReturns } from "./refund/credit-return.js";
 import { createHostRefunds } from "./refund/host-refund.js";
 import { createRefunds } from "./refund/refunds.js";
+import { createRecheckOnChain } from "./settlement/chain-recheck.js";
 import { createExposure } from "./settlement/exposure.js";
 import { createGuard } from "./settlement/guard.js";
-import { createKeptReplies } from "./settlement/kept.js";
 import { createLanding } from "./settlement/landing.js";
 import { createPaymentLeases } from "./settlement/lease.js";
 import { createLetGo } from "./settlement/let-go.js";
 import { createReconciler } from "./settlement/reconcile.js";
-import { createSecondLook } from "./settlement/second-look.js";
 import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
+import { createUnpaidReplies } from "./settlement/unpaid-replies.js";
 import { createWalletCredit } from "./settlement/wallet-credit.js";
 import { createTrials } from "./trial/trial.js";
 import { createFacilitators } from "./x402/facilitators.js";
@@ -109,7 +109,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const exposure = createExposure(store, toMicros(payment.maxUnsettledUsd ?? "1"));
   const failures = createFailures(store, now, readLimits(payment.maxFailures));
   const transfers = createTransfers(store);
-  const kept = createKeptReplies(store, now);
+  const unpaidReplies = createUnpaidReplies(store, now);
   const tellLoss = createTellLoss({ ledger, emit, now });
   const shared = {
     records,
@@ -119,7 +119,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     rails,
     exposure,
     transfers,
-    kept,
+    unpaidReplies,
     ledger,
     own,
     owner,
@@ -138,7 +138,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     soldByVoucher: async (requestId) => channels?.soldByVoucher(requestId),
   });
   const letGo = createLetGo(shared);
-  const looks = { lookAgain: createSecondLook(shared), lookForLanding: createLanding(shared) };
+  const looks = { recheck: createRecheckOnChain(shared), lookForLanding: createLanding(shared) };
   const settling = { ...shared, settler, refunds, letGo };
   const reconciler = createReconciler({ ...settling, ...looks, creditCalls, creditReturns, hostRefunds, receipts });
   const channels = createChannels({ ...shared, payment, store });
@@ -221,7 +221,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
         ? channels.refund(sent, { ...request, permit: (wallets) => admission?.assertNotSanctioned(wallets) })
         : freePayments.refund(sent, request),
     refundSale: hostRefunds.refund,
-    findForetold: (of) => findForetold({ accounts, channels }, of),
+    findPlanned: (of) => findPlanned({ accounts, channels }, of),
     channelSums: async () => channels?.sums(),
     async reconcile(endsAt) {
       const [looked] = await Promise.all([reconciler.run(endsAt), balances?.check()]);

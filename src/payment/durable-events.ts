@@ -4,7 +4,7 @@
  */
 
 /** A change that begins: its event is made from the store's records once these show it. */
-export type Foretold =
+export type PlannedEvent =
   | { kind: "account-sale"; account: string; hold: string; endpoint: string; requestId: string }
   | { kind: "account-refund"; requestId: string }
   | {
@@ -19,19 +19,19 @@ export type Foretold =
   | { kind: "channel-refund"; network: string; channel: string; nonce: string; endpoint: string; requestId: string };
 
 /** An event, a change that is under way, or undefined if it was not made. */
-export type ForetoldEnd = { id: string; at: number; data: object } | "open" | undefined;
+export type PlannedOutcome = { id: string; at: number; data: object } | "open" | undefined;
 
-export interface Foretelling {
+export interface EventPlan {
   /** Resolves to whether it is stored; awaited before the change is made. Never rejects. */
   readonly stored: Promise<boolean>;
   /** The change was made, so the event can be sent at once. */
-  happened(): void;
+  confirm(): void;
   /** The change will not be made. */
-  dropped(): void;
+  cancel(): void;
 }
 
 export interface DurableEvents {
-  foretell(of: Foretold): Foretelling;
+  planEvent(of: PlannedEvent): EventPlan;
   /** Stores an event. The same `id` and `at` are one event. */
   tell(
     type: "settlement.pending" | "refund.owed" | "channel.loss" | "balance.low",

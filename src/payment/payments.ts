@@ -10,7 +10,7 @@ import type { Admission } from "./admission/admission.js";
 import type { RefundRequest } from "./channels/refund.js";
 import { type Credentials, type Due, freeGrant, type Grant, type Order, type Replay } from "./checkout/order.js";
 import type { RequirementsFor } from "./checkout/requirements.js";
-import type { DurableEvents, Foretold, ForetoldEnd } from "./durable-events.js";
+import type { DurableEvents, PlannedEvent, PlannedOutcome } from "./durable-events.js";
 import type { Emit } from "./events.js";
 import type { Ledger, LedgerEntry } from "./ledger/ledger.js";
 import type { OpenPayment, OverdueRefund } from "./ledger/open.js";
@@ -87,8 +87,8 @@ export interface Payments {
   ): Promise<{ receipt: SettleResponse; channelId: string }>;
   /** Gives back what a sale to a wallet earned. */
   readonly refundSale: HostRefunds["refund"];
-  /** Looks a change that was foretold up in the records. */
-  findForetold(of: Foretold): Promise<ForetoldEnd>;
+  /** Looks a change that was planned up in the records. */
+  findPlanned(of: PlannedEvent): Promise<PlannedOutcome>;
   /** Sums over payment channels; undefined if the host has none. */
   channelSums(): Promise<ChannelSums | undefined>;
   /**
@@ -164,7 +164,7 @@ export const freePayments: Payments = {
   isRefund: () => false,
   refund: () => Promise.reject(new Error("nothing was paid here")),
   refundSale: () => Promise.reject(new CapabilityError("NOT_FOUND", "Every call is free here, so nothing was paid.")),
-  findForetold: async () => undefined,
+  findPlanned: async () => undefined,
   channelSums: async () => undefined,
   reconcile: async () => 0,
   open() {},

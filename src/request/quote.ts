@@ -105,7 +105,7 @@ function addressed({ header, body }: Pick<Template, "header" | "body">, url: str
 }
 
 /** A quote as an object, for answers with additions. */
-export function requiredBy(host: Host, { capability, url, retryKey, template }: Untold): PaymentRequired {
+export function requiredBy(host: Host, { capability, url, retryKey, template }: QuoteTerms): PaymentRequired {
   return {
     capability,
     url,
@@ -117,7 +117,7 @@ export function requiredBy(host: Host, { capability, url, retryKey, template }: 
   };
 }
 
-type Untold = Omit<Quote, "template"> & { template: Pick<Template, "accepts" | "exact" | "extensions"> };
+type QuoteTerms = Omit<Quote, "template"> & { template: Pick<Template, "accepts" | "exact" | "extensions"> };
 
 /** Channels need no retry key, because vouchers distinguish their payments. */
 const keyed = (accepts: PaymentRequirements[], retryKey: string): PaymentRequirements[] =>

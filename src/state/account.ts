@@ -6,11 +6,11 @@ import type { WalletCall } from "../capability/wallets.js";
 import { CapabilityError } from "../errors.js";
 import { abortError } from "../lib/abort.js";
 import { changeAtOnce } from "./at-once.js";
+import { inTurnOfWallet, withSlot } from "./concurrency.js";
 import { type Database, type Queryable, rowsOf, type Transaction } from "./database/database.js";
 import { openWallets } from "./database/open.js";
 import { openTransactionOf } from "./open-transaction.js";
 import { DEFAULT_MAX_BYTES } from "./options.js";
-import { inLine, inPlace } from "./places.js";
 import { bytesAfter } from "./quota.js";
 import {
   type CallReceipt,
@@ -41,10 +41,10 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
   const open = openTransactionOf(ctx);
   if (open) return open.change(change);
   const database = await databaseOf(ctx);
-  if (call.trial) return inPlace(database, call, () => inTrial(ctx, database, (scope) => change.work(scope)));
+  if (call.trial) return withSlot(database, call, () => inTrial(ctx, database, (scope) => change.work(scope)));
   const changed = () =>
     call.free ? changeForFree(ctx, database, { call, change }) : changeOnce(ctx, database, { call, change });
-  return inLine(database, call.id, () => inPlace(database, call, changed));
+  return inTurnOfWallet(database, call.id, () => withSlot(database, call, changed));
 }
 
 interface Changing<T> {
@@ -121,7 +121,7 @@ async function reading<T>(
   const open = openTransactionOf(ctx);
   if (open) return work(open.scope);
   const database = await databaseOf(ctx);
-  return inPlace(database, call, () => {
+  return withSlot(database, call, () => {
     if (call.trial) return inTrial(ctx, database, work);
     const now = ctx.injectedClock ? ctx.clock() : null;
     return read(database, (tx) => work(readScopeOf(ctx, database, { tx, wallet: call.id, now })));

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { WalletCall } from "../capability/wallets.js";
 import { CapabilityError, invalid } from "../errors.js";
 import { DAY_MS } from "../lib/time.js";
+import { inTurnOfWallet } from "./concurrency.js";
 import { type Database, type Queryable, rowsOf } from "./database/database.js";
 import type { RowKey } from "./database/encryption.js";
-import { inLine } from "./places.js";
 import type { Change, WriteScope } from "./scope.js";
 
 /** Longer than any payment's record, because the payment could be sent again until then. */
@@ -84,7 +84,7 @@ const receiptKey = ({ wallet }: WriteScope, call: string): RowKey => ["receipts"
  * the wallet's lock, and for the lock, so that no change is still running.
  */
 export const hasReceipt = (database: Database, { id, callId }: Pick<WalletCall, "id" | "callId">): Promise<boolean> =>
-  inLine(database, id, () =>
+  inTurnOfWallet(database, id, () =>
     database.transaction(async (tx) => {
       await tx.query("select from @wallets where wallet = $1 for update", [id]);
       return callId !== undefined && (await readReceipt(tx, id, callId)) !== undefined;

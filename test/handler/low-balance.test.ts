@@ -30,8 +30,8 @@ function open() {
   };
   const told: { id: string; at: number; data: object }[] = [];
   const durable = {
-    foretell: () => {
-      throw new Error("foretells nothing");
+    planEvent: () => {
+      throw new Error("plans nothing");
     },
     async tell(_: string, data: object, { id, at }: { id: string; at: number }) {
       told.push({ id, at, data });

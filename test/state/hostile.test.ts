@@ -6,8 +6,8 @@ import { createContext } from "../../src/capability/context.js";
 import type { PostgresConnections } from "../../src/capability/wallets.js";
 import { createResources } from "../../src/lib/resources.js";
 import { read, scan } from "../../src/state/account.js";
+import { withSlot } from "../../src/state/concurrency.js";
 import { openWallets } from "../../src/state/database/open.js";
-import { inPlace } from "../../src/state/places.js";
 import { countSubscribers } from "../../src/state/topics/topics.js";
 import { storeBesideWallets } from "../../src/stores/postgres/beside-wallets.js";
 import { onBothEngines } from "../support/wallets-engine.js";
@@ -22,7 +22,7 @@ it("gives all trials together one place, and each wallet four", async () => {
   ] as const) {
     const gates: (() => void)[] = [];
     const works = Array.from({ length: 8 }, () =>
-      inPlace(database, call, () => new Promise<void>((resolve) => gates.push(resolve))),
+      withSlot(database, call, () => new Promise<void>((resolve) => gates.push(resolve))),
     );
     for (let open = 0; open < works.length; open += most) {
       await vi.waitFor(() => expect(gates.length).toBe(most), { timeout: 10_000 });
@@ -40,7 +40,7 @@ it("lets the place of trials rest three times as long as a trial took, and answe
     const database = {};
     const begun: string[] = [];
     const trial = (name: string) =>
-      inPlace(database, { id: "trial", trial: true }, async () => {
+      withSlot(database, { id: "trial", trial: true }, async () => {
         begun.push(name);
         await new Promise((resolve) => setTimeout(resolve, 100));
         return name;

@@ -7,10 +7,10 @@ import { storeDocPut, storeErase, storeKvGet, storeKvPut } from "../../src/capab
 import type { PostgresConnection, PostgresConnections, WalletOptions } from "../../src/capability/wallets.js";
 import { createHandler } from "../../src/index.js";
 import { createResources } from "../../src/lib/resources.js";
+import { inTurnOfWallet } from "../../src/state/concurrency.js";
 import { openFolder } from "../../src/state/database/embedded/database.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { postgresDriver } from "../../src/state/database/postgres.js";
-import { inLine } from "../../src/state/places.js";
 import { hasReceipt } from "../../src/state/receipts.js";
 import { freshFolder } from "../support/fresh-folder.js";
 import { openPostgres } from "../support/run-postgres.js";
@@ -195,7 +195,7 @@ onBothEngines("a change that is one statement", (engine) => {
     const resources = createResources();
     const database = await openWallets({ wallets: engine.options(), resources });
     const ended: string[] = [];
-    const change = inLine(database, "late", async () => {
+    const change = inTurnOfWallet(database, "late", async () => {
       await new Promise((resolve) => setTimeout(resolve, 30));
       ended.push("change");
     });

@@ -107,7 +107,7 @@ export interface BookOptions extends AccountRecordsOptions {
   owner: LeaseOwner;
   emit: Emit;
   /** Absent if the host has no webhooks. */
-  durable?: Pick<DurableEvents, "foretell"> | undefined;
+  durable?: Pick<DurableEvents, "planEvent"> | undefined;
 }
 
 export function createBook(options: BookOptions): AccountBook {

@@ -16,7 +16,7 @@ interface RefundDeps {
   records: AccountRecords;
   emit: Emit;
   /** Absent if the host has no webhooks. */
-  durable?: Pick<DurableEvents, "foretell"> | undefined;
+  durable?: Pick<DurableEvents, "planEvent"> | undefined;
   now: () => number;
 }
 
@@ -37,8 +37,8 @@ export async function refundCall(
   const { endpoint, key } = sale;
   const reference = `refund:${requestId}`;
   const facts = { endpoint, requestId, reference, ...(key === undefined ? {} : { key }) };
-  const told = durable?.foretell({ kind: "account-refund", requestId });
-  await told?.stored;
+  const eventPlan = durable?.planEvent({ kind: "account-refund", requestId });
+  await eventPlan?.stored;
   let added: Entry | undefined;
   const entry = await records.addOnce(call.account, reference, (record: AccountRecord) => {
     added = addEntry(record, { kind: "refund", amount, at: now(), ...facts });
@@ -46,8 +46,8 @@ export async function refundCall(
   });
   if (entry === added) {
     emit(toldOf(call.account, sale, entry));
-    told?.happened();
-  } else told?.dropped();
+    eventPlan?.confirm();
+  } else eventPlan?.cancel();
   if (usd === undefined || entry.amount === amount) return { account: call.account, entry };
   throw new CapabilityError(
     "INVALID_INPUT",

@@ -4,7 +4,7 @@ import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import type { LeaseOwner } from "../../stores/owner.js";
 import type { Store } from "../../stores/store.js";
-import type { DurableEvents, ForetoldEnd } from "../durable-events.js";
+import type { DurableEvents, PlannedOutcome } from "../durable-events.js";
 import type { Emit } from "../events.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { ChannelSums } from "../ledger/report.js";
@@ -20,9 +20,9 @@ import type { PaymentPayload } from "../x402/wire.js";
 import { createClaimer } from "./collect/claimer.js";
 import { createLedgerSync } from "./collect/ledger-sync.js";
 import { sumsOf } from "./collect/sums.js";
-import { type ForetoldOfChannel, lookUpForetold } from "./foretold.js";
 import { type ChannelGuard, createChannelGuard } from "./guard.js";
 import { notedVoucher, soldByVoucher } from "./noted-calls.js";
+import { lookUpPlanned, type PlannedChannelEvent } from "./planned-events.js";
 import { createChannelRecords } from "./record.js";
 import { type RefundRequest, refundChannel } from "./refund.js";
 
@@ -40,8 +40,8 @@ export interface Channels {
   ): Promise<{ receipt: SettleResponse; channelId: string }>;
   /** Takes the next voucher of a stream; resolves to the sum of all. Rejects with PaymentRefused. */
   takeVoucher(payment: PaymentPayload, stream: string): Promise<Micros>;
-  /** Looks a sale or refund that was foretold up in the records. */
-  findForetold(of: ForetoldOfChannel): Promise<ForetoldEnd>;
+  /** Looks a sale or refund that was planned up in the records. */
+  findPlanned(of: PlannedChannelEvent): Promise<PlannedOutcome>;
   /** The sale of a single call; undefined if none is noted, or nothing was charged for it. */
   soldByVoucher(requestId: string): Promise<Sold | undefined>;
   /** One round of claims and sweeps; starts no new work after `endsAt` (of `performance.now()`). */
@@ -129,9 +129,9 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
       const { asset = "", payTo = "" } = network.rail.requirements(1n, 60) ?? {};
       return soldByVoucher({ ...network, account: accountId(noted.network, payTo), asset }, requestId, noted);
     },
-    async findForetold(asked) {
+    async findPlanned(asked) {
       const network = of(asked.network);
-      return network && lookUpForetold(network.records, asked);
+      return network && lookUpPlanned(network.records, asked);
     },
     run,
     sums: () => sumsOf(networks, policy, options.now()),

@@ -10,10 +10,10 @@ import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { ChannelChainState } from "./chain-state.js";
 import { provenBuyer, sellable } from "./changes.js";
+import type { IdleLimits } from "./idle-limits.js";
 import type { ChannelPurchase, Obstacle } from "./purchase.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
 import { contested, outOfStep, refundUnderWay, tooSmall } from "./refusals.js";
-import type { Thrift } from "./thrift.js";
 
 const LEASE_MS = 60_000;
 
@@ -21,7 +21,7 @@ export interface DepositOptions {
   rail: ChannelRail;
   records: ChannelRecords;
   chainState: ChannelChainState;
-  thrift: Thrift;
+  idleLimits: IdleLimits;
   facilitator: FacilitatorClient;
   emit: Emit;
   owner: LeaseOwner;
@@ -34,7 +34,7 @@ export type Covered = Versioned<ChannelRecord> & { deposited?: string };
 
 /** Rejects with PaymentRefused, or with SETTLEMENT_PENDING while the outcome of the deposit is unknown. */
 export async function cover(
-  { rail, records, chainState, thrift, facilitator, emit, owner, logger, now }: DepositOptions,
+  { rail, records, chainState, idleLimits, facilitator, emit, owner, logger, now }: DepositOptions,
   found: Versioned<ChannelRecord>,
   { message, endpoint, requestId }: ChannelPurchase,
 ): Promise<Covered | Obstacle> {
@@ -63,7 +63,7 @@ export async function cover(
 
   async function settled(lease: Taken): Promise<Covered | Obstacle> {
     const flight = { kind: "deposit" as const, id: randomUUID(), ...lease };
-    const forget = await thrift.deposit(record);
+    const forget = await idleLimits.deposit(record);
     const version = await records.write({ ...record, flight, lastAt: now() }, found.version);
     if (version === undefined) {
       await forget();

@@ -15,6 +15,7 @@ import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import { type ChannelChainState, createChannelChainState } from "./chain-state.js";
 import { isPayerProven, provenBuyer, sellable } from "./changes.js";
 import { cover } from "./deposit.js";
+import { createIdleLimits, type IdleLimits } from "./idle-limits.js";
 import { noteVoucher } from "./noted-calls.js";
 import {
   type ChannelDelivery,
@@ -35,7 +36,6 @@ import {
 import { assertOpen, belowClaimed, chargedAfter, contested, outOfStep, published, toldAsCharged } from "./refusals.js";
 import { answerAnew, reserve, type SaleOptions } from "./sale.js";
 import { createStreamVouchers, type StreamVouchers } from "./stream-vouchers.js";
-import { createThrift, type Thrift } from "./thrift.js";
 
 /** Maximum waits for another instance: one that does the same call, and one that uses the same channel for others. */
 const MOST_MS: Record<Obstacle, number> = { copied: WAIT_MS, held: 20_000, overtaken: 20_000 };
@@ -64,7 +64,7 @@ export interface ChannelGuard {
   readonly rail: ChannelRail;
   readonly chainState: ChannelChainState;
   readonly queue: ChannelQueue;
-  readonly thrift: Thrift;
+  readonly idleLimits: IdleLimits;
   /** A stored answer, or a lease to make one. Rejects with PaymentRefused. */
   enter(purchase: ChannelPurchase): Promise<Entry>;
   /** Vouchers for streams that are under way, here or on another instance. */
@@ -74,7 +74,7 @@ export interface ChannelGuard {
 export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
   const { rail, records, durable, store, owner, refundable, now } = options;
   const chainState = createChannelChainState(options);
-  const thrift = createThrift({ ...options, network: rail.network, chainState });
+  const idleLimits = createIdleLimits({ ...options, network: rail.network, chainState });
   const queue = createChannelQueue();
   /** Channels as this process wrote them last, by id; a conditional write detects later changes by others. */
   const recent = new Map<string, Versioned<ChannelRecord>>();
@@ -85,8 +85,8 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
   async function enter(purchase: ChannelPurchase): Promise<Entry> {
     const { message, signal } = purchase;
     const { fingerprint: request } = purchase;
-    const comer = { ceiling: message.voucher.ceiling, deposits: message.kind === "deposit", request };
-    const turn = await queue.take(message.id, comer, signal);
+    const arrival = { ceiling: message.voucher.ceiling, deposits: message.kind === "deposit", request };
+    const turn = await queue.take(message.id, arrival, signal);
     if (!turn) throw pending("Other calls on the same channel are under way.");
     // Begins after the queue, since waiting calls are not under way, and in parallel, since most calls are allowed.
     const begun = purchase.attempt.begin();
@@ -98,7 +98,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
       return entry;
     } catch (error) {
       const charged = toldAsCharged(error);
-      turn.end(charged === undefined ? undefined : { ...comer, charged });
+      turn.end(charged === undefined ? undefined : { ...arrival, charged });
       throw error;
     }
   }
@@ -129,7 +129,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     assertNext(found.value, ceiling, amount);
     await begun;
     await purchase.permit?.();
-    const covered = await cover({ ...options, chainState, thrift }, found, purchase);
+    const covered = await cover({ ...options, chainState, idleLimits }, found, purchase);
     if (isObstacle(covered)) return covered;
     assertOpen(covered.value, now());
     return reserve(sales, purchase, turn, { ...covered, key, replaces: answered?.version ?? 0 });
@@ -214,7 +214,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     }
   }
 
-  return { rail, chainState, queue, thrift, streams, enter };
+  return { rail, chainState, queue, idleLimits, streams, enter };
 }
 
 /** No work was done yet, so the voucher stays valid for another try. */

@@ -12,7 +12,7 @@ const KEEP_MS = 4000;
 const WAIT_MS = 20_000;
 
 /** A waiting call whose voucher is proven. */
-export interface Comer {
+export interface Arrival {
   ceiling: Micros;
   /** Whether it contains a deposit. */
   deposits: boolean;
@@ -21,12 +21,12 @@ export interface Comer {
 }
 
 /** A corrected buyer: the call that was refused, and the charge it was told. It returns with a higher ceiling. */
-export interface Corrected extends Comer {
+export interface Corrected extends Arrival {
   charged: Micros;
 }
 
 interface Line {
-  waiting: Waiter<Comer>[];
+  waiting: Waiter<Arrival>[];
   /** Set while the turn is reserved for a corrected buyer. */
   kept?: { corrected: Corrected; timer: NodeJS.Timeout };
 }
@@ -38,14 +38,14 @@ export interface Turn {
 
 export interface ChannelQueue {
   /** Undefined after a timeout, or if the buyer left. */
-  take(channel: string, comer: Comer, signal?: AbortSignal): Promise<Turn | undefined>;
+  take(channel: string, arrival: Arrival, signal?: AbortSignal): Promise<Turn | undefined>;
 }
 
 /**
  * Whether a call may be the corrected one. Calls signed before the correction are out of step as well and wait; another
  * call of the same buyer already knows the correction.
  */
-const mayBe = ({ ceiling, deposits, request }: Comer, was: Corrected): boolean =>
+const mayBe = ({ ceiling, deposits, request }: Arrival, was: Corrected): boolean =>
   request === was.request && ceiling > was.charged && (ceiling !== was.ceiling || (deposits && !was.deposits));
 
 export function createChannelQueue(): ChannelQueue {
@@ -53,7 +53,7 @@ export function createChannelQueue(): ChannelQueue {
 
   /** Lets the first of the line proceed; with a reserved turn, the first that matches it. */
   function next(channel: string, line: Line, kept?: Corrected): boolean {
-    let first: Waiter<Comer> | undefined;
+    let first: Waiter<Arrival> | undefined;
     for (const one of line.waiting)
       if ((!kept || mayBe(one, kept)) && (!first || one.ceiling > first.ceiling)) first = one;
     if (!first) {
@@ -82,19 +82,19 @@ export function createChannelQueue(): ChannelQueue {
   }
 
   return {
-    async take(channel, comer, signal) {
+    async take(channel, arrival, signal) {
       const line = lines.get(channel);
       if (!line) {
         const fresh: Line = { waiting: [] };
         lines.set(channel, fresh);
         return turnOf(channel, fresh);
       }
-      if (line.kept && mayBe(comer, line.kept.corrected)) {
+      if (line.kept && mayBe(arrival, line.kept.corrected)) {
         clearTimeout(line.kept.timer);
         delete line.kept;
         return turnOf(channel, line);
       }
-      const isNext = await waitIn(line.waiting, comer, { ms: WAIT_MS, signal });
+      const isNext = await waitIn(line.waiting, arrival, { ms: WAIT_MS, signal });
       return isNext ? turnOf(channel, line) : undefined;
     },
   };

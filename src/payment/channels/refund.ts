@@ -14,10 +14,10 @@ import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import type { ChannelChainState } from "./chain-state.js";
 import { amountRefunding, provenBuyer } from "./changes.js";
 import { reachWith } from "./foreign.js";
+import type { IdleLimits } from "./idle-limits.js";
 import type { ChannelQueue } from "./queue.js";
 import type { ChannelRecord, ChannelRecords, Versioned } from "./record.js";
 import { belowClaimed, outOfStep, stateOf } from "./refusals.js";
-import type { Thrift } from "./thrift.js";
 
 const LEASE_MS = 60_000;
 /**
@@ -41,10 +41,10 @@ interface RefundOptions {
   records: ChannelRecords;
   chainState: ChannelChainState;
   queue: ChannelQueue;
-  thrift: Thrift;
+  idleLimits: IdleLimits;
   facilitator: FacilitatorClient;
   emit: Emit;
-  durable?: Pick<DurableEvents, "foretell"> | undefined;
+  durable?: Pick<DurableEvents, "planEvent"> | undefined;
   owner: LeaseOwner;
   logger: Logger;
   now: () => number;
@@ -69,12 +69,12 @@ async function refund(options: RefundOptions, request: RefundRequest): Promise<S
 
 async function refundNow(options: RefundOptions, request: RefundRequest, lease: Taken): Promise<SettleResponse> {
   const { message, endpoint } = request;
-  const { rail, records, chainState, thrift, facilitator, emit, durable, logger, now } = options;
+  const { rail, records, chainState, idleLimits, facilitator, emit, durable, logger, now } = options;
   const found = await refundable(options, request);
   await request.permit?.([found.value.terms.payer, found.value.terms.authorizer]);
   const record = found.value;
   const amount = amountOf(message.amount, record);
-  await assertWorth(record, thrift, now());
+  await assertWorth(record, idleLimits, now());
 
   const flight = { kind: "refund" as const, id: randomUUID(), ...lease };
   const claims = record.charged > record.claimed;
@@ -85,9 +85,9 @@ async function refundNow(options: RefundOptions, request: RefundRequest, lease: 
   const plan = { id, config: terms.config, payer: terms.payer, voucher: message.voucher, amount, nonce: refundNonce };
   const order = await rail.toRefund({ ...plan, claims });
   const facts = { network: rail.network, channel: id, nonce: String(refundNonce), endpoint, requestId: flight.id };
-  const told = durable?.foretell({ kind: "channel-refund", ...facts });
+  const eventPlan = durable?.planEvent({ kind: "channel-refund", ...facts });
   // A change that nobody would hear of is not made: its process may die right behind it.
-  if (told && !(await told.stored)) throw pending("The service cannot note the refund now.");
+  if (eventPlan && !(await eventPlan.stored)) throw pending("The service cannot note the refund now.");
   const end = await facilitator.settle(order);
   const seen = await chainState.refreshed(marked).catch(() => undefined);
   // The chain decides, because each refund has its own nonce.
@@ -95,7 +95,7 @@ async function refundNow(options: RefundOptions, request: RefundRequest, lease: 
   if (!isDone) {
     logger.warn({ channel: id, network: rail.network, end }, "channels: a refund failed");
     if (end.kind !== "refused" || !seen) throw pending("It is not known yet whether the refund was made.");
-    told?.dropped();
+    eventPlan?.cancel();
     await records.write(seen, version);
     throw notRefunded(end.reason, rail.network, terms.payer);
   }
@@ -104,7 +104,7 @@ async function refundNow(options: RefundOptions, request: RefundRequest, lease: 
   const refunded = { nonce: refundNonce, amount: moved < 0n ? 0n : moved, transaction };
   const done: ChannelRecord = { ...seen, refunded, refundedAt: now(), chargedAtRefund: record.charged, lastAt: now() };
   await records.write(done, version);
-  told?.happened();
+  eventPlan?.confirm();
   const usd = fromMicros(refunded.amount);
   emit({
     kind: "refund",
@@ -191,7 +191,7 @@ function amountOf(asked: string | undefined, { balance, charged }: ChannelRecord
 
 const isAmount = (text: string): boolean => /^[1-9]\d{0,38}$/.test(text);
 
-async function assertWorth(record: ChannelRecord, thrift: Thrift, now: number): Promise<void> {
+async function assertWorth(record: ChannelRecord, idleLimits: IdleLimits, now: number): Promise<void> {
   const { refundedAt, charged, chargedAtRefund = 0n } = record;
   if (charged === 0n)
     throw refused(
@@ -200,7 +200,7 @@ async function assertWorth(record: ChannelRecord, thrift: Thrift, now: number): 
     );
   if (charged - chargedAtRefund >= WORTH_A_REFUND) return;
   const isSoon = refundedAt !== undefined && now - refundedAt < DAY_MS;
-  if (isSoon || !(await thrift.refund(record)))
+  if (isSoon || !(await idleLimits.refund(record)))
     throw refused(
       `This channel, or another of its payer's, had a refund within a day, and little was charged to it since. ${WITHDRAWAL}`,
       "refund_too_soon",

@@ -27,7 +27,7 @@ export interface SaleOptions {
   /** Notes a call by its request id; absent if single calls are not given back. */
   note?: ((requestId: string, call: NotedVoucher) => Promise<void>) | undefined;
   /** Absent if the host has no webhooks. */
-  durable?: Pick<DurableEvents, "foretell"> | undefined;
+  durable?: Pick<DurableEvents, "planEvent"> | undefined;
 }
 
 /** The channel as a call found it, and the key of the call's reply. */
@@ -60,7 +60,7 @@ export async function reserve(
   }
   // While the work is done: the charge waits for it, and a paid call hardly ever.
   const facts = { network, channel: record.id, reply: key, flight: id, endpoint, requestId };
-  const told = durable?.foretell({ kind: "voucher", ...facts });
+  const eventPlan = durable?.planEvent({ kind: "voucher", ...facts });
   const { requestId: _, ...call } = facts;
   const noted = note?.(requestId, call);
   noted?.catch(() => {});
@@ -94,10 +94,10 @@ export async function reserve(
       const { ceiling } = voucher;
       const made = outcome === undefined ? {} : { outcome };
       const reply: ChannelReply = { flight: id, fingerprint, charge, ceiling, receipt, at: now(), ...made };
-      await Promise.all([told?.stored, noted]);
+      await Promise.all([eventPlan?.stored, noted]);
       await save(reply);
-      if (charge > 0n) told?.happened();
-      else told?.dropped();
+      if (charge > 0n) eventPlan?.confirm();
+      else eventPlan?.cancel();
       if (!stream.wrote) remember({ value: withReply(record, flight, reply), version: reserved });
       return receipt;
     } finally {
@@ -114,7 +114,7 @@ export async function reserve(
       await charged(charge);
     },
     async release() {
-      told?.dropped();
+      eventPlan?.cancel();
       try {
         const freed = { ...record, lastAt: now() };
         const left = await records.write(freed, reserved);

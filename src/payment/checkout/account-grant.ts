@@ -85,10 +85,10 @@ async function chargeKept({ deps, caller, book }: Selling, name: string, sale: A
   const { endpoint, requestId } = sale;
   const isCharged = deps.durable && typeof (await book.findSale(caller.id, requestId, name)) === "object";
   const facts = { account: caller.id, hold: name, endpoint, requestId };
-  const told = isCharged ? undefined : deps.durable?.foretell({ kind: "account-sale", ...facts });
-  await told?.stored;
+  const eventPlan = isCharged ? undefined : deps.durable?.planEvent({ kind: "account-sale", ...facts });
+  await eventPlan?.stored;
   await book.charge(caller, name, sale);
-  told?.happened();
+  eventPlan?.confirm();
 }
 
 /** An answer that was kept is charged under the request that made it, unless it is charged already. */
@@ -162,15 +162,15 @@ async function grantOf(selling: Selling, { name, held, lease, purchase: begun }:
   const noted = retry(() => book.note(requestId, { account: caller.id, from: held.next }), WHILE_SILENT);
   noted.catch(() => {});
   const facts = { account: caller.id, hold: name, endpoint: capability.id, requestId };
-  const told = deps.durable?.foretell({ kind: "account-sale", ...facts });
+  const eventPlan = deps.durable?.planEvent({ kind: "account-sale", ...facts });
   const sale = {
     ...{ endpoint: capability.id, requestId, pages: held.pages },
     ...(begun ? { reference: `call:${purchase}` } : {}),
   };
   const charge = async (used: Micros) => {
-    await told?.stored;
+    await eventPlan?.stored;
     await retry(() => book.charge(caller, name, { ...sale, used }), WHILE_SILENT);
-    told?.happened();
+    eventPlan?.confirm();
   };
   /**
    * For a call that gets no answer: frees what it holds, unless it was charged, and lets the next attempt begin. What a
@@ -216,7 +216,7 @@ async function grantOf(selling: Selling, { name, held, lease, purchase: begun }:
     if (await isDone(false)) await Promise.all([charge((terms ?? order).amount), begun?.leave(true)]);
     else {
       await Promise.all([book.release(caller, name), begun?.leave(), attempt.fail(), forget().catch(() => {})]);
-      told?.dropped();
+      eventPlan?.cancel();
     }
   }
 }

@@ -30,7 +30,7 @@ export interface CheckoutDeps {
   /** Absent if the host sells to everybody. */
   admission: Admission | undefined;
   /** Absent if the host has no webhooks. */
-  durable?: Pick<DurableEvents, "foretell"> | undefined;
+  durable?: Pick<DurableEvents, "planEvent"> | undefined;
   /** Absent if the host gives no trials. */
   trials: Trials | undefined;
   /** Whether a capability's payment is settled before it runs. */

@@ -25,7 +25,7 @@ import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } fr
 /** Time for a stream's last writes after its work. */
 const SAVE_MS = 5000;
 
-interface TakenUp extends Accepted {
+interface Matched extends Accepted {
   /** The part that credit pays; the payment is for the rest. */
   covered: Micros;
   /** Whether it was signed as a maximum, of which the usage is charged. */
@@ -40,7 +40,7 @@ export async function paidGrant(
   due: Due,
 ): Promise<Grant | Replay> {
   const before = await recordOf(deps, payment);
-  const taken = await takeUp(deps, order, payment, { due, before });
+  const taken = await matchRequirements(deps, order, payment, { due, before });
   const named = payment.resourceUrl && order.otherEndpoint(payment.resourceUrl);
   if (named) throw new PaymentRefused("PAYMENT_MISMATCH", `The payment names another endpoint, ${named}.`);
   const { checked, requirements } = taken;
@@ -52,7 +52,7 @@ export async function paidGrant(
 interface Entering {
   due: Due;
   before: PaymentRecord | undefined;
-  taken: TakenUp;
+  taken: Matched;
   attempt: Attempt;
 }
 
@@ -183,7 +183,7 @@ async function enter(
 /** The terms of the payment that is charged, which an earlier attempt may have signed. */
 const termsOf = (
   { requirements, byUsage, onCredit }: PaymentLease,
-  taken: Pick<TakenUp, "covered" | "byUsage">,
+  taken: Pick<Matched, "covered" | "byUsage">,
 ): NonNullable<Grant["terms"]> => ({
   amount: onCredit ?? usdOf(requirements) + taken.covered,
   byUsage: byUsage ?? taken.byUsage,
@@ -203,7 +203,7 @@ function duesFor({
   requirements,
   covered,
   credit,
-}: Pick<TakenUp, "requirements" | "covered"> & Pick<Due, "credit">): (charge: Micros) => Dues {
+}: Pick<Matched, "requirements" | "covered"> & Pick<Due, "credit">): (charge: Micros) => Dues {
   return (charge) => {
     const used = least(charge, covered);
     // Never more than the signed amount, even if the price has risen since.
@@ -264,14 +264,14 @@ async function cover(
 }
 
 /** Matches a payment with its requirements: those stored when it was first taken, or the current ones. */
-async function takeUp(
+async function matchRequirements(
   deps: CheckoutDeps,
   order: Order,
   payment: PaymentPayload,
   { due: { payable }, before }: { due: Due; before: PaymentRecord | undefined },
-): Promise<TakenUp> {
+): Promise<Matched> {
   const { capability, byUsage } = order;
-  const taken = before && (await takenFor(deps, payment, before));
+  const taken = before && (await takenEarlier(deps, payment, before));
   if (taken) return { ...taken, byUsage: taken.byUsage ?? byUsage };
   const { exact, upto } = deps.requirementsFor({ capability, byUsage, amount: payable });
   const accepted = await accept(payment, [...exact, ...upto], deps.rails);
@@ -305,7 +305,7 @@ async function letGo(
 /** Whether a payment was taken before. */
 export async function wasTaken(deps: CheckoutDeps, payment: PaymentPayload): Promise<boolean> {
   const record = await recordOf(deps, payment);
-  return record !== undefined && (await takenFor(deps, payment, record)) !== undefined;
+  return record !== undefined && (await takenEarlier(deps, payment, record)) !== undefined;
 }
 
 /**
@@ -313,11 +313,11 @@ export async function wasTaken(deps: CheckoutDeps, payment: PaymentPayload): Pro
  * treasury or the caller's credit changed. The caller's copy of the terms is not compared, since the result would
  * reveal the terms to a stranger.
  */
-async function takenFor(
+async function takenEarlier(
   { rails }: CheckoutDeps,
   payment: PaymentPayload,
   record: PaymentRecord,
-): Promise<(Omit<TakenUp, "byUsage"> & { byUsage: boolean | undefined }) | undefined> {
+): Promise<(Omit<Matched, "byUsage"> & { byUsage: boolean | undefined }) | undefined> {
   const { requirements } = record.payment;
   const rail = railFor(rails, payment);
   if (!rail || requirements.network !== payment.network || requirements.scheme !== payment.scheme) return undefined;

@@ -22,7 +22,7 @@ export interface Owed {
   name: string;
 }
 
-export interface Told {
+export interface OverdueReport {
   /** The refund, to be written as told. */
   refund: Refund;
   /** Logs and emits it, after that. */
@@ -30,7 +30,7 @@ export interface Told {
 }
 
 /** Stores the webhook of a refund that is to be told; resolves to undefined for any other. */
-export type TellOverdue = (owed: Owed) => Promise<Told | undefined>;
+export type TellOverdue = (owed: Owed) => Promise<OverdueReport | undefined>;
 
 export interface OverdueOptions {
   emit: Emit;

@@ -21,11 +21,11 @@ import type { Refunds } from "../refund/refunds.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Exposure } from "./exposure.js";
-import type { KeptReplies } from "./kept.js";
 import { type Delivery, deliveryOf, type PaymentLease, type PaymentLeases } from "./lease.js";
 import type { LetGo } from "./let-go.js";
 import { assertSamePurchase, claimOf, type Purchase, SETTLE_BUDGET_MS } from "./purchase.js";
 import { pending, type Settler, WAIT_MS } from "./settlement.js";
+import type { UnpaidReplies } from "./unpaid-replies.js";
 import { createVerification } from "./verification.js";
 import type { WalletCredit } from "./wallet-credit.js";
 
@@ -38,7 +38,7 @@ export interface GuardOptions {
   settler: Settler;
   leases: PaymentLeases;
   exposure: Exposure;
-  kept: KeptReplies;
+  unpaidReplies: UnpaidReplies;
   refunds: Pick<Refunds, "complete">;
   walletCredit: WalletCredit;
   letGo: LetGo;

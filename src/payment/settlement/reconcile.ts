@@ -25,12 +25,12 @@ import type { CreditReturns } from "../refund/credit-return.js";
 import type { HostRefunds } from "../refund/host-refund.js";
 import { isRefundOpen, isToBeSeen, type Refunds } from "../refund/refunds.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import type { KeptReplies } from "./kept.js";
+import type { RecheckOnChain } from "./chain-recheck.js";
+import { createForeignRecords } from "./foreign-records.js";
 import type { LookForLanding } from "./landing.js";
 import type { LetGo } from "./let-go.js";
-import { createOthers } from "./others.js";
-import type { SecondLook } from "./second-look.js";
 import type { Settler } from "./settlement.js";
+import type { UnpaidReplies } from "./unpaid-replies.js";
 
 const INTERVAL_MS = 15_000;
 const LEASE_MS = 60_000;
@@ -72,10 +72,10 @@ export interface ReconcilerOptions {
   creditCalls: CreditCalls;
   creditReturns: Pick<CreditReturns, "owns" | "finish">;
   hostRefunds: Pick<HostRefunds, "owns" | "finish">;
-  lookAgain: SecondLook;
+  recheck: RecheckOnChain;
   lookForLanding: LookForLanding;
   letGo: LetGo;
-  kept: KeptReplies;
+  unpaidReplies: UnpaidReplies;
   /** Whether a call has done its work on its wallet's state; undefined if the host keeps none. */
   receipts?: Receipts | undefined;
   own: OwnAccounts;
@@ -85,23 +85,23 @@ export interface ReconcilerOptions {
 }
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { records, settler, refunds, creditCalls, creditReturns, hostRefunds, lookAgain, lookForLanding, letGo } =
+  const { records, settler, refunds, creditCalls, creditReturns, hostRefunds, recheck, lookForLanding, letGo } =
     options;
-  const { kept, receipts, own, owner, now, logger } = options;
-  const others = createOthers({ now, logger });
+  const { unpaidReplies, receipts, own, owner, now, logger } = options;
+  const foreign = createForeignRecords({ now, logger });
 
   const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
 
   async function finishDue(key: string): Promise<void> {
     for (const notes of [creditCalls, creditReturns, hostRefunds]) {
       if (!notes.owns(key)) continue;
-      if (!(await notes.finish(key))) others.add(key);
+      if (!(await notes.finish(key))) foreign.add(key);
       return;
     }
     const found = await records.read(key);
     if (!found) return;
     const { requirements } = found.record.payment;
-    if (!own.has(requirements)) return others.add(key, requirements);
+    if (!own.has(requirements)) return foreign.add(key, requirements);
     if (!(await owner.isHeld(found.record))) await finishFree(key, found);
   }
 
@@ -160,9 +160,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     // Credit is charged before anything else becomes credit.
     if (record.byCredit && isRefundOpen(record)) return complete(key, version, record);
     if (isToBeSeen(record, now()))
-      return record.byCredit ? lookForLanding(key, { record, version }) : lookAgain(key, { record, version });
+      return record.byCredit ? lookForLanding(key, { record, version }) : recheck(key, { record, version });
     if (isRefundOpen(record)) return complete(key, version, record);
-    // A crash lost its last write and nothing is left to do; without this write it would stay due before all others.
+    // A crash lost its last write and nothing is left to do; without this write it would stay due before all foreign.
     await records.write(key, version, record);
   }
 
@@ -175,25 +175,25 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   /** Deletes the reply of a refused payment that can no longer come back. */
   async function forget(key: string, { record, version }: Found<SavedReply>): Promise<void> {
-    if ((await records.write(key, version, withoutReply(record))) !== undefined) await kept.free(record);
+    if ((await records.write(key, version, withoutReply(record))) !== undefined) await unpaidReplies.free(record);
   }
 
   async function run(endsAt = Number.POSITIVE_INFINITY): Promise<number> {
     let looked = 0;
     // Records of other hosts do not count towards the batch.
     for (let keys = await dueHere(); keys.length > 0; keys = await dueHere()) {
-      const known = others.size();
+      const known = foreign.size();
       const left = keys.values();
       const work = async () => {
         for (const key of left) {
           if (performance.now() >= endsAt) return;
-          // A record that cannot be completed must not delay the others.
+          // A record that cannot be completed must not delay the foreign.
           await finishDue(key).catch((error: unknown) => failed({ key, error }));
-          if (!others.has(key)) looked++;
+          if (!foreign.has(key)) looked++;
         }
       };
       await Promise.all(Array.from({ length: AT_A_TIME }, work));
-      if (looked > 0 || others.size() === known || performance.now() >= endsAt) break;
+      if (looked > 0 || foreign.size() === known || performance.now() >= endsAt) break;
     }
     return looked;
   }
@@ -202,7 +202,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   async function dueHere(): Promise<string[]> {
     for (let limit = BATCH; ; limit *= 4) {
       const keys = await records.due(limit);
-      const here = keys.filter((key) => !others.has(key));
+      const here = keys.filter((key) => !foreign.has(key));
       if (here.length >= BATCH || keys.length < limit || limit > MOST_DUE) return here.slice(0, BATCH);
     }
   }

@@ -29,10 +29,10 @@ import {
   saysUnderWay,
 } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
+import { lookAtOf } from "./chain-recheck.js";
 import type { Exposure } from "./exposure.js";
-import { type KeptReplies, keptUntilOf, sizeOf } from "./kept.js";
-import { lookAtOf } from "./second-look.js";
 import type { Transfers } from "./transfers.js";
+import { keptUntilOf, sizeOf, type UnpaidReplies } from "./unpaid-replies.js";
 
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 10 * 60_000;
@@ -63,7 +63,7 @@ export interface SettlerOptions {
   refunds: Refunds;
   exposure: Exposure;
   transfers: Transfers;
-  kept: KeptReplies;
+  unpaidReplies: UnpaidReplies;
   credits: Credits;
   /** Absent if the host has no webhooks. */
   durable?: DurableEvents | undefined;
@@ -80,7 +80,8 @@ export interface Settler {
 }
 
 export function createSettler(options: SettlerOptions): Settler {
-  const { records, facilitator, rails, refunds, exposure, transfers, kept, credits, durable, now, logger } = options;
+  const { records, facilitator, rails, refunds, exposure, transfers, unpaidReplies, credits, durable, now, logger } =
+    options;
   /**
    * The facilitator's answer, checked against the chain unless it is a clear confirmation.
    *
@@ -151,7 +152,7 @@ export function createSettler(options: SettlerOptions): Settler {
     if ((await records.write(key, version, ended)) === undefined) throw pending("Another process is finding that out.");
     if (credit) await credits.capture(credit.id, key, 0n);
     await exposure.free(payment);
-    await kept.free(record);
+    await unpaidReplies.free(record);
     const { payer, requirements } = payment;
     const reason = receipt?.errorReason;
     const facts = { payment: id, requestId, network: requirements.network, payer, amount: amountOf(payment), reason };
@@ -178,15 +179,15 @@ export function createSettler(options: SettlerOptions): Settler {
     if (left.outcome === undefined) return left;
     const isUnclear = end.kind === "pending";
     if (isUnclear && left.kept?.as === "unclear") return left;
-    await kept.free(left);
+    await unpaidReplies.free(left);
     const { kept: _, ...rest } = left;
     if (isUnclear) {
-      await kept.unclear(rest);
+      await unpaidReplies.unclear(rest);
       return { ...rest, kept: { as: "unclear", size: sizeOf(rest) } };
     }
     const until = keptUntilOf(rest, now());
     const isOver = until <= now() || (end.kind === "refused" && end.reason === VOID);
-    if (isOver || !(await kept.refused(rest))) return withoutReply(rest);
+    if (isOver || !(await unpaidReplies.refused(rest))) return withoutReply(rest);
     return { ...rest, kept: { as: "refused", size: sizeOf(rest), until } };
   }
 
@@ -219,7 +220,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const saved = await records.write(key, version, settled, dueAt).catch(() => undefined);
     if (saved === undefined) throw pending("The payment was settled, but that could not be recorded yet.");
     await exposure.free(payment).catch(() => {});
-    await kept.free(record).catch(() => {});
+    await unpaidReplies.free(record).catch(() => {});
     if (isWorking) return settled;
     return refunds.complete(key, saved, settled).catch((error: unknown) => {
       logger.error({ key, error }, "payment: the steps after a settlement are left to the background");

@@ -4,9 +4,9 @@ import type { Rails } from "../rails/rails.js";
 import type { ByCredit } from "../record.js";
 import { type FacilitatorClient, saysPoor } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import type { KeptReplies } from "./kept.js";
 import { lackOf } from "./lacking.js";
 import { objectionTo, type Purchase, untimelyAt } from "./purchase.js";
+import type { UnpaidReplies } from "./unpaid-replies.js";
 import type { WalletCredit } from "./wallet-credit.js";
 
 export interface Verified {
@@ -26,13 +26,20 @@ export interface Verification {
 interface Options {
   facilitator: FacilitatorClient;
   rails: Rails;
-  kept: KeptReplies;
+  unpaidReplies: UnpaidReplies;
   walletCredit: WalletCredit;
   own: OwnAccounts;
   now: () => number;
 }
 
-export function createVerification({ facilitator, rails, kept, walletCredit, own, now }: Options): Verification {
+export function createVerification({
+  facilitator,
+  rails,
+  unpaidReplies,
+  walletCredit,
+  own,
+  now,
+}: Options): Verification {
   /**
    * A payment that gives access to another payment's purchase proves its payer, so it must still be valid. A payment
    * settled long ago and no longer recorded here is public on chain, and anybody could copy it. An empty account does
@@ -55,7 +62,7 @@ export function createVerification({ facilitator, rails, kept, walletCredit, own
     // The purchase began at another host of this store, under that host's terms.
     if (!own.has(purchase.payment.requirements))
       throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
-    kept.assertRoom(purchase.payment);
+    unpaidReplies.assertRoom(purchase.payment);
     await purchase.attempt.check();
     const untimely = objectionTo(purchase, now());
     if (untimely) throw untimely;

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { CapabilityError } from "../../../src/errors.js";
 import type { ChannelChainState } from "../../../src/payment/channels/chain-state.js";
 import { emptyRecord } from "../../../src/payment/channels/changes.js";
+import { createIdleLimits } from "../../../src/payment/channels/idle-limits.js";
 import { createChannelRecords } from "../../../src/payment/channels/record.js";
-import { createThrift } from "../../../src/payment/channels/thrift.js";
 import type { ChannelChain } from "../../support/channel-chain.js";
 import {
   type ChannelShop,
@@ -65,10 +65,10 @@ function bare() {
   const store = sharedStore();
   const records = createChannelRecords(store, chain.network, DAY / 1000);
   const chainState = { settled: async (found: unknown) => found } as ChannelChainState;
-  const thrift = createThrift({ network: chain.network, store, records, chainState, now: Date.now });
+  const idleLimits = createIdleLimits({ network: chain.network, store, records, chainState, now: Date.now });
   const terms = { payer: "0xpayer", authorizer: "0xpayer", config: {}, withdrawDelay: DAY / 1000 };
   const recordOf = (n: number) => emptyRecord({ id: `0x${n}`, network: chain.network, terms }, 0n, Date.now());
-  return { thrift, recordOf };
+  return { idleLimits, recordOf };
 }
 
 describe("deposits that buy nothing", () => {
@@ -121,18 +121,18 @@ describe("deposits that buy nothing", () => {
   });
 
   it("stay counted where a later one into the same channel is not made", async () => {
-    const { thrift, recordOf } = bare();
+    const { idleLimits, recordOf } = bare();
     for (let n = 1; n <= 5; n++) {
-      await thrift.deposit(recordOf(n));
-      const forget = await thrift.deposit(recordOf(n));
+      await idleLimits.deposit(recordOf(n));
+      const forget = await idleLimits.deposit(recordOf(n));
       await forget();
     }
-    await expect(thrift.deposit(recordOf(6))).rejects.toMatchObject({ code: "TOO_MANY_FAILURES" });
+    await expect(idleLimits.deposit(recordOf(6))).rejects.toMatchObject({ code: "TOO_MANY_FAILURES" });
   });
 
   it("are five of nine that look at the same moment", async () => {
-    const { thrift, recordOf } = bare();
-    const ends = await Promise.allSettled(Array.from({ length: 9 }, (_, n) => thrift.deposit(recordOf(n))));
+    const { idleLimits, recordOf } = bare();
+    const ends = await Promise.allSettled(Array.from({ length: 9 }, (_, n) => idleLimits.deposit(recordOf(n))));
     expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
   });
 

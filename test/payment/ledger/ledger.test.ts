@@ -1,6 +1,6 @@
 /** Entries of the ledger, as this release and release 0.1.0 wrote them. */
 import { expect, it } from "vitest";
-import { tellingLedger } from "../../../src/host-webhooks/told.js";
+import { tellingLedger } from "../../../src/host-webhooks/event-sources.js";
 import type { HostWebhooks } from "../../../src/host-webhooks/webhooks.js";
 import { createLedger, type LedgerEntry } from "../../../src/payment/ledger/ledger.js";
 import type { OwnAccounts } from "../../../src/payment/own-accounts.js";

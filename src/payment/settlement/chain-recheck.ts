@@ -29,9 +29,9 @@ export function lookAtOf({ validBefore }: SettlingPayment, now: number): number 
 }
 
 /** Checks a settled payment that is due. */
-export type SecondLook = (key: string, found: Found<SettledPayment>) => Promise<void>;
+export type RecheckOnChain = (key: string, found: Found<SettledPayment>) => Promise<void>;
 
-export interface SecondLookOptions {
+export interface RecheckOptions {
   records: Records;
   rails: Rails;
   facilitator: FacilitatorClient;
@@ -40,7 +40,7 @@ export interface SecondLookOptions {
   logger: Logger;
 }
 
-export function createSecondLook(options: SecondLookOptions): SecondLook {
+export function createRecheckOnChain(options: RecheckOptions): RecheckOnChain {
   const { records, rails, facilitator, tellLoss, now, logger } = options;
 
   /** Ends the check. A payment in a new block is checked once more: that block may be reversed like the first. */
@@ -62,7 +62,7 @@ export function createSecondLook(options: SecondLookOptions): SecondLook {
     await tellLoss(record);
   }
 
-  return async function lookAgain(key, found) {
+  return async function recheck(key, found) {
     const { record, version } = found;
     const { payment, lookAt = now(), validBefore = 0 } = record;
     const { kind } = (await railFor(rails, payment.requirements)?.lookup(payment)) ?? { kind: "unknown" };

@@ -5,11 +5,11 @@ import { fromMicros } from "../lib/money.js";
 import { HOUR_MS } from "../lib/time.js";
 import type { CallEvent, Emit } from "../payment/events.js";
 import type { Ledger, LedgerEntry } from "../payment/ledger/ledger.js";
-import type { Named } from "./foretold.js";
 import type { HostEvent } from "./options.js";
+import type { Named } from "./planned-events.js";
 import type { HostWebhooks } from "./webhooks.js";
 
-interface Told {
+interface EventOfHost {
   type: HostEvent;
   /** Unique among the events of its time. */
   id: string;
@@ -28,7 +28,7 @@ export function tellingEmit(emit: Emit, webhooks: HostWebhooks, now: () => numbe
 const hourOf = (at: number) => Math.floor(at / HOUR_MS) * HOUR_MS;
 
 /** Events of money are told with the change that makes them: by the ledger, or through `DurableEvents`. */
-function toldOf(event: CallEvent, at: number): (Omit<Told, "id"> & { named: Named }) | undefined {
+function toldOf(event: CallEvent, at: number): (Omit<EventOfHost, "id"> & { named: Named }) | undefined {
   if (event.kind !== "call") return undefined;
   const { outcome, requestId, id: endpoint, payer, network, account = "", code, scheme } = event;
   // Of other schemes the settlement tells it. A channel's deposit is told by the call that waits for it.
@@ -73,7 +73,7 @@ export function tellingLedger(ledger: Ledger, webhooks: HostWebhooks): Ledger {
   };
 }
 
-function eventOf(entry: LedgerEntry): Told | undefined {
+function eventOf(entry: LedgerEntry): EventOfHost | undefined {
   const { kind, requestId, endpoint, payer, network, transaction, earned, lost = 0n, prepaid } = entry;
   // Sales to accounts are told when they are charged, long before a page of them is booked.
   if (requestId === undefined || prepaid !== undefined) return undefined;

@@ -9,14 +9,14 @@ const MOST_KNOWN = 20_000;
 /** The host is told of at most this many accounts. */
 const MOST_TOLD = 20;
 
-export interface Others {
+export interface ForeignRecords {
   /** `paid` is the other host's account, which is reported once. */
   add(key: string, paid?: { network: string; payTo: string }): void;
   has(key: string): boolean;
   size(): number;
 }
 
-export function createOthers({ now, logger }: { now: () => number; logger: Logger }): Others {
+export function createForeignRecords({ now, logger }: { now: () => number; logger: Logger }): ForeignRecords {
   const until = new Map<string, number>();
   const told = new Set<string>();
 

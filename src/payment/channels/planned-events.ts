@@ -1,12 +1,12 @@
-/** Looks a sale or refund that was foretold up in the records of its channel. */
+/** Looks a sale or refund that was planned up in the records of its channel. */
 import { fromMicros } from "../../lib/money.js";
-import type { Foretold, ForetoldEnd } from "../durable-events.js";
+import type { PlannedEvent, PlannedOutcome } from "../durable-events.js";
 import { provenBuyer } from "./changes.js";
 import type { ChannelRecords } from "./record.js";
 
-export type ForetoldOfChannel = Extract<Foretold, { channel: string }>;
+export type PlannedChannelEvent = Extract<PlannedEvent, { channel: string }>;
 
-export async function lookUpForetold(records: ChannelRecords, of: ForetoldOfChannel): Promise<ForetoldEnd> {
+export async function lookUpPlanned(records: ChannelRecords, of: PlannedChannelEvent): Promise<PlannedOutcome> {
   const { network, channel, endpoint, requestId } = of;
   const [found, reply] = await Promise.all([
     records.read(channel),
@@ -28,9 +28,9 @@ type Channel = NonNullable<Awaited<ReturnType<ChannelRecords["read"]>>>["value"]
 /** The chain's nonce shows it; a refund that was signed stays possible for ever, so one that was not made is looked up again. */
 function refundIn(
   record: Channel | undefined,
-  { nonce, requestId }: Extract<ForetoldOfChannel, { kind: "channel-refund" }>,
+  { nonce, requestId }: Extract<PlannedChannelEvent, { kind: "channel-refund" }>,
   facts: object,
-): ForetoldEnd {
+): PlannedOutcome {
   const number = BigInt(nonce);
   if (!record) return undefined;
   if (record.refundNonce <= number) return "open";

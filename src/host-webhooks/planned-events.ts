@@ -1,6 +1,6 @@
 /** Events that are stored before their change is made, so that no crash between the two loses one. */
 import { randomUUID } from "node:crypto";
-import type { Foretelling, Foretold } from "../payment/durable-events.js";
+import type { EventPlan, PlannedEvent } from "../payment/durable-events.js";
 import type { HostEvent, HostWebhook } from "./options.js";
 import type { Added, Queue } from "./queue.js";
 
@@ -17,13 +17,13 @@ export interface Named {
 /** After this time another process looks whether the change was made. */
 const PATIENCE_MS = 60_000;
 
-const TYPES: Readonly<Record<Foretold["kind"], HostEvent>> = {
+const TYPES: Readonly<Record<PlannedEvent["kind"], HostEvent>> = {
   "account-sale": "sale",
   voucher: "sale",
   "account-refund": "refund",
   "channel-refund": "refund",
 };
-export const typeOf = ({ kind }: Foretold): HostEvent => TYPES[kind];
+export const typeOf = ({ kind }: PlannedEvent): HostEvent => TYPES[kind];
 
 /** Texts of stores have no blanks here. */
 export const nameOf = ({ id, at }: Named): string =>
@@ -32,7 +32,7 @@ export const nameOf = ({ id, at }: Named): string =>
 export const write = (type: HostEvent, { at, happenedAt = at }: Named, data: object): string =>
   JSON.stringify({ type, timestamp: new Date(happenedAt).toISOString(), data });
 
-interface ForetellerOptions {
+interface EventPlannerOptions {
   add(id: string, url: string, one: Added): Promise<void>;
   settle: Queue["settle"];
   wantedBy(type: HostEvent): readonly HostWebhook[];
@@ -43,10 +43,10 @@ interface ForetellerOptions {
   now(): number;
 }
 
-const NOTHING: Foretelling = { stored: Promise.resolve(true), happened() {}, dropped() {} };
+const NOTHING: EventPlan = { stored: Promise.resolve(true), confirm() {}, cancel() {} };
 
-export function createForeteller({ add, settle, wantedBy, later, wake, now }: ForetellerOptions) {
-  return (of: Foretold): Foretelling => {
+export function createEventPlanner({ add, settle, wantedBy, later, wake, now }: EventPlannerOptions) {
+  return (of: PlannedEvent): EventPlan => {
     const wanted = wantedBy(typeOf(of));
     if (wanted.length === 0) return NOTHING;
     // A repetition is another announcement, which its own end removes.
@@ -64,6 +64,6 @@ export function createForeteller({ add, settle, wantedBy, later, wake, now }: Fo
       await forEach((url) => settle(id, url, made ? due(now()) : undefined));
       if (made) wake();
     };
-    return { stored, happened: () => void later(end(true), facts), dropped: () => void later(end(false), facts) };
+    return { stored, confirm: () => void later(end(true), facts), cancel: () => void later(end(false), facts) };
   };
 }

@@ -1,24 +1,24 @@
-/** Finds what became of a change that was foretold: in the account book, or in the records of channels. */
+/** Finds what became of a change that was planned: in the account book, or in the records of channels. */
 import { fromMicros } from "../lib/money.js";
 import type { PaymentAccounts } from "./accounts/accounts.js";
 import { walletOfAccount } from "./accounts/options.js";
 import type { Channels } from "./channels/channels.js";
-import type { Foretold, ForetoldEnd } from "./durable-events.js";
+import type { PlannedEvent, PlannedOutcome } from "./durable-events.js";
 
 interface Sources {
   accounts: PaymentAccounts | undefined;
   channels: Channels | undefined;
 }
 
-type Of<Kind extends Foretold["kind"]> = Extract<Foretold, { kind: Kind }>;
+type Of<Kind extends PlannedEvent["kind"]> = Extract<PlannedEvent, { kind: Kind }>;
 
-export async function findForetold(sources: Sources, of: Foretold): Promise<ForetoldEnd> {
+export async function findPlanned(sources: Sources, of: PlannedEvent): Promise<PlannedOutcome> {
   if (of.kind === "account-sale") return accountSale(sources, of);
   if (of.kind === "account-refund") return accountRefund(sources, of);
-  return sources.channels?.findForetold(of);
+  return sources.channels?.findPlanned(of);
 }
 
-async function accountSale({ accounts }: Sources, of: Of<"account-sale">): Promise<ForetoldEnd> {
+async function accountSale({ accounts }: Sources, of: Of<"account-sale">): Promise<PlannedOutcome> {
   const { account, hold, endpoint, requestId } = of;
   const sale = await (await accounts?.book())?.findSale(account, requestId, hold);
   if (!sale || sale === "open") return sale;
@@ -26,7 +26,7 @@ async function accountSale({ accounts }: Sources, of: Of<"account-sale">): Promi
   return sale.amount === 0n ? undefined : { id: requestId, at: sale.at, data };
 }
 
-async function accountRefund({ accounts }: Sources, { requestId }: Of<"account-refund">): Promise<ForetoldEnd> {
+async function accountRefund({ accounts }: Sources, { requestId }: Of<"account-refund">): Promise<PlannedOutcome> {
   const found = await (await accounts?.book())?.findRefund(requestId);
   if (!found) return undefined;
   const { account, entry } = found;

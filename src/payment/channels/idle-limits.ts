@@ -16,7 +16,7 @@ import type { ChannelRecord, ChannelRecords } from "./record.js";
 /** Channels of one payer that may receive a deposit within an hour without a charge since. */
 const MAX_IDLE = 5;
 
-export interface ThriftOptions {
+export interface IdleLimitsOptions {
   network: string;
   store: Store;
   records: ChannelRecords;
@@ -24,7 +24,7 @@ export interface ThriftOptions {
   now: () => number;
 }
 
-export interface Thrift {
+export interface IdleLimits {
   /**
    * Registers a deposit before it is settled; resolves to a function that removes the entry if none was made. Rejects
    * with TOO_MANY_FAILURES.
@@ -40,7 +40,7 @@ const deposits = once(() =>
 );
 type Deposit = { channel: string; charged: Micros; at: number };
 
-export function createThrift({ network, store, records, chainState, now }: ThriftOptions): Thrift {
+export function createIdleLimits({ network, store, records, chainState, now }: IdleLimitsOptions): IdleLimits {
   const listOf = (found: string | undefined): Deposit[] =>
     found === undefined
       ? []

@@ -22,7 +22,7 @@ const MOST_PAUSED = 10_000;
 /** A payment without an expiry counts as expired after this. */
 const LIFE_MS = 5 * MINUTE_MS;
 
-export interface KeptReplies {
+export interface UnpaidReplies {
   /** Counts the reply of a refused payment; false if the room is used up. */
   refused(record: SavedReply): Promise<boolean>;
   /** Counts the reply of an unclear payment, which is kept in any case. */
@@ -47,7 +47,7 @@ export const keptUntilOf = ({ validBefore, payment }: SavedReply, now: number): 
   return Math.min(ends, now + HOUR_MS);
 };
 
-export function createKeptReplies(store: Store, now: () => number): KeptReplies {
+export function createUnpaidReplies(store: Store, now: () => number): UnpaidReplies {
   const options = { ttlMs: DAY_MS };
   /** End of the pause, by payer, and under "all". */
   const paused = new Map<string, number>();

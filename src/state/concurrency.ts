@@ -11,7 +11,7 @@ const TRIAL_REST = 3;
 /** Queues of busy wallets, for each database of this process. */
 const busy = new WeakMap<object, Map<string, PQueue>>();
 
-export async function inPlace<T>(database: object, { id, trial }: WalletCall, work: () => Promise<T>): Promise<T> {
+export async function withSlot<T>(database: object, { id, trial }: WalletCall, work: () => Promise<T>): Promise<T> {
   // No wallet has this name.
   if (!trial) return queued(database, { name: id, concurrency: PLACES }, work);
   return queued(database, { name: "", concurrency: TRIAL_PLACES }, (queue) => rested(queue, work));
@@ -21,7 +21,7 @@ export async function inPlace<T>(database: object, { id, trial }: WalletCall, wo
  * Changes of a wallet, one after another in this process: behind its lock in the database they would wait for each
  * other with a connection each.
  */
-export const inLine = <T>(database: object, id: string, work: () => Promise<T>): Promise<T> =>
+export const inTurnOfWallet = <T>(database: object, id: string, work: () => Promise<T>): Promise<T> =>
   queued(database, { name: `changes ${id}`, concurrency: 1 }, work);
 
 async function queued<T>(
