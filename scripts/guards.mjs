@@ -1771,7 +1771,7 @@ export const GUARDS = [
   {
     name: "replies of refused payments are kept up to a bound",
     file: "src/payment/settlement/settlement.ts",
-    find: "isOver || !(await kept.refused(rest))",
+    find: "isOver || !(await unpaidReplies.refused(rest))",
     replace: "isOver",
     tests: UNPAID,
   },
@@ -1785,7 +1785,7 @@ export const GUARDS = [
   {
     name: "no work is begun for who keeps too much that is unclear",
     file: "src/payment/settlement/verification.ts",
-    find: "kept.assertRoom(purchase.payment);",
+    find: "unpaidReplies.assertRoom(purchase.payment);",
     replace: "",
     tests: UNPAID,
   },
@@ -1869,8 +1869,8 @@ export const GUARDS = [
   {
     name: "the background leaves what is due to another host",
     file: "src/payment/settlement/reconcile.ts",
-    find: "if (!own.has(requirements)) return others.add",
-    replace: "if (key === '') return others.add",
+    find: "if (!own.has(requirements)) return foreign.add",
+    replace: "if (key === '') return foreign.add",
     tests: NEIGHBOURS,
   },
   {
