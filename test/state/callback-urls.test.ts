@@ -28,7 +28,9 @@ onBothEngines("URLs of callbacks", (engine) => {
       wallets: engine.options({ runner: false }),
       facilitator,
       fetch: (input, init) => {
-        left.push(String(input instanceof Request ? input.url : input));
+        const url = String(input instanceof Request ? input.url : input);
+        // What a facilitator supports is asked at times of its own.
+        if (!url.endsWith("/supported")) left.push(url);
         return facilitator.fetch(input, init);
       },
       outbound: {

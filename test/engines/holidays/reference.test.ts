@@ -65,6 +65,8 @@ const DECLARED: Record<string, string> = {
   ),
   "KR 2027-05-03": "a substitute day of Korea's law as it is now",
   "KR 2027-07-19": "a substitute day of Korea's law as it is now",
+  "MY 2027-03-09": "an estimate: calendars of Malaysia have the feast on 10 and 11 March",
+  "MY 2027-03-11": "an estimate: calendars of Malaysia have the feast on 10 and 11 March",
   "MY 2026-03-20": "declared for the feast as it was seen",
   "PY 2026-06-22": "declared by decree",
   "UG 2026-01-15": "declared for the general elections",
