@@ -14,6 +14,7 @@ import { defineOwnCapability } from "../src/capability/own.js";
 import { defineProvider } from "../src/capability/provider.js";
 import type { CallOptions } from "../src/capability/types.js";
 import type { WalletOptions, WatchOptions } from "../src/capability/wallets.js";
+import { ROUND_FAILED } from "../src/handler/background.js";
 import { createHandler } from "../src/handler/handler.js";
 import type { HandlerOptions } from "../src/host/options.js";
 import { lazy } from "../src/lib/lazy.js";
@@ -448,7 +449,7 @@ const OF_WALLETS: Record<keyof WalletOptions, () => Promise<void>> = {
     const seen = { runs: 0, rests: 0 };
     const host = (runner: boolean, count: () => void) => {
       const error = (_: object, message: string) => {
-        if (message === "callbacks") count();
+        if (message === ROUND_FAILED) count();
       };
       const ignore = () => {};
       const logger = { debug: ignore, info: ignore, warn: ignore, error };

@@ -8,7 +8,7 @@ export const OVERVIEW = `coinslot: more than a hundred capabilities, called here
   coinslot call convert.unit value=150 from=lb to=kg        run it here, free
   coinslot call convert.unit value=150 from=lb to=kg \\
     --url https://api.example.com --trial                   ask a service, its free trial first
-  coinslot serve --free                                     be such a service
+  coinslot serve --free                                     run such a service
 
 Commands
   list       everything there is, by group

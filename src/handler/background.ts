@@ -12,6 +12,9 @@ import { openWallets } from "../state/database/open.js";
 import { DEFAULT_MAX_BYTES } from "../state/options.js";
 import type { Runner } from "../state/runner.js";
 
+/** For the log. */
+export const ROUND_FAILED = "callbacks: a round of schedules and deliveries failed; the next one does what is due";
+
 const POLL_MS = 2000;
 const CLEAN_MS = 60_000;
 const CLEANING_MS = 5000;
@@ -30,7 +33,7 @@ export function createCallbacks(host: Host): Callbacks | undefined {
   let closed = false;
 
   const logged = (work: Promise<unknown>) =>
-    work.catch((error: unknown) => host.options.logger.error({ error }, "callbacks"));
+    work.catch((error: unknown) => host.options.logger.error({ error }, ROUND_FAILED));
   const run = async (mayBegin: () => boolean): Promise<number> => {
     const [{ runRound }, runner] = await Promise.all([import("../state/runner.js"), openRunner(host)]);
     return runRound(runner, () => !closed && mayBegin());
@@ -95,7 +98,7 @@ const openRunner = (host: Host): Promise<Runner> =>
     async () => {
       const { options, brand, store } = host;
       const { wallets = {} } = options;
-      const [database, { openKeys }, { urlRules }, { ask }, { createAnswers }] = await Promise.all([
+      const [database, { openKeys, SECRET_UNREADABLE }, { urlRules }, { ask }, { createAnswers }] = await Promise.all([
         databaseOf(host),
         import("../state/webhooks/keys.js"),
         import("../state/webhooks/callbacks.js"),
@@ -106,7 +109,7 @@ const openRunner = (host: Host): Promise<Runner> =>
       const { wallets: _, ...rest } = options;
       return {
         database,
-        keys: await openKeys(database, wallets, (error) => options.logger.error({ error }, "callbacks: their secret")),
+        keys: await openKeys(database, wallets, (error) => options.logger.error({ error }, SECRET_UNREADABLE)),
         outbound: () => createContext(rest, { timeoutMs: ATTEMPT_MS, brand }),
         rules: urlRules(wallets),
         slug: brand.slug,

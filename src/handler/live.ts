@@ -35,7 +35,9 @@ export function openLive(host: Host, name: string): HostLive | undefined {
   const round = () => {
     running = live
       .run(performance.now() + BUDGET_MS)
-      .catch((error: unknown) => logger.warn({ error }, "live: a round failed"));
+      .catch((error: unknown) =>
+        logger.warn({ error }, "live: a round of checks of upstreams failed; the next one checks them again"),
+      );
   };
   const timer = onLambda() || onWorkers() ? undefined : setInterval(round, ROUND_MS).unref();
   return {

@@ -105,7 +105,8 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
 
   /** Finds what nobody lived to tell, or to put in a line. */
   async function prepare(endsAt: number): Promise<void> {
-    const failed = (error: unknown) => logger.error({ error }, "webhooks: a review failed");
+    const failed = (error: unknown) =>
+      logger.error({ error }, "webhooks: finding events and their order failed; the next round tries again");
     await options.review?.()?.catch(failed);
     if (now() - placedAt < PLACE_EVERY_MS && !queue.lacksPlaces) return;
     const mayGoOn = () => !closed && performance.now() < endsAt;
@@ -122,7 +123,9 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
       return running;
     }
     const done = sendDue(url, endsAt)
-      .catch((error: unknown) => logger.error({ error }, "webhooks: a round failed"))
+      .catch((error: unknown) =>
+        logger.error({ error }, "webhooks: a round of deliveries failed; the next one sends what is due"),
+      )
       .finally(() => lines.delete(url));
     lines.set(url, done);
     return done;

@@ -55,7 +55,9 @@ export function createLive(deps: LiveDeps): Live {
     return turn === undefined ? undefined : book.known.providers[turn]?.next;
   };
   const later = (work: Promise<unknown>) => {
-    const done = work.catch((error: unknown) => logger.warn({ error }, "live: a result could not be kept"));
+    const done = work.catch((error: unknown) =>
+      logger.warn({ error }, "live: the result of a check could not be stored; later calls are noted anew"),
+    );
     noted.add(done);
     done.finally(() => noted.delete(done));
   };
@@ -178,5 +180,5 @@ async function notePass(id: string, deps: Noting): Promise<void> {
   const { class: own = "parser", provider = id } = deps.book.known.endpoints[id] ?? {};
   const event = { kind: "drift", outcome: "recovered", id, provider, class: own as "parser" } as const;
   if (await tellRecovery(deps, { ...event, differences: [], failures: 0, by: "call" }))
-    deps.logger.info({ endpoint: id }, "live: recovered");
+    deps.logger.info({ endpoint: id }, "live: an upstream can be read again, and its endpoint is sold");
 }

@@ -242,7 +242,7 @@ async function inTrial<T>(ctx: Context, database: Database, work: (scope: WriteS
   const undone = await database
     .transaction(async (tx) => {
       const wallet = `trial:${randomUUID()}`;
-      // Not awaited, and by this process's clock, because all others wait for each way there and back.
+      // Not awaited, and by this process's clock, because all others wait for each round trip.
       tx.send(MAKE_WALLET, [wallet]);
       const now = ctx.clock();
       const { scope, grown } = writeScopeOf(ctx, database, { tx, wallet, now });

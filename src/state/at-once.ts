@@ -1,4 +1,4 @@
-/** Changes that are one statement with their lock, their room and their receipt: one way there and back. */
+/** Changes that are one statement with their lock, their room and their receipt: one round trip. */
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
 import type { WalletCall } from "../capability/wallets.js";

@@ -113,7 +113,7 @@ function statusError(answer: UpstreamResponse, { name, secret, refusals }: Provi
   if (refusal !== undefined) return new CapabilityError("INVALID_INPUT", refusal);
   if (status === 429) {
     const waitMs = retryAfterMs(answer);
-    return new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} takes no more requests for now.`, {
+    return new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} is rate limiting requests; retry later.`, {
       ...(waitMs === undefined ? {} : { retryAfter: Math.ceil(waitMs / 1000) }),
     });
   }

@@ -36,7 +36,7 @@ export async function run() {
       const rates = await race(contenders, { ...options, concurrency });
       say(`  ${name}, ${concurrency} at once`);
       printRates(rates, "insert, update, delete");
-      // Below what was measured: three changes of four ways there and back in all, each with its receipt and its count of bytes.
+      // Below what was measured: three changes of four round trips in all, each with its receipt and its count of bytes.
       // Those of a wallet are made one after another, so four workers gain little, and the plain table's gain much.
       const found = ratio(rates, "enqueue, lease, ack", "insert, update, delete");
       bars.push(printBar(`${name}, ${concurrency} at once: a job`, found, { atLeast: 0.08 }));

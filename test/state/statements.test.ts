@@ -1,4 +1,4 @@
-/** What operations ask of the database: counted in statements, each of which is a way there and back. */
+/** What operations ask of the database: counted in statements, each of which is a round trip. */
 import { expect, it } from "vitest";
 import { scheduleCreate } from "../../src/capabilities/schedule/index.js";
 import { createResources } from "../../src/lib/resources.js";

@@ -47,7 +47,7 @@ export function withNeedsLine(text: string, capabilities: readonly AnyCapability
   return withBetween(
     text,
     "needs",
-    `${free} of the ${all} endpoints answer at once. ${packages} want an optional package (\`npx coinslot add all\` brings every one), ${keys} a key of their\nsource, and ${wallets} the option \`wallets\`: [what each of them wants](docs/packages.md). The start logs what is missing, and only that\nanswers 502.`,
+    `${free} of the ${all} endpoints answer at once. ${packages} require an optional package (\`npx coinslot add all\` brings every one), ${keys} a key of their\nsource, and ${wallets} the option \`wallets\`: [what each of them wants](docs/packages.md). The start logs what is missing, and only that\nanswers 502.`,
   );
 }
 

@@ -123,6 +123,6 @@ async function readable(abi: readonly unknown[]): Promise<Signatures> {
   const isSilent = (entry: unknown) =>
     /^(?:constructor|fallback|receive)$/.test(String((entry as { type?: unknown })?.type));
   if (found.functions.length + found.events.length + found.errors.length === 0 && !abi.every(isSilent))
-    throw new CapabilityError("UPSTREAM_SCHEMA", "The contract's ABI is in a form that is not known.");
+    throw new CapabilityError("UPSTREAM_SCHEMA", "The contract's ABI is in an unknown format.");
   return found;
 }

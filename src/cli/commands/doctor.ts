@@ -100,7 +100,7 @@ function soldWith(env: Env): string {
     capabilities: all,
     missing: (capability) => missing(capability, { secret: setting, setting, wallets: undefined }),
   });
-  return `${sold} of ${endpoints} can be sold by coinslot serve; docs/packages.md tells what each of the others wants`;
+  return `${sold} of ${endpoints} can be sold by coinslot serve; docs/packages.md tells what each of the others requires`;
 }
 
 const some = (ids: readonly string[]): string =>

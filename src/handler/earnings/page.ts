@@ -143,6 +143,6 @@ function pending(open: OpenPayment[]): string {
     ({ endpoint, payer, network, amount, attempts }) =>
       `<tr><th scope="row">${html(endpoint)}</th><td>${html(payer)}</td><td>${html(network)}</td><td class="n">${html(amount)}</td><td class="n">${attempts}</td></tr>`,
   );
-  return `<p>Answered as pending; the background goes on with them, and a buyer who asks again gets what was bought.</p>
+  return `<p>Answered as pending; they are retried in the background, and a buyer who asks again gets what was bought.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Settlements pending"><table><caption>Amounts in atomic units of the token</caption><thead><tr><th scope="col">Endpoint</th><th scope="col">Payer</th><th scope="col">Network</th><th scope="col" class="n">Amount</th><th scope="col" class="n">Tries</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }

@@ -69,7 +69,7 @@ export interface AccountEntry {
   freeUsd?: string;
 }
 
-/** A key as it is listed: the key itself is told once, when it is created. */
+/** A key as it is listed: the key itself is shown once, when it is created. */
 export interface AccountKey {
   id: string;
   /** How the key begins, by which people recognise it. */

@@ -101,7 +101,9 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
   function start(): void {
     if (timer) return;
     timer = setInterval(() => {
-      run().catch((error: unknown) => logger.error({ error }, "channels: a round of claims failed"));
+      run().catch((error: unknown) =>
+        logger.error({ error }, "channels: a round of claims failed; the next one claims what is due"),
+      );
     }, INTERVAL_MS);
     timer.unref();
   }

@@ -25,7 +25,7 @@ import { createTellOverdue, type OverdueOptions, type Owed } from "./overdue.js"
 export type Refunded = { requestId: string } | { transaction: string };
 
 export interface RefundAnswer {
-  /** `owed`: the background goes on with it. */
+  /** `owed`: it is retried in the background. */
   state: "returned" | "credited" | "owed";
   usd: string;
   payer: string;

@@ -90,7 +90,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { unpaidReplies, receipts, own, owner, now, logger } = options;
   const foreign = createForeignRecords({ now, logger });
 
-  const failed = (facts: object) => logger.error(facts, "payment: reconciliation failed");
+  const failed = (facts: object) =>
+    logger.error(facts, "payment: completing an open payment failed; the next round tries again");
 
   async function finishDue(key: string): Promise<void> {
     for (const notes of [creditCalls, creditReturns, hostRefunds]) {

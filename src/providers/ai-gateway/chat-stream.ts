@@ -146,7 +146,7 @@ type Stream = AsyncIterable<unknown> & { controller: AbortController };
 function readChunk(given: unknown, unnamed: { id: string; model: string }): ChatChunk {
   const { data, error } = chunk().safeParse(given);
   if (error)
-    throw new CapabilityError("UPSTREAM_SCHEMA", "The AI gateway answered in a form that is not known.", {
+    throw new CapabilityError("UPSTREAM_SCHEMA", "The AI gateway answered in an unknown format.", {
       cause: error,
     });
   if (data.choices.some(({ error, finish_reason: reason }) => error || reason === "error"))

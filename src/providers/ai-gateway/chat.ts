@@ -140,7 +140,7 @@ async function completeOnce(request: ChatRequest, ctx: Context, limit: TokenLimi
     throw new CapabilityError("UPSTREAM_ERROR", "The AI gateway answered with an error.");
   const parsed = completion().safeParse(reply);
   if (!parsed.success)
-    throw new CapabilityError("UPSTREAM_SCHEMA", "The AI gateway answered in a form that is not known.", {
+    throw new CapabilityError("UPSTREAM_SCHEMA", "The AI gateway answered in an unknown format.", {
       cause: parsed.error,
     });
   if (parsed.data.choices.some(({ error, finish_reason }) => error || finish_reason === "error"))

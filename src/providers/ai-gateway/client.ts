@@ -143,7 +143,11 @@ function fromStatus(status: number, error: GatewayError, ctx: Context): Capabili
   if (status === 429) {
     const seconds = Number(error.headers?.get("retry-after") ?? "");
     const retryAfter = Number.isInteger(seconds) && seconds > 0 ? { retryAfter: seconds } : {};
-    return new CapabilityError("UPSTREAM_RATE_LIMIT", "The AI gateway takes no more requests for now.", retryAfter);
+    return new CapabilityError(
+      "UPSTREAM_RATE_LIMIT",
+      "The AI gateway is rate limiting requests; retry later.",
+      retryAfter,
+    );
   }
   if (status === 408 || status === 504)
     return new CapabilityError("UPSTREAM_TIMEOUT", "The AI gateway did not answer in time.");

@@ -120,4 +120,4 @@ async function download(url: string, ctx: Context): Promise<string> {
 const noPicture = () => invalid("prompt", "was answered without a picture; say what a picture shows");
 
 const unknownForm = (cause?: unknown) =>
-  new CapabilityError("UPSTREAM_SCHEMA", "The AI gateway answered in a form that is not known.", { cause });
+  new CapabilityError("UPSTREAM_SCHEMA", "The AI gateway answered in an unknown format.", { cause });

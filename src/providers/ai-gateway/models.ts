@@ -93,10 +93,7 @@ export async function listModels(ctx: Context): Promise<readonly Model[]> {
     staleMs: DAY_MS - HOUR_MS,
   });
   if (models.length === 0)
-    throw new CapabilityError(
-      "UPSTREAM_SCHEMA",
-      "The gateway's list of models is empty or in a form that is not known.",
-    );
+    throw new CapabilityError("UPSTREAM_SCHEMA", "The gateway's list of models is empty or in an unknown format.");
   return models;
 }
 

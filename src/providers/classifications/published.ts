@@ -15,8 +15,7 @@ export type Convert = (body: Readable, columns: readonly string[]) => AsyncItera
 const table = (toRows: ToRows): Convert =>
   async function* convert(body, columns) {
     const rows = toRows((await recordsOf(await buffer(body))).map((record) => record.map(clean)));
-    if (rows.length === 0)
-      throw new CapabilityError("UPSTREAM_SCHEMA", "A published table has a form that is not known.");
+    if (rows.length === 0) throw new CapabilityError("UPSTREAM_SCHEMA", "A published table has an unknown format.");
     yield `${[columns, ...rows].map((row) => row.join("\t")).join("\n")}\n`;
   };
 

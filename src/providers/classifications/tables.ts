@@ -61,7 +61,7 @@ async function readTable(file: Readable, name: string, columns: readonly string[
     if (header !== columns.join("\t")) break;
   }
   if (rows.length > 0) return rows;
-  throw new CapabilityError("UPSTREAM_SCHEMA", `The table ${name} has a form that is not known.`);
+  throw new CapabilityError("UPSTREAM_SCHEMA", `The table ${name} has an unknown format.`);
 }
 
 const list = (facts: TableFacts, toItems: (rows: readonly string[][]) => Item[]): BulkFile<Classification> =>

@@ -62,6 +62,6 @@ function refusalIn(body: unknown, status: number): CapabilityError | undefined {
   const code = refusal().safeParse(body).data?.status.error_code ?? 0;
   if (code === RANGE_CODE) return new CapabilityError("INVALID_INPUT", "CoinGecko's free plans go back 365 days.");
   return KEY_CODES.has(code)
-    ? new CapabilityError("PROVIDER_NOT_CONFIGURED", `CoinGecko wants another key in ${SECRET.name}.`)
+    ? new CapabilityError("PROVIDER_NOT_CONFIGURED", `CoinGecko requires another key in ${SECRET.name}.`)
     : undefined;
 }

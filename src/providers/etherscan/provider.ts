@@ -52,11 +52,12 @@ const REFUSALS: readonly (readonly [reason: RegExp, error: (name: string) => Cap
   [/unsupported chainid|chain not supported/i, (name) => invalid("chainId", `is not served by ${name}`)],
   [
     /rate limit|max calls/i,
-    (name) => new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} takes no more requests for now.`, { retryAfter: 5 }),
+    (name) =>
+      new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} is rate limiting requests; retry later.`, { retryAfter: 5 }),
   ],
   [
     /free api access|upgrade your api plan|api ?key/i,
-    (name) => new CapabilityError("PROVIDER_NOT_CONFIGURED", `${name} wants a key, or another plan for this chain.`),
+    (name) => new CapabilityError("PROVIDER_NOT_CONFIGURED", `${name} requires a key, or another plan for this chain.`),
   ],
   [/invalid address/i, (name) => invalid("address", `cannot be read by ${name}`)],
   [

@@ -93,9 +93,7 @@ function viewOf(ctx: Context, node: Provider, { viem, ttlMs, gateway }: ReadChai
 /** viem wraps the transport's error several times. */
 function toCapabilityError(error: unknown, { name }: Provider): CapabilityError {
   const own = causesOf(error).find(CapabilityError.is);
-  return (
-    own ?? new CapabilityError("UPSTREAM_SCHEMA", `${name} answered in a form that is not known.`, { cause: error })
-  );
+  return own ?? new CapabilityError("UPSTREAM_SCHEMA", `${name} answered in an unknown format.`, { cause: error });
 }
 
 function causesOf(error: unknown): unknown[] {

@@ -114,6 +114,6 @@ function errorIn(name: string, body: unknown, status: number): CapabilityError |
     [429, -32005, -32007, -32016, -32097].includes(error.code) ||
     /rate limit|too many requests/i.test(error.message ?? "");
   return busy
-    ? new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} takes no more requests for now.`, { retryAfter: 10 })
+    ? new CapabilityError("UPSTREAM_RATE_LIMIT", `${name} is rate limiting requests; retry later.`, { retryAfter: 10 })
     : new CapabilityError("UPSTREAM_ERROR", `${name} could not answer (code ${error.code}).`);
 }

@@ -45,7 +45,9 @@ function errorIn(body: unknown, status: number): CapabilityError | undefined {
   if (!data) return undefined;
   if (/rate limit|abuse detection/i.test(data.message))
     // GitHub asks for a pause of at least a minute.
-    return new CapabilityError("UPSTREAM_RATE_LIMIT", "GitHub takes no more requests for now.", { retryAfter: 60 });
+    return new CapabilityError("UPSTREAM_RATE_LIMIT", "GitHub is rate limiting requests; retry later.", {
+      retryAfter: 60,
+    });
   const reason = /^\w{1,40}$/.exec(data.block?.reason ?? "")?.[0];
   return new CapabilityError("NOT_FOUND", `GitHub does not give out this repository${reason ? ` (${reason})` : ""}.`);
 }

@@ -33,7 +33,7 @@ export async function findParent(record: LeiRecord, generation: Generation, ctx:
     return { parent: null, exception: { reason: data.attributes.reason, category: data.attributes.category } };
   }
   if (record.relationships.has(`${generation}-parent`))
-    throw new CapabilityError("UPSTREAM_SCHEMA", "GLEIF names a parent in a form that is not known.");
+    throw new CapabilityError("UPSTREAM_SCHEMA", "GLEIF names a parent in an unknown format.");
   return { parent: null, exception: null };
 }
 

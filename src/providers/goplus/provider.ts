@@ -52,7 +52,9 @@ function errorIn(body: unknown): CapabilityError | undefined {
   if (code === 2018) return invalid("chainId", "is unknown to GoPlus");
   if (code === 5006) return new CapabilityError("INVALID_INPUT", "GoPlus cannot read these parameters.");
   if (code === 4029)
-    return new CapabilityError("UPSTREAM_RATE_LIMIT", "GoPlus takes no more requests for now.", { retryAfter: 60 });
+    return new CapabilityError("UPSTREAM_RATE_LIMIT", "GoPlus is rate limiting requests; retry later.", {
+      retryAfter: 60,
+    });
   return KEY_CODES.has(code)
     ? new CapabilityError("PROVIDER_NOT_CONFIGURED", "GoPlus refused GOPLUS_APP_KEY and GOPLUS_APP_SECRET.")
     : new CapabilityError("UPSTREAM_ERROR", `GoPlus answered with code ${code}.`);

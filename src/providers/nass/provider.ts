@@ -41,7 +41,7 @@ function errorIn(body: unknown, status: number): CapabilityError | undefined {
       "More than 50,000 rows match: narrow the query by year, state_alpha, statisticcat_desc or agg_level_desc.",
     );
   if (status === 403)
-    return new CapabilityError("UPSTREAM_RATE_LIMIT", "Quick Stats takes no more requests for now.", {
+    return new CapabilityError("UPSTREAM_RATE_LIMIT", "Quick Stats is rate limiting requests; retry later.", {
       retryAfter: 60,
     });
   // It reports an unknown value and a query without matches in the same words: neither is charged.

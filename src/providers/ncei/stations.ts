@@ -67,4 +67,4 @@ async function indexStations(file: Readable): Promise<Stations> {
 }
 
 const unreadable = () =>
-  new CapabilityError("UPSTREAM_SCHEMA", `${ncei.name} published its station list in a form that is not known.`);
+  new CapabilityError("UPSTREAM_SCHEMA", `${ncei.name} published its station list in an unknown format.`);

@@ -56,7 +56,7 @@ function checkedColumns(header: string[]): string[] {
 }
 
 const unreadable = (why: string) =>
-  new CapabilityError("UPSTREAM_SCHEMA", `${ourAirports.name} published its list in a form that is not known.`, {
+  new CapabilityError("UPSTREAM_SCHEMA", `${ourAirports.name} published its list in an unknown format.`, {
     cause: new Error(why),
   });
 

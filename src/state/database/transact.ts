@@ -1,4 +1,4 @@
-/** A transaction over statements in their order, in as few ways there and back as its statements allow. */
+/** A transaction over statements in their order, in as few round trips as its statements allow. */
 import type { Statements, TransactionStatements } from "./database.js";
 
 /**

@@ -73,7 +73,7 @@ export const prepareToEnqueue = (ctx: Context, { queue, messages }: Enqueue): Pr
 type Enqueued = { id: string; duplicate?: true };
 const addedRows = z.array(z.object({ id: z.string() }));
 
-/** `numbers` of the messages save a way there and back. */
+/** `numbers` of the messages save a round trip. */
 export const enqueue = (ctx: Context, input: Enqueue, numbers: readonly string[] = []): Promise<Enqueued[]> =>
   mutate<Enqueued[]>(ctx, {
     endpoint: "queue.enqueue",

@@ -4,7 +4,7 @@ import type { WalletOptions } from "../../capability/wallets.js";
 import type { UrlOptions } from "../../upstream/outbound/allowed-url.js";
 import { assertAllowedUrl, judgeOutbound } from "../../upstream/outbound/outbound.js";
 import { databaseOf } from "../account.js";
-import { type Keys, openKeys } from "./keys.js";
+import { type Keys, openKeys, SECRET_UNREADABLE } from "./keys.js";
 
 /** Rules for the URL of a callback: payloads are signed, not encrypted. */
 export const urlRules = ({ httpCallbacks }: Pick<WalletOptions, "httpCallbacks">): UrlOptions => ({
@@ -24,7 +24,7 @@ export async function assertCallbackUrl(ctx: Context, url: string): Promise<void
  * transaction.
  */
 export const keysFor = async (ctx: Context): Promise<Keys> =>
-  openKeys(await databaseOf(ctx), ctx.wallets ?? {}, (error) => ctx.logger.error({ error }, "callbacks: their secret"));
+  openKeys(await databaseOf(ctx), ctx.wallets ?? {}, (error) => ctx.logger.error({ error }, SECRET_UNREADABLE));
 
 /** The values with which the creator of a callback verifies it. */
 export const credentials = (keys: Keys, callback: string, secretVersion = 1) => ({

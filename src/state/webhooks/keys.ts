@@ -59,6 +59,10 @@ export function openKeys(
 /** Loaded once, because the embedded database cannot run another query during a transaction. */
 const kept = /* @__PURE__ */ new WeakMap<Database, Promise<Keys>>();
 
+/** For the log, if a stored secret cannot be decrypted. */
+export const SECRET_UNREADABLE =
+  "callbacks: a stored signing secret cannot be decrypted, so that another one signs; list its key in wallets.encryption";
+
 const MASTER = "callback secret";
 const MAX_MASTERS = 20;
 const placeOf = (name: string): RowKey => ["settings", "value", name];

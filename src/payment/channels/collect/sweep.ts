@@ -55,6 +55,9 @@ export async function sweep(options: SweepOptions): Promise<number> {
   const { swept: after } = await rail.account();
   if (after > swept) emitChannelEvent("swept", after - swept, end.kind === "settled" ? end : {});
   else if (end.kind !== "refused" || !end.reason.endsWith("nothing_to_settle"))
-    logger.warn({ network: rail.network, end }, "channels: a sweep failed");
+    logger.warn(
+      { network: rail.network, end },
+      "channels: claimed money did not reach the treasury; the next round sends it",
+    );
   return 1;
 }
