@@ -3,7 +3,7 @@ import type { Span } from "../../src/engines/pdf/spans.js";
 
 const [CHARACTER, BLANK, SIZE] = [5, 3, 10];
 
-export const widthOf = (text: string): number => {
+const widthOf = (text: string): number => {
   const words = text.split(" ");
   return words.join("").length * CHARACTER + (words.length - 1) * BLANK;
 };

@@ -28,7 +28,7 @@ export function columnsOf(rows: readonly Piece[][], drawn: readonly number[], si
 }
 
 /** The rows with as many pieces as the fuller quarter of all has. */
-export function fullest(rows: readonly Piece[][]): Piece[][] {
+function fullest(rows: readonly Piece[][]): Piece[][] {
   const counts = rows.map(({ length }) => length).sort((a, b) => b - a);
   const least = counts[Math.min(counts.length - 1, Math.max(1, Math.floor(counts.length / 4)))] ?? 0;
   return rows.filter(({ length }) => length >= Math.max(2, least));

@@ -63,7 +63,7 @@ export function withBlank(lines: readonly Line[], { hasBlanks }: Spacing): Spaci
   return { hasBlanks, blank: near >= LEAST_COUNT && near > count * 0.6 ? most[0] * SAME : 0 };
 }
 
-export const spansOf = (line: Line): Span[] => line.segments.flatMap(({ spans }) => spans).sort((a, b) => a.x - b.x);
+const spansOf = (line: Line): Span[] => line.segments.flatMap(({ spans }) => spans).sort((a, b) => a.x - b.x);
 
 const gapBefore = (span: Span, before: Span | undefined): number =>
   before ? (span.x - before.x - before.w) / span.size : Number.POSITIVE_INFINITY;

@@ -110,7 +110,7 @@ export function createLedger(store: Store, days: number, own: OwnAccounts): Ledg
 }
 
 /** Parses a stored entry. Release 0.1.0 told why a return was made by the ending of its payment alone. */
-export function readEntry(value: string): LedgerEntry {
+function readEntry(value: string): LedgerEntry {
   const entry = ledgerEntry().parse(JSON.parse(value));
   const { kind, payment, because } = entry;
   if (kind !== "return" || because !== undefined) return entry;

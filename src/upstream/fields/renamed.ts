@@ -51,5 +51,5 @@ export function reaches(value: unknown, [name, ...rest]: readonly string[]): boo
 }
 
 /** A value that is not an object is refused by the schema itself. */
-export const has = (value: unknown, name: string): boolean =>
+const has = (value: unknown, name: string): boolean =>
   typeof value !== "object" || value === null || Object.hasOwn(value, name);
