@@ -38,10 +38,13 @@ export async function readPerpetuals(ctx: Context): Promise<Perpetual[]> {
   });
   if (universe.length !== states.length)
     throw new CapabilityError("UPSTREAM_SCHEMA", "Hyperliquid's markets and their states are not of equal number.");
-  return universe.flatMap((market, index) => {
+  const found = universe.flatMap((market, index) => {
     const state = states[index];
     return market && state ? { ...market, ...state } : [];
   });
+  if (found.length * 2 < universe.length)
+    throw new CapabilityError("UPSTREAM_SCHEMA", "Of most of Hyperliquid's markets the market or its state is odd.");
+  return found;
 }
 
 const prediction = lazySchema(() =>
