@@ -81,7 +81,7 @@ export interface ContextExtras {
   transaction?: object | undefined;
   /** How many resellers the call has passed through. Default 0. */
   hops?: number;
-  /** Reads shared with the outer call. */
+  /** Of an inner call: its reads, which count for the outer one. */
   reads?: Reads;
   /** Told of the keys of each answer of an upstream. */
   onKeys?: Context["onKeys"];
@@ -179,7 +179,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Call
         ...extras,
         signal,
         timeoutMs,
-        reads: ctx.reads,
+        reads: { fresh: 0, cached: 0, inner: ctx.reads.inner, outer: ctx.reads },
         wallet: ctx.wallet && innerCall(ctx.wallet, key),
         transaction,
       });

@@ -8,8 +8,23 @@ export interface Reads {
   staleMs?: number;
   /** Records of upstreams' lists that were left out, because each lacked what tells it from others. */
   leftOut?: number;
+  /** Those of the call around this one: what is noted here counts there as well. */
+  outer?: Reads;
   /** Calls within the outermost call so far, in the order in which they began. */
   inner: { id: string; meter: Pick<Meter, "used" | "owed"> }[];
+}
+
+/** Counts a source for a call, and for those around it. A call beside it is not marked by it. */
+export function noteRead(
+  reads: Reads,
+  { fresh = 0, cached = 0, staleMs, leftOut }: Partial<Omit<Reads, "inner" | "outer">>,
+): void {
+  for (let at: Reads | undefined = reads; at; at = at.outer) {
+    at.fresh += fresh;
+    at.cached += cached;
+    if (staleMs) at.staleMs = Math.max(at.staleMs ?? 0, staleMs);
+    if (leftOut) at.leftOut = (at.leftOut ?? 0) + leftOut;
+  }
 }
 
 /**

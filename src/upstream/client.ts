@@ -7,6 +7,7 @@ import type { z } from "zod";
 import type { Provider } from "../capability/provider.js";
 import type { PublishedContext } from "../capability/published.js";
 import type { Context } from "../capability/types.js";
+import { noteRead } from "../capability/usage.js";
 import { CapabilityError } from "../errors.js";
 import { deepFreeze } from "../lib/deep-freeze.js";
 import { cacheOf, type Fetched } from "./cache.js";
@@ -180,27 +181,26 @@ async function readThrough<T>(
   const known = await cache?.get(key);
   const age = known ? now - known.storedAt : 0;
   if (known && age < known.freshMs) {
-    ctx.reads.cached++;
+    noteRead(ctx.reads, { cached: 1 });
     return told(known, ctx) as T;
   }
   try {
     const fetched = await joinFlight(reader, key, (signal) => fetchValue(reader, outgoing, { absent, read, signal }));
-    ctx.reads.fresh++;
+    noteRead(ctx.reads, { fresh: 1 });
     if (ttlMs) await cache?.set(key, { ...fetched, storedAt: now, freshMs: ttlMs }, ttlMs + (staleMs ?? 0));
     return told(fetched, ctx) as T;
   } catch (error) {
     const standsIn = known && staleMs && age < known.freshMs + staleMs;
     if (!standsIn || !CapabilityError.is(error) || !(error.status === 502 || error.code === "UPSTREAM_RATE_LIMIT"))
       throw error;
-    ctx.reads.cached++;
-    ctx.reads.staleMs = Math.max(ctx.reads.staleMs ?? 0, age);
+    noteRead(ctx.reads, { cached: 1, staleMs: age });
     return told(known, ctx) as T;
   }
 }
 
 /** The value. What its lists do without counts for the call. */
 function told({ value, leftOut = 0 }: Pick<Fetched, "value" | "leftOut">, { reads }: Context): unknown {
-  if (leftOut > 0) reads.leftOut = (reads.leftOut ?? 0) + leftOut;
+  if (leftOut > 0) noteRead(reads, { leftOut });
   return value;
 }
 

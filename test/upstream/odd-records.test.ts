@@ -142,6 +142,26 @@ describe("what a list does without", () => {
     expect((await ask()).meta).toEqual({ leftOut: 1, staleSeconds: 30 });
   });
 
+  test("is told with the call that read it, and with the whole, but with no other call of it", async () => {
+    const whole = defineCapability({
+      id: "test.valleys",
+      summary: "Lists the mills of two valleys.",
+      price: "0.001",
+      source: { provider: "test", url: "", license: "MIT" },
+      input: () => z.strictObject({}),
+      output: rows(() => z.object({ leftOut: z.unknown() })),
+      example: {},
+      async run(_, ctx) {
+        const first = await ctx.call(mills, {});
+        const second = await ctx.call(mills, {});
+        return { items: [first, second].map(({ meta }) => ({ leftOut: meta?.leftOut })), total: 2 };
+      },
+    });
+    const exchanges = [LIST, [{ name: "York" }]].map((body) => ({ url: "/mills", body }));
+    const { items, meta } = await whole({}, { fetch: fakeUpstream(exchanges).fetch, cache: false });
+    expect([items, meta]).toEqual([[{ leftOut: 1 }, { leftOut: undefined }], { leftOut: 1 }]);
+  });
+
   test("is not spoken of where it has all of them", async () => {
     expect(await open({ url: "/mills", body: [{ name: "York" }] }).ask()).not.toHaveProperty("meta");
   });
@@ -188,6 +208,10 @@ test("markets of Hyperliquid stay beside their states where one is odd", async (
     { name: "C", markPx: 3 },
   ]);
   await expect(readPerpetuals(contextOf([{ universe }, states.slice(1)]))).rejects.toEqual(refused);
+  const halves = states.map((one) => ({ ...one, markPx: "1" })).slice(1);
+  await expect(
+    readPerpetuals(contextOf([{ universe: [{}, universe[1]] }, [halves[0], { ...halves[1], markPx: null }]])),
+  ).rejects.toEqual(refused);
   const rate = (fundingRate: string | null) => ({ fundingRate, nextFundingTime: 1_700_000_000_000 });
   const venues = [
     ["HlPerp", rate("0.1")],

@@ -4,6 +4,7 @@
  */
 import type OpenAI from "openai";
 import type { Context } from "../../capability/types.js";
+import { noteRead } from "../../capability/usage.js";
 import { CapabilityError, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { BodyTooLargeError, readLimited } from "../../lib/read-limited.js";
@@ -61,7 +62,7 @@ export async function askGateway<T>(
   });
   const options = { signal: ctx.signal, timeout: timeoutMs ?? provider.timeoutMs ?? 60 * SECOND_MS };
   const reply = await gate.run(async () => {
-    ctx.reads.fresh++;
+    noteRead(ctx.reads, { fresh: 1 });
     try {
       return { value: await work(client, options) };
     } catch (error) {

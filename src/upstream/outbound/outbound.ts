@@ -1,6 +1,7 @@
 /** Fetches callers' URLs: the only way to them, with checked addresses, pinned sockets and limits. */
 
 import type { Context } from "../../capability/types.js";
+import { noteRead } from "../../capability/usage.js";
 import { CapabilityError } from "../../errors.js";
 import { abortError, within } from "../../lib/abort.js";
 import { BodyTooLargeError } from "../../lib/read-limited.js";
@@ -50,7 +51,7 @@ export async function fetchOutbound(
   options: FetchOutboundOptions,
 ): Promise<FetchedBody> {
   const start = assertAllowedUrl(ctx, url, options);
-  if (ctx.reads) ctx.reads.fresh++;
+  if (ctx.reads) noteRead(ctx.reads, { fresh: 1 });
   try {
     return await followFrom(start, ctx, options);
   } catch (error) {
