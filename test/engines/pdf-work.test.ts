@@ -2,6 +2,7 @@
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readInvoice } from "../../src/engines/invoices/read.js";
+import { columnsOf } from "../../src/engines/pdf/gutters.js";
 import { linesOf } from "../../src/engines/pdf/lines.js";
 import { joinHyphens } from "../../src/engines/pdf/tables.js";
 import { counted, PdfWork, spend, startPage } from "../../src/engines/pdf/work.js";
@@ -108,6 +109,15 @@ describe("ATK-15 a PDF of some kilobytes does not hold a thread", () => {
 });
 
 describe("ATK-7 what reads a page takes work in proportion to it", () => {
+  test("columns of texts that reach a billion points far are found by their edges", () => {
+    const piece = (x: number, right: number) => ({ x, right, spans: [] });
+    const rows = Array.from({ length: 8 }, () => [piece(50, 80), piece(300, 1e12)]);
+    expect(columnsOf(rows, [], 10)).toEqual([
+      { x: 50, right: 80 },
+      { x: 300, right: 1e12 },
+    ]);
+  });
+
   test("a paragraph of many lines is joined in one pass", () => {
     const line = "letters and more letters";
     const startedAt = performance.now();

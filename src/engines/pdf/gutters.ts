@@ -17,7 +17,7 @@ export function columnsOf(rows: readonly Piece[][], drawn: readonly number[], si
   const full = fullest(rows);
   const pieces = full.flat();
   const x = Math.min(...pieces.map((piece) => piece.x));
-  const free = freeRuns(coverageOf(pieces, x), Math.floor(full.length * MAX_CROSSING));
+  const free = freeRuns(pieces, x, Math.floor(full.length * MAX_CROSSING));
   const spaces = withDrawn(
     free.map(({ from, to }) => x + (from + to) / 2 / FINE),
     drawn,
@@ -34,29 +34,28 @@ function fullest(rows: readonly Piece[][]): Piece[][] {
   return rows.filter(({ length }) => length >= Math.max(2, least));
 }
 
-/** How many pieces stand at each fine step from the left edge on. */
-function coverageOf(pieces: readonly Piece[], x: number): Int32Array {
-  const right = pieces.reduce((most, piece) => Math.max(most, piece.right), x);
-  const covered = new Int32Array(Math.max(1, Math.ceil((right - x) * FINE) + 1));
-  // First by how much the count changes at each step.
+/** Where at most so many pieces stand, between the left edge and the right, in fine steps from the left. */
+function freeRuns(pieces: readonly Piece[], x: number, allowed: number): { from: number; to: number }[] {
+  // By how much the count of pieces changes at a step: a document says how far its texts reach, so steps are not gone through.
+  const changes = new Map<number, number>();
+  const change = (at: number, by: number) => changes.set(at, (changes.get(at) ?? 0) + by);
   for (const piece of pieces) {
-    const [from, to] = [Math.floor((piece.x - x) * FINE), Math.ceil((piece.right - x) * FINE)];
-    covered[from] = (covered[from] ?? 0) + 1;
-    if (to < covered.length) covered[to] = (covered[to] ?? 0) - 1;
+    change(Math.floor((piece.x - x) * FINE), 1);
+    change(Math.ceil((piece.right - x) * FINE), -1);
   }
-  for (let at = 1; at < covered.length; at++) covered[at] = (covered[at] ?? 0) + (covered[at - 1] ?? 0);
-  return covered;
-}
-
-function freeRuns(covered: Int32Array, allowed: number): { from: number; to: number }[] {
+  const edges = [...changes].sort(([a], [b]) => a - b);
   const runs: { from: number; to: number }[] = [];
-  covered.forEach((count, at) => {
+  let count = 0;
+  edges.forEach(([at, by], i) => {
+    count += by;
+    const to = edges[i + 1]?.[0];
+    if (to === undefined || count > allowed) return;
     const last = runs.at(-1);
-    if (count > allowed) return;
-    if (last?.to === at) last.to++;
-    else runs.push({ from: at, to: at + 1 });
+    if (last?.to === at) last.to = to;
+    else runs.push({ from: at, to });
   });
-  return runs.filter(({ from, to }) => from > 0 && to < covered.length);
+  const end = edges.at(-1)?.[0];
+  return runs.filter(({ from, to }) => from > 0 && to !== end);
 }
 
 /** A line between two columns says it as white space does. */
