@@ -23,6 +23,7 @@ import { freeOf, freePayments, type Payments, type PaymentsOptions, type Payment
 import { familyOf, sameAccount } from "./rails/accounts.js";
 import { createAssetCheck } from "./rails/asset-check.js";
 import { voucherWaitMsOf } from "./rails/channel-options.js";
+import type { Rail } from "./rails/rail.js";
 import { createRails, createSignIns, needsSupported, warnOfUnsold } from "./rails/rails.js";
 import { createRates } from "./rails/rates.js";
 import { createRecords } from "./records.js";
@@ -143,7 +144,9 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const reconciler = createReconciler({ ...settling, ...looks, creditCalls, creditReturns, hostRefunds, receipts });
   const channels = createChannels({ ...shared, payment, store });
   const chosen = new Set(payment.settleFirst);
-  const settlesFirst = ({ id }: Pick<AnyCapability, "id">) => chosen.has(id);
+  // A payment that expires before the work ends is settled first.
+  const settlesFirst = ({ id, timeoutMs }: Pick<AnyCapability, "id" | "timeoutMs">, rail?: Pick<Rail, "maxWorkMs">) =>
+    chosen.has(id) || timeoutMs > (rail?.maxWorkMs ?? Number.POSITIVE_INFINITY);
   const voucherWaitMs = voucherWaitMsOf(payment.channels);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
   const accounts = options.accounts && createAccounts(options.accounts, { ...shared, store, slug });

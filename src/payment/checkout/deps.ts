@@ -6,6 +6,7 @@ import type { Admission } from "../admission/admission.js";
 import type { Channels } from "../channels/channels.js";
 import type { DurableEvents } from "../durable-events.js";
 import type { Failures } from "../failures/failures.js";
+import type { Rail } from "../rails/rail.js";
 import type { Rails } from "../rails/rails.js";
 import type { Credits } from "../refund/credit.js";
 import type { CreditCalls } from "../refund/credit-call.js";
@@ -33,8 +34,8 @@ export interface CheckoutDeps {
   durable?: Pick<DurableEvents, "planEvent"> | undefined;
   /** Absent if the host gives no trials. */
   trials: Trials | undefined;
-  /** Whether a capability's payment is settled before it runs. */
-  settlesFirst(capability: AnyCapability): boolean;
+  /** Whether a capability's payment is settled before it runs, on any rail or on this one. */
+  settlesFirst(capability: AnyCapability, rail?: Rail): boolean;
   /** Absent if the host keeps no state for wallets. */
   receipts?: Receipts | undefined;
   requirementsFor: RequirementsFor;

@@ -59,13 +59,12 @@ interface Entering {
 /** Whether the payment of an order is settled before its work, or before the first chunk of a stream. */
 function isSettledFirst(deps: CheckoutDeps, order: Order, requirements: PaymentRequirements): boolean {
   const { capability } = order;
-  // A payment that expires before the work ends is settled first.
-  const { maxWorkMs = Number.POSITIVE_INFINITY } = railFor(deps.rails, requirements) ?? {};
+  const rail = railFor(deps.rails, requirements);
   // A composed call follows the strictest rule of its parts.
   const all = [capability, ...(capability.parts?.(order) ?? [])];
   // A stream cannot be held back once it left, so it is settled before. With "upto" the sum is known at its end.
   const streamed = order.streamed && requirements.scheme === "exact";
-  return streamed || all.some((one) => deps.settlesFirst(one) || one.timeoutMs > maxWorkMs);
+  return streamed || all.some((one) => deps.settlesFirst(one, rail));
 }
 
 /** The payment of an order, as the guard takes it. */

@@ -2,6 +2,7 @@
 import type { AnyCapability } from "../../capability/types.js";
 import type { Pricing } from "../pricing/pricing.js";
 import { inParts } from "../rails/channel-parts.js";
+import type { Rail } from "../rails/rail.js";
 import type { Rails } from "../rails/rails.js";
 import { channelRequirements, exactRequirements, uptoRequirements } from "../rails/requirements.js";
 import type { PaymentRequirements } from "../x402/wire.js";
@@ -20,8 +21,8 @@ export interface Requirements {
 interface RequirementsOptions {
   pricing: Pricing;
   rails: Rails;
-  /** Whether a capability's payment is settled before it runs. */
-  settlesFirst(capability: AnyCapability): boolean;
+  /** Whether a capability's payment is settled before it runs, on any rail or on this one. */
+  settlesFirst(capability: AnyCapability, rail?: Rail): boolean;
   minTimeoutSeconds: number;
   /** Whether streams wait for vouchers on the way, so that the first may pay for a part. */
   sellsParts: boolean;
@@ -51,7 +52,7 @@ export function createRequirements({
     // A payer's payment is checked against one of them only.
     return {
       get exact() {
-        return exactRequirements(rails, amount, { ...options, upfront: prepaid, workMs: capability.timeoutMs });
+        return exactRequirements(rails, amount, { ...options, isUpfront: (rail) => settlesFirst(capability, rail) });
       },
       get upto() {
         return settlesUsage ? uptoRequirements(rails, amount, options) : [];

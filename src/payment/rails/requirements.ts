@@ -6,18 +6,18 @@ import { assertBound } from "../mpp/credential.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import { sameAccount } from "./accounts.js";
-import type { CheckedPayment } from "./rail.js";
+import type { CheckedPayment, Rail } from "./rail.js";
 import { type Rails, railFor } from "./rails.js";
 
 interface RequirementsOptions {
   maxTimeoutSeconds: number;
 }
 
-/** `upfront: true` for a payment that is settled before the work, whichever rail takes it. */
 interface ExactOptions extends RequirementsOptions {
-  upfront?: boolean;
-  /** Duration of the work. A rail whose payments expire earlier settles them before it. */
+  /** Duration of the work before the settlement; rails whose payments expire earlier are left out. */
   workMs?: number;
+  /** Whether a rail's payments are settled before the work: its offer says so. */
+  isUpfront?: (rail: Rail) => boolean;
 }
 
 /**
@@ -26,21 +26,21 @@ interface ExactOptions extends RequirementsOptions {
  * @example
  * ```ts
  * const accepts = exactRequirements(rails, toMicros("0.01"), { maxTimeoutSeconds: 60, workMs: 5000 });
- * // Offers that are settled before the work say so: { ..., extra: { ..., paymentFlow: "upfront" } }
  * ```
  */
 export function exactRequirements(
   rails: Rails,
   amount: Micros,
-  { maxTimeoutSeconds, upfront = false, workMs = 0 }: ExactOptions,
+  { maxTimeoutSeconds, workMs = 0, isUpfront = () => false }: ExactOptions,
 ): PaymentRequirements[] {
-  return [...rails.values()].flatMap((rail) => {
-    const offer = rail.requirements(amount, maxTimeoutSeconds);
-    if (!offer) return [];
-    const isUpfront = upfront || workMs > (rail.maxWorkMs ?? Number.POSITIVE_INFINITY);
-    // Without the member the flow is "authorization": settled after the work.
-    return [isUpfront ? { ...offer, extra: { ...offer.extra, paymentFlow: "upfront" } } : offer];
-  });
+  return [...rails.values()]
+    .filter(({ maxWorkMs = Number.POSITIVE_INFINITY }) => workMs <= maxWorkMs)
+    .flatMap((rail) => {
+      const offer = rail.requirements(amount, maxTimeoutSeconds);
+      if (!offer) return [];
+      // Without the member the flow is "authorization": settled after the work.
+      return [isUpfront(rail) ? { ...offer, extra: { ...offer.extra, paymentFlow: "upfront" } } : offer];
+    });
 }
 
 /**
