@@ -91,10 +91,6 @@ const KNOWN: readonly (readonly string[])[] = [
     ...["payment/refund", "payment/settlement"],
   ],
   ["request", "request/openai"],
-  [
-    ...["state", "state/blobs", "state/database", "state/docs", "state/kv", "state/queues", "state/schedules"],
-    ...["state/topics", "state/watchers", "state/webhooks"],
-  ],
 ];
 
 it("no folder runs in a circle with others but those that are known", () => {

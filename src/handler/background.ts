@@ -9,8 +9,8 @@ import { createTally } from "../lib/tally.js";
 import { contextFor } from "../request/call.js";
 import type { Database } from "../state/database/database.js";
 import { openWallets } from "../state/database/open.js";
-import { DEFAULT_MAX_BYTES } from "../state/options.js";
 import type { Runner } from "../state/runner.js";
+import { DEFAULT_MAX_BYTES } from "../state/wallet/options.js";
 
 /** For the log. */
 export const ROUND_FAILED = "callbacks: a round of schedules and deliveries failed; the next one does what is due";

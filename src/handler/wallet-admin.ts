@@ -54,7 +54,7 @@ export function createWallets(host: Host): HostWallets {
     },
     async keys() {
       const [{ databaseOf }, { keyUses }] = await Promise.all([
-        import("../state/account.js"),
+        import("../state/wallet/account.js"),
         import("../state/database/encrypt-anew.js"),
       ]);
       return keyUses(await databaseOf(contextOf("keys")));

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Database, type Queryable, rowsOf } from "./database/database.js";
 import { resealSome } from "./database/encrypt-anew.js";
 import { rewordSome } from "./docs/reword.js";
-import { countedOf, deleteCounted } from "./quota.js";
+import { countedOf, deleteCounted } from "./wallet/quota.js";
 
 /** A round is short; the next one continues. */
 const MAX_WALLETS = 50;

@@ -1,16 +1,17 @@
 /** Exports all data of a wallet page by page, and erases it. */
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
-import { mutate, scan } from "./account.js";
 import { openFile } from "./blobs/rows.js";
-import { cursorOf, PAGE_BYTES, positionOf } from "./cursor.js";
 import { rowsOf } from "./database/database.js";
 import { sealedColumns } from "./database/encrypted-rows.js";
 import { ifReadable, type RowKey } from "./database/encryption.js";
-import { NO_RESULT } from "./receipts.js";
-import { nowParam, type ReadScope, type WriteScope } from "./scope.js";
+import { NO_RESULT } from "./database/own-texts.js";
+import { putSamples } from "./samples.js";
 import { type ExportedTable, KINDS, type KindName } from "./tables.js";
 import { endOthers } from "./topics/rows.js";
+import { mutate, scan } from "./wallet/account.js";
+import { cursorOf, PAGE_BYTES, positionOf } from "./wallet/cursor.js";
+import { nowParam, type ReadScope, type WriteScope } from "./wallet/scope.js";
 
 const MAX_ROWS = 1000;
 
@@ -118,7 +119,7 @@ interface Page {
 /** Adds the rows of a kind after the given names while they fit. Returns the names of the last one. */
 async function fill(page: Page, scope: ReadScope, kind: KindName, after: string[] | undefined) {
   const { sample }: ExportedTable = KINDS[kind];
-  if (sample) await scope.sample?.(sample);
+  if (sample) await putSamples(scope, [sample]);
   let last = after;
   for (;;) {
     const rows = await rowsOfKind(scope, KINDS[kind], last, page.room);
@@ -165,7 +166,7 @@ export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promis
       const counts: Record<string, number> = {};
       // Subscriptions of other wallets to its topics have their own receivers.
       if (ns === undefined) {
-        await scope.sample?.("callbacks");
+        await putSamples(scope, ["callbacks"]);
         await endOthers(scope);
       }
       for (const kind of kinds) counts[kind] = await eraseKind(scope, kind, ns);
@@ -180,7 +181,7 @@ export const erase = (ctx: Context, { ns }: { ns?: string | undefined }): Promis
 async function eraseKind(scope: WriteScope, kind: KindName, ns: string | undefined): Promise<number> {
   const { table, sized, sample }: ExportedTable = KINDS[kind];
   const bytes = sized ? "bytes" : "0 as bytes";
-  if (sample) await scope.sample?.(sample);
+  if (sample) await putSamples(scope, [sample]);
   const [gone] = await rowsOf(
     scope,
     z.object({ count: z.int(), bytes: z.number() }),

@@ -1,6 +1,6 @@
 /** All kinds of data that a wallet has: the table, and the columns that an export contains. No tokens or secrets. */
 
-import type { SampleKind } from "./scope.js";
+import type { SampleKind } from "./samples.js";
 
 export interface ExportedTable {
   table: string;

@@ -1,9 +1,10 @@
 /** Counts a wallet's data. */
 import { z } from "zod";
 import type { Context } from "../capability/types.js";
-import { scan } from "./account.js";
 import { rowsOf } from "./database/database.js";
-import { nowParam, type ReadScope, SAMPLE_KINDS } from "./scope.js";
+import { putSamples } from "./samples.js";
+import { scan } from "./wallet/account.js";
+import { nowParam, type ReadScope } from "./wallet/scope.js";
 
 const counted = z.object({ count: z.number(), bytes: z.number() });
 const row = z.object({ kind: z.string(), ...counted.shape });
@@ -33,7 +34,7 @@ const COUNTS: [kind: string, from: string][] = [
 
 export const usage = (ctx: Context) =>
   scan(ctx, async (scope) => {
-    for (const kind of SAMPLE_KINDS) if (kind !== "vectors" || scope.vectors) await scope.sample?.(kind);
+    await putSamples(scope);
     const parts = [
       ...KINDS(scope).map(([kind, from]) => [kind, from, "coalesce(sum(bytes), 0)"]),
       ...COUNTS.map(([kind, from]) => [kind, from, "0"]),

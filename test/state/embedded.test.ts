@@ -17,7 +17,7 @@ import { openFolder } from "../../src/state/database/embedded/database.js";
 import { lockFolder } from "../../src/state/database/embedded/folder-lock.js";
 import { createEncryption } from "../../src/state/database/encryption.js";
 import { openForPayments } from "../../src/state/database/open.js";
-import { readWallets } from "../../src/state/options.js";
+import { readWallets } from "../../src/state/wallet/options.js";
 import { storeBesideWallets } from "../../src/stores/postgres/beside-wallets.js";
 import { createPostgresStore, migrate } from "../../src/stores/postgres/index.js";
 import type { Store } from "../../src/stores/store.js";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { storeDocPut, storeDocQuery } from "../../src/capabilities/store/index.js";
-import { filterSql, parameters, readFilter, weightOf } from "../../src/state/docs/filter.js";
 import { askedOf } from "../../src/state/docs/search-index.js";
 import { readQuery } from "../../src/state/docs/search-query.js";
+import { filterSql, parameters, readFilter, weightOf } from "../../src/state/wallet/filter.js";
 import { howMany } from "../support/how-many.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 

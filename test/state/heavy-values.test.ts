@@ -10,8 +10,8 @@ import { openWalletShop, type WalletShop } from "../support/wallet-shop.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 const read = vi.hoisted(() => ({ texts: 0 }));
-vi.mock("../../src/state/storable.js", async (original) => {
-  const real = await original<typeof import("../../src/state/storable.js")>();
+vi.mock("../../src/state/wallet/storable.js", async (original) => {
+  const real = await original<typeof import("../../src/state/wallet/storable.js")>();
   const isStorableText = (text: string) => {
     read.texts++;
     return real.isStorableText(text);

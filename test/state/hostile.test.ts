@@ -5,10 +5,10 @@ import * as store from "../../src/capabilities/store/index.js";
 import { createContext } from "../../src/capability/context.js";
 import type { PostgresConnections } from "../../src/capability/wallets.js";
 import { createResources } from "../../src/lib/resources.js";
-import { read, scan } from "../../src/state/account.js";
-import { withSlot } from "../../src/state/concurrency.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { countSubscribers } from "../../src/state/topics/topics.js";
+import { read, scan } from "../../src/state/wallet/account.js";
+import { withSlot } from "../../src/state/wallet/concurrency.js";
 import { storeBesideWallets } from "../../src/stores/postgres/beside-wallets.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
@@ -192,7 +192,7 @@ onBothEngines("hostile callers", (engine) => {
           return scope.query(text, values);
         },
       };
-      const { slicesOf, slicedParameters } = await import("../../src/state/database/slices.js");
+      const { slicesOf, slicedParameters } = await import("../../src/state/docs/slices.js");
       const { z } = await import("zod");
       const given = { values: slicedParameters(scope, "s"), add: () => "" };
       const row = z.object({ id: z.string() });

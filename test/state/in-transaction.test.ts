@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { storeKvGet, storeKvPut } from "../../src/capabilities/store/index.js";
 import { createContext } from "../../src/capability/context.js";
-import { inTransaction } from "../../src/state/in-transaction.js";
+import { inTransaction } from "../../src/state/wallet/in-transaction.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 onBothEngines("changes within a transaction", (engine) => {

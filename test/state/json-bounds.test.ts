@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { storeDocPut, storeKvPut } from "../../src/capabilities/store/index.js";
 import { createContext } from "../../src/capability/context.js";
-import { docBody, jsonValue } from "../../src/state/fields.js";
-import { MAX_PARTS } from "../../src/state/json-bounds.js";
+import { docBody, jsonValue } from "../../src/state/wallet/fields.js";
+import { MAX_PARTS } from "../../src/state/wallet/json-bounds.js";
 
 /** A list or an object that counts how often something in it is read. */
 function counted<T extends object>(value: T) {

@@ -9,7 +9,7 @@ import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
 import { createResources } from "../../src/lib/resources.js";
 import { openWallets } from "../../src/state/database/open.js";
-import { countedOf } from "../../src/state/quota.js";
+import { countedOf } from "../../src/state/wallet/quota.js";
 import { fakeClock } from "../support/clock.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 import { type Script, scripted } from "../support/watch-host.js";

@@ -4,8 +4,8 @@ import { createEncryption } from "../../src/state/database/encryption.js";
 import { putDocuments } from "../../src/state/docs/sample.js";
 import { putValues } from "../../src/state/kv/sample.js";
 import { putMessages } from "../../src/state/queues/sample.js";
-import type { WriteScope } from "../../src/state/scope.js";
 import { putVectors } from "../../src/state/vectors/sample.js";
+import type { WriteScope } from "../../src/state/wallet/scope.js";
 
 const KINDS: [kind: string, put: (scope: WriteScope) => Promise<void>, rows: number][] = [
   ["values", putValues, 3],

@@ -7,11 +7,11 @@ import { storeDocPut, storeErase, storeKvGet, storeKvPut } from "../../src/capab
 import type { PostgresConnection, PostgresConnections, WalletOptions } from "../../src/capability/wallets.js";
 import { createHandler } from "../../src/index.js";
 import { createResources } from "../../src/lib/resources.js";
-import { inTurnOfWallet } from "../../src/state/concurrency.js";
 import { openFolder } from "../../src/state/database/embedded/database.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { postgresDriver } from "../../src/state/database/postgres.js";
-import { hasReceipt } from "../../src/state/receipts.js";
+import { inTurnOfWallet } from "../../src/state/wallet/concurrency.js";
+import { hasReceipt } from "../../src/state/wallet/receipts.js";
 import { freshFolder } from "../support/fresh-folder.js";
 import { openPostgres } from "../support/run-postgres.js";
 import { onBothEngines } from "../support/wallets-engine.js";

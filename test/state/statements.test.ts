@@ -4,9 +4,9 @@ import { scheduleCreate } from "../../src/capabilities/schedule/index.js";
 import { createResources } from "../../src/lib/resources.js";
 import type { Database, Transaction } from "../../src/state/database/database.js";
 import { openWallets } from "../../src/state/database/open.js";
-import { withSamples } from "../../src/state/sample.js";
+import { putSamples, type SampleKind } from "../../src/state/samples.js";
 import { runDueSchedules } from "../../src/state/schedules/run-due.js";
-import type { SampleKind } from "../../src/state/scope.js";
+import { withSamples } from "../../src/state/wallet/sample.js";
 import { claim, receiversDue } from "../../src/state/webhooks/claim.js";
 import { paced, type Sender } from "../../src/state/webhooks/send.js";
 import { onBothEngines } from "../support/wallets-engine.js";
@@ -104,7 +104,7 @@ onBothEngines("statements of", (engine) => {
       const scope = withSamples({ ...view, query: (text, values) => tx.query(text, values), grow: () => {} });
       asked.length = 0;
       const found = async (table: string, kind: SampleKind) => {
-        await scope.sample(kind);
+        await putSamples(scope, [kind]);
         return (await scope.query(`select from @${table} where wallet = $1`, [wallet])).rows.length;
       };
       expect(await Promise.all([found("docs", "docs"), found("docs", "docs")])).toEqual([3, 3]);

@@ -6,7 +6,7 @@ import {
   storeVectorUpsert,
 } from "../../src/capabilities/store/index.js";
 import { createContext } from "../../src/capability/context.js";
-import { databaseOf } from "../../src/state/account.js";
+import { databaseOf } from "../../src/state/wallet/account.js";
 import { openWalletShop } from "../support/wallet-shop.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 

@@ -6,8 +6,8 @@ import * as store from "../../src/capabilities/store/index.js";
 import { createContext } from "../../src/capability/context.js";
 import { createHandler } from "../../src/handler/handler.js";
 import { silent } from "../../src/lib/logger.js";
-import { databaseOf } from "../../src/state/account.js";
 import { type ExportedTable, KINDS } from "../../src/state/tables.js";
+import { databaseOf } from "../../src/state/wallet/account.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 /** Tables that know no wallet. */

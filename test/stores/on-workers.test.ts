@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readWallets } from "../../src/state/options.js";
+import { readWallets } from "../../src/state/wallet/options.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { createPostgresStore, migrate, type PostgresClient } from "../../src/stores/postgres/index.js";
 import { createRedisStore } from "../../src/stores/redis/index.js";

@@ -13,7 +13,7 @@ import { openDatabase } from "../../src/state/database/database.js";
 import { openFolder } from "../../src/state/database/embedded/database.js";
 import { createEncryption } from "../../src/state/database/encryption.js";
 import { MIGRATIONS, VECTORS } from "../../src/state/database/migrations.js";
-import { DEFAULT_SCHEMA } from "../../src/state/options.js";
+import { DEFAULT_SCHEMA } from "../../src/state/database/open.js";
 
 /** A machine with much else to do makes one in that time. */
 const PATIENCE_MS = 30_000;

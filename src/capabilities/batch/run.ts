@@ -8,7 +8,7 @@ import { type BatchFailure, CapabilityError, invalid, toCapabilityError } from "
 import { lazy } from "../../lib/lazy.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
 
-const together = /* @__PURE__ */ lazy(() => import("../../state/in-transaction.js"));
+const together = /* @__PURE__ */ lazy(() => import("../../state/wallet/in-transaction.js"));
 
 /** Concurrent sub-calls: fifty heavy ones must not delay everybody else. */
 const CONCURRENCY = 5;

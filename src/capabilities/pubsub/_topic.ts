@@ -1,6 +1,6 @@
 /** Shared by the operations on topics. */
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../state/fields.js";
+import * as fields from "../../state/wallet/fields.js";
 
 export const topics = /* @__PURE__ */ lazy(() => import("../../state/topics/topics.js"));
 export const subscriptions = /* @__PURE__ */ lazy(() => import("../../state/topics/subscriptions.js"));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
-import * as fields from "../../state/fields.js";
+import * as fields from "../../state/wallet/fields.js";
 import { topics } from "./_topic.js";
 
 export const pubsubCreateTopic = /* @__PURE__ */ defineCapability({

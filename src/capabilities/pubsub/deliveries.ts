@@ -4,7 +4,7 @@ import { isoDateTime, limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../state/fields.js";
+import * as fields from "../../state/wallet/fields.js";
 import { subscriptionId, topicId } from "./_topic.js";
 
 const load = /* @__PURE__ */ lazy(() => import("../../state/topics/deliveries.js"));

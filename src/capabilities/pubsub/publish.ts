@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { toMicros } from "../../lib/money.js";
-import * as fields from "../../state/fields.js";
+import * as fields from "../../state/wallet/fields.js";
 import { topicId, topics } from "./_topic.js";
 
 const MAX_MESSAGE_BYTES = 64 * 1024;

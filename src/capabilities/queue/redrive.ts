@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../state/fields.js";
+import * as fields from "../../state/wallet/fields.js";
 
 const load = /* @__PURE__ */ lazy(() => import("../../state/queues/dead-letters.js"));
 

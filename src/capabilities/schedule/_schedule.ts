@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isoDateTime } from "../../capability/fields.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../state/fields.js";
+import * as fields from "../../state/wallet/fields.js";
 
 export const schedules = /* @__PURE__ */ lazy(() => import("../../state/schedules/schedules.js"));
 

@@ -5,7 +5,7 @@ import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { isTimeZone } from "../../lib/time-zone.js";
-import * as fields from "../../state/fields.js";
+import * as fields from "../../state/wallet/fields.js";
 import { schedule, schedules } from "./_schedule.js";
 
 const cron = /* @__PURE__ */ lazy(() => import("../../state/schedules/cron.js"));

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../state/fields.js";
+import * as fields from "../../state/wallet/fields.js";
 import { conditionType, watcher, watchers } from "./_watcher.js";
 
 const load = /* @__PURE__ */ lazy(() => import("../../state/watchers/watchable.js"));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { limit } from "../../capability/fields.js";
 import { rows } from "../../capability/output.js";
-import * as fields from "../../state/fields.js";
+import * as fields from "../../state/wallet/fields.js";
 import { lastValue, watcher, watcherStatusField, watchers } from "./_watcher.js";
 
 export const watchersList = /* @__PURE__ */ defineCapability({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { isoDateTime } from "../../capability/fields.js";
 import { one } from "../../capability/output.js";
-import * as fields from "../../state/fields.js";
+import * as fields from "../../state/wallet/fields.js";
 import { lastValue, watcher, watcherId, watchers } from "./_watcher.js";
 
 const delivery = () =>

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
-import * as fields from "../../state/fields.js";
+import * as fields from "../../state/wallet/fields.js";
 
-const webhooks = /* @__PURE__ */ lazy(() => import("../../state/webhooks/webhooks.js"));
+const webhooks = /* @__PURE__ */ lazy(() => import("../../state/webhook-operations.js"));
 
 export const webhooksRedeliver = /* @__PURE__ */ defineCapability({
   id: "webhooks.redeliver",

@@ -2,13 +2,14 @@
 import type { BinaryResult } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { stateOf } from "../account.js";
-import { cursorOf, lastKey, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import type { Name } from "../kv/rows.js";
-import { type Deleted, extendTtl, type Refusal, refusalAt, removeObject } from "../objects.js";
-import { assertQuotaForReplace } from "../quota.js";
-import { nowParam } from "../scope.js";
+import { stateOf } from "../wallet/account.js";
+import { cursorOf, lastKey, pageOf, positionOf } from "../wallet/cursor.js";
+import { type Deleted, type Refusal, refusalAt, removeObject } from "../wallet/demands.js";
+import { extendTtl } from "../wallet/objects.js";
+import { assertQuotaForReplace } from "../wallet/quota.js";
+import { nowParam } from "../wallet/scope.js";
 import {
   BLOB_COLUMNS,
   type BlobHead,
@@ -19,8 +20,9 @@ import {
   type PutFile,
   writeFile,
 } from "./rows.js";
+import { putFile } from "./sample.js";
 
-const { mutate, read } = stateOf("blobs");
+const { mutate, read } = stateOf(putFile);
 
 /** Rejects bytes that do not match the caller's digest. */
 export function checkedFile({ sha256, ...input }: PutFile & { sha256?: string | undefined }): File {

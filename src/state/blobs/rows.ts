@@ -5,10 +5,10 @@ import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";
 import { expression, insertInto } from "../database/insert.js";
-import type { WriteOptions } from "../fields.js";
 import type { Name } from "../kv/rows.js";
-import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
-import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
+import type { WriteOptions } from "../wallet/fields.js";
+import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../wallet/objects.js";
+import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 
 export interface PutFile extends Name, Pick<WriteOptions, "ttlSeconds" | "ifVersion"> {
   /** Base64. */

@@ -1,5 +1,5 @@
 /** The sample file of a trial. */
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../wallet/scope.js";
 import { fileOf, writeFile } from "./rows.js";
 
 export async function putFile(scope: WriteScope): Promise<void> {

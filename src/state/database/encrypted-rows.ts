@@ -1,9 +1,8 @@
 /** All encrypted columns, and how to read and re-encrypt a row without changing its content. */
 import { z } from "zod";
-import { EXHAUSTED, UNREADABLE } from "../queues/rows.js";
-import { NO_RESULT } from "../receipts.js";
 import { type Database, type Queryable, rowsOf } from "./database.js";
 import { MARK_LENGTH, type RowKey } from "./encryption.js";
+import { EXHAUSTED, NO_RESULT, UNREADABLE } from "./own-texts.js";
 
 export interface SealedTable {
   /** Its name in a row key and, except for payments, in statements. */

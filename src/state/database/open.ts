@@ -5,11 +5,12 @@
 import { join } from "node:path";
 import { defaultDataDir } from "../../capability/context.js";
 import { walletOptions } from "../../capability/option-checks.js";
-import type { WalletCall, WalletOptions } from "../../capability/wallets.js";
+import type { WalletOptions } from "../../capability/wallets.js";
 import type { Resources } from "../../lib/resources.js";
-import { DEFAULT_SCHEMA } from "../options.js";
 import type { Database, Driver, Statements } from "./database.js";
 import { createEncryption, type Encryption } from "./encryption.js";
+
+export const DEFAULT_SCHEMA = "coinslot_wallets";
 
 export interface DatabaseLocation {
   wallets: WalletOptions;
@@ -59,14 +60,6 @@ export async function openForPayments(
 const encryptionOf = ({ encryption = [] }: WalletOptions): Encryption =>
   createEncryption([encryption].flat().map((key) => Buffer.from(key, "base64")));
 
-/** Whether a call has done its work. Rejects if this cannot be determined now. */
-export const receiptLookup =
-  (location: DatabaseLocation) =>
-  async (call: WalletCall): Promise<boolean> => {
-    const [{ hasReceipt }, database] = await Promise.all([import("../receipts.js"), openWallets(location)]);
-    return hasReceipt(database, call);
-  };
-
 const onPool = async (pool: NonNullable<WalletOptions["db"]>): Promise<Driver> =>
   (await import("./postgres.js")).postgresDriver(pool);
 
@@ -81,11 +74,3 @@ function numberOf(pool: object): number {
   numbers.set(pool, number);
   return number;
 }
-
-/** One round of deleting expired rows, by the host's `clock` if it has one. Resolves to the number of rows. */
-export const cleanUpOf =
-  (location: DatabaseLocation, clock: (() => Date) | undefined) =>
-  async (endsAt?: number): Promise<number> => {
-    const [{ cleanUp }, database] = await Promise.all([import("../cleanup.js"), openWallets(location)]);
-    return cleanUp(database, clock?.() ?? null, endsAt === undefined ? {} : { endsAt });
-  };

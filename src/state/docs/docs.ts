@@ -2,14 +2,16 @@
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { mergePatch } from "../../lib/text/merge-patch.js";
-import { stateOf } from "../account.js";
-import { MAX_META_BYTES, MAX_VALUE_BYTES, type WriteOptions } from "../fields.js";
-import { objectionTo } from "../json-bounds.js";
-import { type Deleted, extendTtl, type Refusal, refusalAt, refusalOf, removeObject } from "../objects.js";
-import { assertQuota, assertQuotaForReplace } from "../quota.js";
+import { stateOf } from "../wallet/account.js";
+import { type Deleted, type Refusal, refusalAt, refusalOf, removeObject } from "../wallet/demands.js";
+import { MAX_META_BYTES, MAX_VALUE_BYTES, type WriteOptions } from "../wallet/fields.js";
+import { objectionTo } from "../wallet/json-bounds.js";
+import { extendTtl } from "../wallet/objects.js";
+import { assertQuota, assertQuotaForReplace } from "../wallet/quota.js";
 import { type Doc, type DocHead, type DocName, findDoc, type PutDoc, sizeOfDoc, wordsOf, writeDoc } from "./rows.js";
+import { putDocuments } from "./sample.js";
 
-const { mutate, read } = stateOf("docs");
+const { mutate, read } = stateOf(putDocuments);
 
 /** Refuses a document without room for it before money moves. */
 export const prepareToPutDoc = (ctx: Context, input: PutDoc): Promise<void> =>

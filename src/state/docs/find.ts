@@ -2,11 +2,9 @@
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
-import { stateOf } from "../account.js";
-import { cursorOf, fitting, lastKey, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
-import { slicedParameters, slicesOf } from "../database/slices.js";
-import { nowParam, type ReadScope } from "../scope.js";
+import { stateOf } from "../wallet/account.js";
+import { cursorOf, fitting, lastKey, positionOf } from "../wallet/cursor.js";
 import {
   filterSql,
   type Parameters,
@@ -18,12 +16,15 @@ import {
   TOO_LONG,
   valueAt,
   weightOf,
-} from "./filter.js";
+} from "../wallet/filter.js";
+import { nowParam, type ReadScope } from "../wallet/scope.js";
 import { contents, DOC_COLUMNS, docHeadRow } from "./rows.js";
+import { putDocuments } from "./sample.js";
 import { askedOf, type IndexQuery } from "./search-index.js";
 import { QueryError, readQuery } from "./search-query.js";
+import { slicedParameters, slicesOf } from "./slices.js";
 
-const { scan } = stateOf("docs");
+const { scan } = stateOf(putDocuments);
 
 const ROOTS: Root[] = ["body", "meta"];
 

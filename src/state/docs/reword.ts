@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { type Queryable, rowsOf } from "../database/database.js";
-import type { ReadScope } from "../scope.js";
+import type { ReadScope } from "../wallet/scope.js";
 import { contents, wordsOf } from "./rows.js";
 
 const AT_ONCE = 50;

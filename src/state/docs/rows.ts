@@ -1,9 +1,9 @@
 /** Rows of documents. `body` holds the document and its meta as given; the other columns are for searching. */
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
-import type { WriteOptions } from "../fields.js";
-import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../objects.js";
-import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
+import type { WriteOptions } from "../wallet/fields.js";
+import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../wallet/objects.js";
+import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { MAX_INDEXED_CHARACTERS, vectorOf } from "./search-index.js";
 
 export interface DocName {

@@ -1,5 +1,5 @@
 /** Sample documents of a trial. */
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../wallet/scope.js";
 import { wordsOf, writeDoc } from "./rows.js";
 
 const DOCS = [

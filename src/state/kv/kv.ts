@@ -1,14 +1,15 @@
 /** Operations on values under keys. */
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { stateOf } from "../account.js";
-import { cursorOf, lastKey, PAGE_BYTES, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
-import type { WriteOptions } from "../fields.js";
-import { type Deleted, extendTtl, hasDemands, type Refusal, refusalAt, removeObject } from "../objects.js";
-import { assertQuota, assertQuotaForReplace } from "../quota.js";
-import { nowParam, type ReadScope } from "../scope.js";
+import { stateOf } from "../wallet/account.js";
+import { cursorOf, lastKey, PAGE_BYTES, pageOf, positionOf } from "../wallet/cursor.js";
+import { type Deleted, hasDemands, type Refusal, refusalAt, removeObject } from "../wallet/demands.js";
+import type { WriteOptions } from "../wallet/fields.js";
+import { extendTtl } from "../wallet/objects.js";
+import { assertQuota, assertQuotaForReplace } from "../wallet/quota.js";
+import { nowParam, type ReadScope } from "../wallet/scope.js";
 import {
   find,
   headRow,
@@ -22,8 +23,9 @@ import {
   writeValue,
   writing,
 } from "./rows.js";
+import { putValues } from "./sample.js";
 
-const { mutate, read, scan } = stateOf("kv");
+const { mutate, read, scan } = stateOf(putValues);
 
 /** Refuses a value without room for it before money moves. */
 export const prepareToPutValue = (ctx: Context, { value, ...input }: PutValue): Promise<void> =>

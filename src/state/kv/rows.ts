@@ -1,11 +1,11 @@
 /** Rows of values under keys. */
 import { z } from "zod";
-import { FITS, runLocked } from "../at-once.js";
 import { rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";
-import type { WriteOptions } from "../fields.js";
-import { EXPIRES_SOON, epoch, lifeMsOf, sizeOf, time } from "../objects.js";
-import { type ChangeStatement, nowParam, type ReadScope, type WriteScope } from "../scope.js";
+import { FITS, runLocked } from "../wallet/at-once.js";
+import type { WriteOptions } from "../wallet/fields.js";
+import { EXPIRES_SOON, epoch, lifeMsOf, sizeOf, time } from "../wallet/objects.js";
+import { type ChangeStatement, nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 
 export interface Name {
   ns: string;

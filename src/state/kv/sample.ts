@@ -1,5 +1,5 @@
 /** Sample values of a trial, under the keys of the operations' examples. */
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../wallet/scope.js";
 import { writeValue } from "./rows.js";
 
 const VALUES = { greeting: { text: "hello" }, farewell: { text: "bye" }, visits: 3 };

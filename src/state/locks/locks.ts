@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { stateOf } from "../account.js";
 import { rowsOf } from "../database/database.js";
-import { nowParam, type ReadScope } from "../scope.js";
-import { type Acquire, type Held, hashOf, KEPT_MS, LOCK_COLUMNS, lockRow, take } from "./rows.js";
+import { stateOf } from "../wallet/account.js";
+import { type Acquire, type Held, hashOf, KEPT_MS, LOCK_COLUMNS, lockRow, putLock, take } from "../wallet/lock-rows.js";
+import { nowParam, type ReadScope } from "../wallet/scope.js";
 
-const { mutate, read } = stateOf("locks");
+const { mutate, read } = stateOf(putLock);
 
 const heldRow = z.object({ held: z.int() });
 

@@ -1,15 +1,16 @@
 /** Messages whose attempts all failed: to inspect, and to send again. */
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
-import { stateOf } from "../account.js";
-import { cursorOf, PAGE_BYTES, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
-import { MAX_TTL_SECONDS } from "../fields.js";
-import { epoch, time } from "../objects.js";
-import { nowParam } from "../scope.js";
+import { stateOf } from "../wallet/account.js";
+import { cursorOf, PAGE_BYTES, pageOf, positionOf } from "../wallet/cursor.js";
+import { MAX_TTL_SECONDS } from "../wallet/fields.js";
+import { epoch, time } from "../wallet/objects.js";
+import { nowParam } from "../wallet/scope.js";
 import { errorOf, readableBody } from "./rows.js";
+import { putMessages } from "./sample.js";
 
-const { mutate, read } = stateOf("queue");
+const { mutate, read } = stateOf(putMessages);
 
 export interface ListDead {
   queue: string;

@@ -3,15 +3,17 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
-import { stateOf } from "../account.js";
-import { runLocked } from "../at-once.js";
-import { PAGE_BYTES } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
-import { epoch, time } from "../objects.js";
-import type { ChangeStatement, ReadScope, WriteScope } from "../scope.js";
-import { EXHAUSTED, messageKey, readableBody, UNREADABLE } from "./rows.js";
+import { EXHAUSTED, UNREADABLE } from "../database/own-texts.js";
+import { stateOf } from "../wallet/account.js";
+import { runLocked } from "../wallet/at-once.js";
+import { PAGE_BYTES } from "../wallet/cursor.js";
+import { epoch, time } from "../wallet/objects.js";
+import type { ChangeStatement, ReadScope, WriteScope } from "../wallet/scope.js";
+import { messageKey, readableBody } from "./rows.js";
+import { putMessages } from "./sample.js";
 
-const { mutate } = stateOf("queue");
+const { mutate } = stateOf(putMessages);
 
 /** How long failed messages are kept for inspection. */
 const DEAD_MS = 7 * DAY_MS;

@@ -4,16 +4,17 @@ import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { stateOf } from "../account.js";
-import { FITS } from "../at-once.js";
 import { rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
-import { sizeOf } from "../objects.js";
-import { assertFits } from "../quota.js";
-import { type ChangeStatement, nowParam, type ReadScope, type WriteScope } from "../scope.js";
+import { stateOf } from "../wallet/account.js";
+import { FITS } from "../wallet/at-once.js";
+import { sizeOf } from "../wallet/objects.js";
+import { assertFits } from "../wallet/quota.js";
+import { type ChangeStatement, nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { messageKey } from "./rows.js";
+import { putMessages } from "./sample.js";
 
-const { mutate, read } = stateOf("queue");
+const { mutate, read } = stateOf(putMessages);
 
 const MAX_MESSAGES = 1000;
 const DEDUP_MS = DAY_MS;

@@ -1,10 +1,7 @@
 /** The encrypted columns of a queue's rows. */
 import { ifReadable, type RowKey } from "../database/encryption.js";
-import type { ReadScope } from "../scope.js";
-
-/** Our own note on a message that was set aside: not a wallet's text, so it is stored plain. */
-export const EXHAUSTED = "out of attempts";
-export const UNREADABLE = "cannot be opened now";
+import { EXHAUSTED, UNREADABLE } from "../database/own-texts.js";
+import type { ReadScope } from "../wallet/scope.js";
 
 interface Message {
   wallet: string;

@@ -2,8 +2,8 @@
 
 import { HOUR_MS } from "../../lib/time.js";
 import { insertInto } from "../database/insert.js";
-import { SAMPLE_TOKEN } from "../fields.js";
-import type { WriteScope } from "../scope.js";
+import { SAMPLE_TOKEN } from "../wallet/fields.js";
+import type { WriteScope } from "../wallet/scope.js";
 import { messageKey } from "./rows.js";
 
 /** One leased, two waiting and one set aside. Numbers below 1001 are reserved for samples. */

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { invalid } from "../../errors.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
-import { epoch, sizeOf, time } from "../objects.js";
-import type { WriteScope } from "../scope.js";
+import { epoch, sizeOf, time } from "../wallet/objects.js";
+import type { WriteScope } from "../wallet/scope.js";
 import { addCallback } from "../webhooks/rows.js";
 import { openCron } from "./cron.js";
 

@@ -4,7 +4,7 @@ import { createPacer } from "../../lib/pacer.js";
 import { openZone } from "../../lib/time-zone.js";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
-import { epoch } from "../objects.js";
+import { epoch } from "../wallet/objects.js";
 import {
   deliverEvents,
   disableCallback,

@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { stateOf } from "../account.js";
-import { cursorOf, pageOf, positionOf } from "../cursor.js";
 import { type Queryable, rowsOf } from "../database/database.js";
-import { assertQuota } from "../quota.js";
+import { stateOf } from "../wallet/account.js";
+import { cursorOf, pageOf, positionOf } from "../wallet/cursor.js";
+import { assertQuota } from "../wallet/quota.js";
 import { assertCallbackUrl, credentials, keysFor } from "../webhooks/callbacks.js";
 import { historyOf } from "../webhooks/deliveries.js";
 import { endCallback, lockCallback } from "../webhooks/rows.js";
@@ -19,8 +19,9 @@ import {
   scheduleRow,
   sizeOfSchedule,
 } from "./rows.js";
+import { putSchedule } from "./sample.js";
 
-const { mutate, read } = stateOf("callbacks");
+const { mutate, read } = stateOf(putSchedule);
 
 const MAX_ACTIVE = 100;
 

@@ -5,14 +5,15 @@
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { stateOf } from "../account.js";
-import { cursorOf, pageOf, positionOf } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
-import { epoch, time } from "../objects.js";
-import type { ReadScope } from "../scope.js";
+import { stateOf } from "../wallet/account.js";
+import { cursorOf, pageOf, positionOf } from "../wallet/cursor.js";
+import { epoch, time } from "../wallet/objects.js";
+import type { ReadScope } from "../wallet/scope.js";
 import { ownTopic } from "./rows.js";
+import { putTopic } from "./sample.js";
 
-const { read } = stateOf("callbacks");
+const { read } = stateOf(putTopic);
 
 interface Listing {
   topicId?: string | undefined;

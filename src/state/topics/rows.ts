@@ -4,8 +4,8 @@ import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type Queryable, rowsOf } from "../database/database.js";
-import { epoch, time } from "../objects.js";
-import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
+import { epoch, time } from "../wallet/objects.js";
+import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { addCallback } from "../webhooks/rows.js";
 
 /** Counted from the last creation, subscription or message. */

@@ -2,15 +2,16 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { databaseOf, stateOf } from "../account.js";
 import { rowsOf } from "../database/database.js";
-import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
+import { databaseOf, stateOf } from "../wallet/account.js";
+import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { assertCallbackUrl, credentials, keysFor } from "../webhooks/callbacks.js";
 import { confirmReceiver, giveBack, mayAsk } from "./confirmation.js";
 import { addSubscription, confirm, countRow, findSubscription, isTaken, lifeFrom, topicOf } from "./rows.js";
+import { putTopic } from "./sample.js";
 import { forgetCount } from "./topics.js";
 
-const { mutate, read } = stateOf("callbacks");
+const { mutate, read } = stateOf(putTopic);
 
 const MAX_SUBSCRIBERS = 100;
 const MAX_SUBSCRIPTIONS = 100;

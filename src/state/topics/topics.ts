@@ -6,16 +6,17 @@ import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
 import { keepNewest } from "../../lib/bounded.js";
 import { DAY_MS } from "../../lib/time.js";
-import { databaseOf, stateOf } from "../account.js";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
-import { assertQuota } from "../quota.js";
-import type { ReadScope, WriteScope } from "../scope.js";
-import { nowParam } from "../scope.js";
+import { databaseOf, stateOf } from "../wallet/account.js";
+import { assertQuota } from "../wallet/quota.js";
+import type { ReadScope, WriteScope } from "../wallet/scope.js";
+import { nowParam } from "../wallet/scope.js";
 import { notifyDue } from "../webhooks/notify-due.js";
 import { addEvent, disableCallback, MAX_PENDING, newMessageId, sizeOfEvent } from "../webhooks/rows.js";
 import { addTopic, countReceivers, countRow, endTopics, lifeFrom, ownTopic, RECEIVERS, topicNamed } from "./rows.js";
+import { putTopic } from "./sample.js";
 
-const { mutate, read } = stateOf("callbacks");
+const { mutate, read } = stateOf(putTopic);
 
 const MAX_TOPICS = 100;
 const TYPE = "topic.message";

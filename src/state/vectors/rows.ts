@@ -4,8 +4,8 @@ import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import { expression, insertInto } from "../database/insert.js";
 import type { DocName } from "../docs/rows.js";
-import { bytesBefore, epoch, lifeOf, sizeOf, time } from "../objects.js";
-import { nowParam, type ReadScope, type WriteScope } from "../scope.js";
+import { bytesBefore, epoch, lifeOf, sizeOf, time } from "../wallet/objects.js";
+import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 
 export interface PutVector extends DocName {
   embedding: number[];

@@ -1,5 +1,5 @@
 /** Sample vectors of a trial, where the database keeps vectors. */
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../wallet/scope.js";
 import { writeVector } from "./rows.js";
 
 const VECTORS = [

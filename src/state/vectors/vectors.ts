@@ -2,18 +2,19 @@
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { databaseOf, stateOf } from "../account.js";
-import { fitting } from "../cursor.js";
 import { rowsOf } from "../database/database.js";
-import { slicedParameters, slicesOf } from "../database/slices.js";
-import { filterSql, parameters, readFilter, weightOf } from "../docs/filter.js";
 import type { DocName } from "../docs/rows.js";
-import { type Deleted, removeObject } from "../objects.js";
-import { assertQuotaForReplace } from "../quota.js";
-import { nowParam, type ReadScope } from "../scope.js";
+import { slicedParameters, slicesOf } from "../docs/slices.js";
+import { databaseOf, stateOf } from "../wallet/account.js";
+import { fitting } from "../wallet/cursor.js";
+import { type Deleted, removeObject } from "../wallet/demands.js";
+import { filterSql, parameters, readFilter, weightOf } from "../wallet/filter.js";
+import { assertQuotaForReplace } from "../wallet/quota.js";
+import { nowParam, type ReadScope } from "../wallet/scope.js";
 import { dimensionOf, type PutVector, sizeOfVector, type VectorHead, vectorText, writeVector } from "./rows.js";
+import { putVectors } from "./sample.js";
 
-const { mutate, read, scan } = stateOf("vectors");
+const { mutate, read, scan } = stateOf(putVectors);
 
 /** Refuses before a price is quoted if the database has no pgvector. */
 export async function assertVectors(ctx: Context): Promise<void> {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CapabilityError, toCapabilityError } from "../../errors.js";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
-import { epoch } from "../objects.js";
+import { epoch } from "../wallet/objects.js";
 import {
   deliverEvent,
   disableCallback,

@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
-import { stateOf } from "../account.js";
-import { cursorOf, pageOf, positionOf } from "../cursor.js";
 import type { Queryable } from "../database/database.js";
-import { assertQuota } from "../quota.js";
-import type { ReadScope } from "../scope.js";
+import { stateOf } from "../wallet/account.js";
+import { cursorOf, pageOf, positionOf } from "../wallet/cursor.js";
+import { assertQuota } from "../wallet/quota.js";
+import type { ReadScope } from "../wallet/scope.js";
 import { assertCallbackUrl, credentials, keysFor } from "../webhooks/callbacks.js";
 import { historyOf } from "../webhooks/deliveries.js";
 import { endCallback, lockCallback } from "../webhooks/rows.js";
@@ -22,9 +22,10 @@ import {
   sizeOfWatcher,
   type Watcher,
 } from "./rows.js";
+import { putWatcher } from "./sample.js";
 import { ask, assertFresh } from "./watchable.js";
 
-const { mutate, read } = stateOf("callbacks");
+const { mutate, read } = stateOf(putWatcher);
 
 const MAX_ARMED = 50;
 

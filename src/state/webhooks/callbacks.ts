@@ -3,7 +3,7 @@ import type { Context } from "../../capability/types.js";
 import type { WalletOptions } from "../../capability/wallets.js";
 import type { UrlOptions } from "../../upstream/outbound/allowed-url.js";
 import { assertAllowedUrl, judgeOutbound } from "../../upstream/outbound/outbound.js";
-import { databaseOf } from "../account.js";
+import { databaseOf } from "../wallet/account.js";
 import { type Keys, openKeys, SECRET_UNREADABLE } from "./keys.js";
 
 /** Rules for the URL of a callback: payloads are signed, not encrypted. */

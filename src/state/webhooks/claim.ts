@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Database, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
-import { epoch } from "../objects.js";
+import { epoch } from "../wallet/objects.js";
 import type { Room, Share } from "./places.js";
 
 /** Longer than an attempt takes: what a process that died had taken is due again after it. */

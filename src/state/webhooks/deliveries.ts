@@ -3,8 +3,8 @@ import { z } from "zod";
 import { BACK_OFF, isDelivered, waitSeconds } from "../../lib/webhook-delivery.js";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
-import { epoch } from "../objects.js";
-import type { ReadScope } from "../scope.js";
+import { epoch } from "../wallet/objects.js";
+import type { ReadScope } from "../wallet/scope.js";
 import { CIRCUIT, type Claimed } from "./claim.js";
 import { disableCallback, keptUntil, lockCallback, type ReceiverRow, reopenCallback } from "./rows.js";
 

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { DAY_MS } from "../../lib/time.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
-import { epoch, sizeOf } from "../objects.js";
-import type { WriteScope } from "../scope.js";
+import { epoch, sizeOf } from "../wallet/objects.js";
+import type { WriteScope } from "../wallet/scope.js";
 
 /** How long a message and its deliveries are kept. */
 const KEPT_MS = 7 * DAY_MS;

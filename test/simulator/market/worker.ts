@@ -3,6 +3,6 @@ import { liveOnDemand } from "../on-demand.js";
 import { Market } from "./world.js";
 
 // Loading them takes real time, for which no world waits.
-await import("../../../src/state/in-transaction.js");
+await import("../../../src/state/wallet/in-transaction.js");
 
 liveOnDemand((seed) => new Market(seed));

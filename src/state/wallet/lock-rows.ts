@@ -1,10 +1,11 @@
-/** Rows of locks. */
+/** Rows of locks: they are among the words of all kinds, because the fence of any write names a lock. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { DAY_MS } from "../../lib/time.js";
 import { rowsOf } from "../database/database.js";
-import { epoch, time } from "../objects.js";
-import type { WriteScope } from "../scope.js";
+import { SAMPLE_TOKEN } from "./fields.js";
+import { epoch, time } from "./objects.js";
+import type { WriteScope } from "./scope.js";
 
 export interface Acquire {
   key: string;
@@ -36,4 +37,9 @@ export async function take(scope: WriteScope, { key, ttlSeconds, holder, token }
     returning ${LOCK_COLUMNS}`;
   const values = [scope.wallet, key, hashOf(token), holder ?? null, new Date(until), new Date(until + KEPT_MS)];
   return (await rowsOf(scope, lockRow, text, [...values, scope.now]))[0];
+}
+
+/** The sample lock of a trial. */
+export async function putLock(scope: WriteScope): Promise<void> {
+  await take(scope, { key: "nightly-report", ttlSeconds: 3600, holder: "sample", token: SAMPLE_TOKEN });
 }

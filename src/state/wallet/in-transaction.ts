@@ -1,7 +1,7 @@
 /** Runs several changes of one call, all or none. */
 import { z } from "zod";
-import { withTransaction } from "../capability/context.js";
-import type { Context } from "../capability/types.js";
+import { withTransaction } from "../../capability/context.js";
+import type { Context } from "../../capability/types.js";
 import { mutate } from "./account.js";
 import { type KeptChange, OpenTransaction } from "./open-transaction.js";
 

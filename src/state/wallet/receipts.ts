@@ -1,23 +1,18 @@
 /** Receipts of calls: they make a call run once, and tell the settlement whether it was done. */
 import { z } from "zod";
-import type { WalletCall } from "../capability/wallets.js";
-import { CapabilityError, invalid } from "../errors.js";
-import { DAY_MS } from "../lib/time.js";
+import type { WalletCall } from "../../capability/wallets.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { DAY_MS } from "../../lib/time.js";
+import { type Database, type Queryable, rowsOf } from "../database/database.js";
+import type { RowKey } from "../database/encryption.js";
+import { NO_RESULT } from "../database/own-texts.js";
 import { inTurnOfWallet } from "./concurrency.js";
-import { type Database, type Queryable, rowsOf } from "./database/database.js";
-import type { RowKey } from "./database/encryption.js";
 import type { Change, WriteScope } from "./scope.js";
 
 /** Longer than any payment's record, because the payment could be sent again until then. */
 export const RECEIPT_MS = 8 * DAY_MS;
 /** A larger result is not copied into its receipt. */
 const MAX_RECEIPT_BYTES = 64 * 1024;
-
-/**
- * In place of a result that was erased, or that is told from `facts`, which release 0.1.0 cannot read and calls erased.
- * Stored plain, since it is not the wallet's data.
- */
-export const NO_RESULT = "null";
 
 /** `result` is JSON, encrypted if there is a key. `facts` are numbers, times and names, which tables have in plain text. */
 export const receiptRow = z.object({

@@ -1,6 +1,6 @@
 /** Limits the concurrent work of one wallet: further calls wait for their own wallet, and others are not delayed. */
 import PQueue from "p-queue";
-import type { WalletCall } from "../capability/wallets.js";
+import type { WalletCall } from "../../capability/wallets.js";
 
 const PLACES = 4;
 /** Shared by all trials: their sample rows have the same names, so they would wait for each other anyway. */

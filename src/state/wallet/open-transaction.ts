@@ -1,6 +1,6 @@
 /** Changes within a larger one, such as those of a batch: they share its transaction and its receipt. */
-import type { Context } from "../capability/types.js";
-import { invalid } from "../errors.js";
+import type { Context } from "../../capability/types.js";
+import { invalid } from "../../errors.js";
 import type { Change, WriteScope } from "./scope.js";
 
 /** The part of a receipt for one change. */

@@ -1,17 +1,18 @@
 /** Operations of owners on callbacks: a new secret, and sending a message again. */
 import { z } from "zod";
-import type { Context } from "../../capability/types.js";
-import { CapabilityError, invalid } from "../../errors.js";
-import { databaseOf, stateOf } from "../account.js";
-import { type Queryable, rowsOf } from "../database/database.js";
-import { epoch } from "../objects.js";
-import { nowParam } from "../scope.js";
-import { keysFor } from "./callbacks.js";
-import { ROTATION_MS } from "./keys.js";
-import { notifyDue } from "./notify-due.js";
-import { keptUntil } from "./rows.js";
+import type { Context } from "../capability/types.js";
+import { CapabilityError, invalid } from "../errors.js";
+import { type Queryable, rowsOf } from "./database/database.js";
+import { CALLBACK_SAMPLES } from "./samples.js";
+import { databaseOf, stateOf } from "./wallet/account.js";
+import { epoch } from "./wallet/objects.js";
+import { nowParam } from "./wallet/scope.js";
+import { keysFor } from "./webhooks/callbacks.js";
+import { ROTATION_MS } from "./webhooks/keys.js";
+import { notifyDue } from "./webhooks/notify-due.js";
+import { keptUntil } from "./webhooks/rows.js";
 
-const { mutate, read } = stateOf("callbacks");
+const { mutate, read } = stateOf(...CALLBACK_SAMPLES);
 
 const versionRow = z.object({ version: z.int(), rotatedAt: z.number().nullable() });
 

@@ -1,12 +1,12 @@
 /** Input fields of the services for wallets: one vocabulary for all. Light, so that capabilities may import it. */
 import { z } from "zod";
-import { isoDateTime, text, uri } from "../capability/fields.js";
-import { isEarly, leave } from "../capability/later.js";
-import type { Source } from "../capability/output.js";
-import type { Context } from "../capability/types.js";
-import { invalid } from "../errors.js";
-import { UnreadJson } from "../lib/text/unread-json.js";
-import { FilterError, type Root, readFilter, readPointer } from "./docs/filter.js";
+import { isoDateTime, text, uri } from "../../capability/fields.js";
+import { isEarly, leave } from "../../capability/later.js";
+import type { Source } from "../../capability/output.js";
+import type { Context } from "../../capability/types.js";
+import { invalid } from "../../errors.js";
+import { UnreadJson } from "../../lib/text/unread-json.js";
+import { FilterError, type Root, readFilter, readPointer } from "./filter.js";
 import { LIGHT_BYTES, objectionTo } from "./json-bounds.js";
 import { isStorableText, UNSTORABLE } from "./storable.js";
 

@@ -1,7 +1,7 @@
 /** Measures the size of a wallet's data, and deletes expired rows. */
 import { z } from "zod";
-import { CapabilityError } from "../errors.js";
-import { type Queryable, rowsOf } from "./database/database.js";
+import { CapabilityError } from "../../errors.js";
+import { type Queryable, rowsOf } from "../database/database.js";
 import { NAMES, type ObjectKind } from "./objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "./scope.js";
 

@@ -1,9 +1,5 @@
 /** The access of an operation to its wallet's data. */
-import type { Queryable } from "./database/database.js";
-
-/** Kinds of state that have sample data, under the names that the examples of their operations use. */
-export const SAMPLE_KINDS = ["kv", "locks", "queue", "blobs", "docs", "vectors", "callbacks"] as const;
-export type SampleKind = (typeof SAMPLE_KINDS)[number];
+import type { Queryable } from "../database/database.js";
 
 /** Scope of a read: `now` is null if the database's own clock is used. See `nowParam`. */
 export interface ReadScope extends Queryable {
@@ -13,8 +9,8 @@ export interface ReadScope extends Queryable {
   readonly vectors: boolean;
   /** Quota of the wallet in bytes. */
   readonly maxBytes: number;
-  /** Of a trial alone: writes the sample data of a kind, once; called before the first statement that needs them. */
-  readonly sample?: (kind: SampleKind) => Promise<void>;
+  /** Of a trial alone: writes sample data, once; called before the first statement that needs them. */
+  readonly sample?: (put: PutSample) => Promise<void>;
 }
 
 /** Scope of a change: the wallet's row is locked, so that its changes run one after another. */
@@ -24,6 +20,9 @@ export interface WriteScope extends ReadScope {
   /** Counts added bytes, or released ones if negative. Exceeding the quota refuses the whole change. */
   grow(bytes: number): void;
 }
+
+/** Writes what a trial finds of one kind of state. */
+export type PutSample = (scope: WriteScope) => Promise<void>;
 
 /** The time in a statement whose `$n` is a scope's `now`. */
 export const nowParam = (n: number): string => `coalesce($${n}::timestamptz, now())`;

@@ -1,9 +1,10 @@
 /** Changes that are one statement with their lock, their room and their receipt: one round trip. */
 import { z } from "zod";
-import type { Context } from "../capability/types.js";
-import type { WalletCall } from "../capability/wallets.js";
-import { type Database, rowsOf } from "./database/database.js";
-import { NO_RESULT, RECEIPT_MS } from "./receipts.js";
+import type { Context } from "../../capability/types.js";
+import type { WalletCall } from "../../capability/wallets.js";
+import { type Database, rowsOf } from "../database/database.js";
+import { NO_RESULT } from "../database/own-texts.js";
+import { RECEIPT_MS } from "./receipts.js";
 import type { ChangeStatement, ReadScope, WriteScope } from "./scope.js";
 
 /** Whether there is room for `grown` bytes. */

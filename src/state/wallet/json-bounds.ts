@@ -1,7 +1,7 @@
 /** Checks JSON that is to be stored, in one pass that ends at the first objection. */
-import { isEarly, leave } from "../capability/later.js";
-import { isKnownWide } from "../lib/text/json.js";
-import { UnreadJson } from "../lib/text/unread-json.js";
+import { isEarly, leave } from "../../capability/later.js";
+import { isKnownWide } from "../../lib/text/json.js";
+import { UnreadJson } from "../../lib/text/unread-json.js";
 import { isStorableText, UNSTORABLE } from "./storable.js";
 
 /** No deeper than a request body with it may be. */

@@ -3,10 +3,10 @@
  * between slices, and the embedded database serves other calls there.
  */
 import { z } from "zod";
-import type { Parameters } from "../docs/filter.js";
-import { rewordBetween } from "../docs/reword.js";
-import type { ReadScope } from "../scope.js";
-import { rowsOf } from "./database.js";
+import { rowsOf } from "../database/database.js";
+import type { Parameters } from "../wallet/filter.js";
+import type { ReadScope } from "../wallet/scope.js";
+import { rewordBetween } from "./reword.js";
 
 /** Size of a slice in stored bytes, divided by the number of comparisons: a few milliseconds. */
 const SLICE_BYTES = 2 * 1024 * 1024;

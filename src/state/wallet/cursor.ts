@@ -1,6 +1,6 @@
 /** Page cursors: the end of the previous page as text, which callers return. */
 import { z } from "zod";
-import { invalid } from "../errors.js";
+import { invalid } from "../../errors.js";
 import { isStorableText } from "./storable.js";
 
 /** Largest sum of stored values in an answer; one value always fits. */

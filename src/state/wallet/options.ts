@@ -1,13 +1,12 @@
 /** The host's options for the state of wallets, checked once. */
-import type { WalletOptions } from "../capability/wallets.js";
-import { onWorkers } from "../lib/packages/platform.js";
+import type { WalletOptions } from "../../capability/wallets.js";
+import { onWorkers } from "../../lib/packages/platform.js";
 
 interface Given {
   wallets?: WalletOptions | boolean | undefined;
   instances?: number | undefined;
 }
 
-export const DEFAULT_SCHEMA = "coinslot_wallets";
 export const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
 
 /** Undefined if the host has none. Throws a TypeError that names the option and the correction. */

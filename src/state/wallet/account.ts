@@ -1,14 +1,14 @@
 /** A wallet's account: every read and every change of its state goes through here. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Context } from "../capability/types.js";
-import type { WalletCall } from "../capability/wallets.js";
-import { CapabilityError } from "../errors.js";
-import { abortError } from "../lib/abort.js";
+import type { Context } from "../../capability/types.js";
+import type { WalletCall } from "../../capability/wallets.js";
+import { CapabilityError } from "../../errors.js";
+import { abortError } from "../../lib/abort.js";
+import { type Database, type Queryable, rowsOf, type Transaction } from "../database/database.js";
+import { openWallets } from "../database/open.js";
 import { changeAtOnce } from "./at-once.js";
 import { inTurnOfWallet, withSlot } from "./concurrency.js";
-import { type Database, type Queryable, rowsOf, type Transaction } from "./database/database.js";
-import { openWallets } from "./database/open.js";
 import { openTransactionOf } from "./open-transaction.js";
 import { DEFAULT_MAX_BYTES } from "./options.js";
 import { bytesAfter } from "./quota.js";
@@ -22,7 +22,7 @@ import {
   resultOf,
 } from "./receipts.js";
 import { withSamples } from "./sample.js";
-import type { Change, ReadScope, SampleKind, WriteScope } from "./scope.js";
+import type { Change, PutSample, ReadScope, WriteScope } from "./scope.js";
 
 /** The database of a call. */
 export const databaseOf = (ctx: Context): Promise<Database> => {
@@ -100,11 +100,13 @@ export const scan = <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>): P
   reading(ctx, work, (database, run) => database.reading(run, { signal: ctx.signal }));
 
 /** Changes and reads of one kind of state, whose trials find its sample data. */
-export function stateOf(kind: SampleKind) {
+export function stateOf(...samples: PutSample[]) {
   const sampled =
     <Scope extends ReadScope, T>(work: (scope: Scope) => Promise<T>) =>
-    (scope: Scope): Promise<T> =>
-      scope.sample ? scope.sample(kind).then(() => work(scope)) : work(scope);
+    async (scope: Scope): Promise<T> => {
+      for (const put of samples) await scope.sample?.(put);
+      return work(scope);
+    };
   return {
     mutate: <T>(ctx: Context, change: Change<T>) => mutate(ctx, { ...change, work: sampled(change.work) }),
     read: <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>) => read(ctx, sampled(work)),
