@@ -11,13 +11,12 @@ import { pathFromRoot } from "./support/render-indexes.js";
 const OPENINGS = /^(?:What|Whoever|That)\b/;
 const PHRASES = /\bis no \b|\bbelongs? into\b|\bbesides\b/i;
 
-/** Generated from the page's scripts, from the summaries of endpoints, and from the names of tests. */
+/** Generated from the page's scripts, and from the summaries of endpoints. */
 const GENERATED = [
   "src/docs/assets.ts",
   "src/client/catalogue.ts",
   // Word for word as their authors wrote them.
   "src/engines/json/schema/metaschemas.ts",
-  "docs/guarantees.md",
 ];
 
 const filesOf = (...patterns: string[]) =>

@@ -271,7 +271,7 @@ onBothEngines("watchers", (engine) => {
     expect(told()).toEqual([]);
   });
 
-  it("WAL-57 cost by section 5.10 to the millionth, and WAL-13 nothing where the first poll fails", async () => {
+  it("WAL-57 cost the documented price to the millionth, and WAL-13 nothing where the first poll fails", async () => {
     const store = openWalletShop({
       ...{ capabilities: [...WATCHING, ...watched], clock, outbound: { allowPrivate: true } },
       wallets: engine.options({ runner: false, httpCallbacks: true }),

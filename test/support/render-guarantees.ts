@@ -1,87 +1,76 @@
-/** docs/guarantees.md: what is promised, from the tests whose names begin with the number of a promise. */
+/**
+ * docs/guarantees.md: its rows are written by hand, and the column of tests is filled in here, from the titles that
+ * begin with the number of a row.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { pathFromRoot } from "./render-indexes.js";
 
-/** The families of promises, in the order of the page. */
-const FAMILIES: Record<string, string> = {
-  PAY: "Payments",
-  CH: "Payment channels",
-  STR: "Streams",
-  TRI: "Free trials",
-  WAL: "What belongs to a wallet, and callbacks",
-  UP: "Upstreams",
-  SSRF: "Addresses that callers name",
-  LLM: "Models",
-  BRW: "The browser",
-  RES: "Resources",
-  STO: "Stores",
-  ATK: "Hostile requests",
-};
+const ROW = /^\| ([A-Z]{1,4}-\d{1,3}) \| (.+?) \|(?: .* \|)?$/;
+/** A text that begins with a number, as the first argument of a call (a title) or of a row of a table (a part of one). */
+const TITLE = /(?:^\s*|(\[)|\()(["'`])((?:[A-Z]{1,4}-\d{1,3},? )+.*?)\2/gm;
+const NUMBER = /\b([A-Z]{1,4})-\d{1,3}\b/g;
 
-const TITLE = /\b(?:it|test|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(?:"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g;
-const NUMBER = /^([A-Z]{2,4})-(\d+)\b/;
+const NAMED_FILES = 3;
 
-interface Promised {
-  family: string;
-  number: number;
-  title: string;
-  files: string[];
+export interface Page {
+  text: string;
+  /** Numbers of rows that no test's title has. */
+  untested: string[];
+  /** Numbers in titles that no row has. */
+  unpromised: string[];
+  /** Numbers that stand in two rows. */
+  repeated: string[];
 }
 
-export function renderGuarantees(): string {
-  const promises = readPromises();
-  const sections = Object.entries(FAMILIES).map(([family, about]) => {
-    const own = promises.filter((promise) => promise.family === family).sort((a, b) => a.number - b.number);
-    return [
-      `## ${about}`,
-      "",
-      "| No. | What the test shows | Test |",
-      "| --- | --- | --- |",
-      ...own.map(rowOf),
-      "",
-    ].join("\n");
-  });
-  return `# Guarantees
-
-Each line is the name of a test that fails when the promise is broken; the number stands in front of that name.
-\`npx vitest run -t "PAY-24"\` runs the tests of one number. This page is generated from the tests.
-
-${sections.join("\n")}`;
+export function renderGuarantees(page: string, files = testsOf()): Page {
+  const rows = page.split("\n").map((line) => ROW.exec(line));
+  const promised = rows.flatMap((row) => row?.[1] ?? []);
+  const tests = filesByNumber(files, new Set(promised.map(familyOf)));
+  const text = page
+    .split("\n")
+    .map((line, at) => {
+      const [, number = "", promise] = rows[at] ?? [];
+      return promise === undefined ? line : `| ${number} | ${promise} | ${named(tests.get(number) ?? [])} |`;
+    })
+    .join("\n");
+  return {
+    text,
+    untested: promised.filter((number) => !tests.has(number)),
+    unpromised: [...tests.keys()].filter((number) => !promised.includes(number)),
+    repeated: promised.filter((number, at) => promised.indexOf(number) !== at),
+  };
 }
 
-function readPromises(): Promised[] {
-  const promises = new Map<string, Promised>();
-  for (const file of testFiles())
-    for (const [, plain, template] of readFileSync(pathFromRoot(file), "utf8").matchAll(TITLE)) {
-      let title = (plain ?? template ?? "").trim();
-      const numbers: [string, number][] = [];
-      for (let found = NUMBER.exec(title); found; found = NUMBER.exec(title)) {
-        numbers.push([found[1] ?? "", Number(found[2])]);
-        title = title.slice(found[0].length).trim();
-      }
-      for (const [family, number] of numbers) {
-        const promise = promises.get(`${family}-${number}`) ?? { family, number, title, files: [] };
-        promises.set(`${family}-${number}`, promise);
-        // The longer name tells more.
-        if (title.length > promise.title.length) promise.title = title;
-        if (!promise.files.includes(file)) promise.files.push(file);
+const familyOf = (number: string) => number.replace(/-.*/, "");
+
+/** The files whose titles have a number. Behind its beginning, or in a table, a title may have other names of this form. */
+function filesByNumber(files: Map<string, string>, families: Set<string>): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [file, source] of files)
+    for (const [, isTable, , title = ""] of source.matchAll(TITLE)) {
+      const numbers = [...title.matchAll(NUMBER)].filter(
+        ({ 1: family = "", index }) => families.has(family) || (index === 0 && !isTable),
+      );
+      for (const [number] of numbers) {
+        const known = found.get(number) ?? [];
+        if (!known.includes(file)) found.set(number, [...known, file]);
       }
     }
-  return [...promises.values()];
+  return found;
 }
 
-const testFiles = (): string[] =>
-  readdirSync(pathFromRoot("test"), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".test.ts"))
-    .map((path) => `test/${path}`)
-    .sort();
+const testsOf = (): Map<string, string> =>
+  new Map(
+    readdirSync(pathFromRoot("test"), { recursive: true, encoding: "utf8" })
+      // The test of this page has examples of titles, which test nothing.
+      .filter((path) => path.endsWith(".test.ts") && path !== "generated.test.ts")
+      .sort()
+      .map((path) => [path.slice(0, -".test.ts".length), readFileSync(pathFromRoot(`test/${path}`), "utf8")]),
+  );
 
-function rowOf({ family, number, title, files }: Promised): string {
-  const shown = title
-    .replaceAll(/\\(.)/g, "$1")
-    .replaceAll(/\$\{[^}]*\}|\$\w+|%[sdj]/g, "…")
-    .replaceAll("|", "\\|");
-  // Not links: the documents travel with the package, and tests do not.
-  const named = files.slice(0, 3).map((file) => `\`${file.slice("test/".length, -".test.ts".length)}\``);
-  return `| ${family}-${number} | ${shown} | ${named.join(", ")}${files.length > 3 ? " …" : ""} |`;
+/** Not links: the documents travel with the package, and tests do not. */
+function named(files: string[]): string {
+  const shown = files.slice(0, NAMED_FILES).map((file) => `\`${file}\``);
+  const others = files.length - shown.length;
+  return `${shown.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
 }
