@@ -69,7 +69,7 @@ function payerOfFree({ host, info }: Call, wallet: string | undefined): Payer | 
   if (wallet === undefined && clientAddress === undefined) return undefined;
   const name = wallet ?? `network:${networkOf(clientAddress ?? "")}`;
   // Where every call is free, nobody can be told from a stranger.
-  return { name, isKnown: !host.paid, isUndecided: false, assertLeft() {}, spend() {}, gaveUp() {} };
+  return { name, isKnown: !host.paid, isUndecided: false, assertLeft() {}, spend() {}, lost() {}, gaveUp() {} };
 }
 
 /** Prepares the work before any money moves. */

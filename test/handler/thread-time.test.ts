@@ -55,7 +55,7 @@ function openThreads(options: ShopOptions = {}, size = 1) {
         return { item: { read: true } };
       },
     });
-  const capabilities = [reading("test.read", 1500), reading("test.long", 8000)];
+  const capabilities = [reading("test.read", 1500), reading("test.slow", 3000), reading("test.long", 8000)];
   const shop = openShop({ capabilities, trial: false, ...options });
   open.add(shop.handle);
   const pay = async (query: string, wallet = alice, name = "read") => {
@@ -135,6 +135,16 @@ it("ATK-16 an honest wallet is not locked out by another's queue", async () => {
   expect(codes).toEqual(Array(24).fill("UPSTREAM_TIMEOUT"));
   expect((await shops[0]?.pay("ms=1"))?.status).toBe(200);
   await Promise.all(hostile);
+}, 30_000);
+
+it("ATK-16 tries of a task that then waited in vain count, and one such call locks nobody out", async () => {
+  const { pay, started } = openThreads();
+  const slow = pay("hangs=true", mallory, "slow");
+  await vi.waitUntil(() => started.length === 1);
+  void pay("hangs=true", alice, "long");
+  expect(await bodyOf(await slow)).toMatchObject({ code: "UPSTREAM_TIMEOUT" });
+  expect((await pay("ms=2&fails=true", mallory, "long")).status).toBe(400);
+  await expectTooMany(await pay("ms=1", mallory));
 }, 30_000);
 
 describe("ATK-16 failing calls of an account's key", () => {

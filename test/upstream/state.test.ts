@@ -31,7 +31,7 @@ it("RES-3 refuses what would wait too long, at once, and works on", async () => 
 
 const payerOf = (name: string, isKnown = true): Payer => ({
   ...{ name, isKnown, isUndecided: false },
-  ...{ assertLeft() {}, spend() {}, gaveUp() {} },
+  ...{ assertLeft() {}, spend() {}, lost() {}, gaveUp() {} },
 });
 
 /** A gate with so many places, whose work is noted when it begins and ends when a test says so. */

@@ -88,7 +88,7 @@ export function orInThread<Task, Result>(
       const leave = () => {
         const error = abortError(signal, name);
         const waited = places.leave(payer?.name, job);
-        if (waited) payer?.gaveUp(error.code === "UPSTREAM_TIMEOUT");
+        if (waited) payer?.gaveUp(error.code === "UPSTREAM_TIMEOUT", 0);
         reject(waited ? excused(error) : error);
       };
       signal.addEventListener("abort", leave, { once: true });

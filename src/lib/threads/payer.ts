@@ -10,8 +10,13 @@ export interface Payer {
   assertLeft(): void;
   /** Adds the time that a task had a thread. What failed counts at once, the rest if its call is not charged. */
   spend(ms: number, failed: boolean): void;
-  /** A task of it waited in vain: until its call's time was up, or its caller left. */
-  gaveUp(isTimeUp: boolean): void;
+  /** A task failed that had made way for others before: its earlier tries were told by `spend`, and failed with it. */
+  lost(triedMs: number): void;
+  /**
+   * A task of it waited in vain: until its call's time was up, or its caller left. `triedMs` is the thread time of its tries,
+   * which were told by `spend`.
+   */
+  gaveUp(isTimeUp: boolean, triedMs: number): void;
 }
 
 /** A call for which a thread works: a capability's context is one. */

@@ -7,7 +7,7 @@ import { abortError } from "../abort.js";
 import { createLanes } from "./lanes.js";
 import type { Caller, Payer } from "./payer.js";
 import { createPlaces } from "./places.js";
-import { closing, excused, isExcused, OutOfTime, overloaded } from "./task-errors.js";
+import { closing, excused, OutOfTime, overloaded } from "./task-errors.js";
 import { sizeOf } from "./task-size.js";
 import { createTurns } from "./turns.js";
 import type { TaskReply } from "./worker-tasks.js";
@@ -66,10 +66,18 @@ interface Job<Task, Result> {
   /** When it began to wait, and its work. */
   at: number;
   startedAt?: number | undefined;
+  /** Milliseconds that it had a thread before it made way. */
+  triedMs: number;
   refuse(): void;
   /** Both also stop listening for the caller's abort. */
   resolve(result: Result): void;
   reject(error: unknown): void;
+}
+
+/** How a task left its thread, and the milliseconds that it had it, if not since it began. */
+interface End {
+  failed: boolean;
+  ms?: number | undefined;
 }
 
 interface Thread<Task, Result> {
@@ -137,7 +145,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
   }
 
   /** Takes the job from its thread, and notes whose time it was. */
-  function finish(thread: Thread<Task, Result>, { failed, ms }: { failed: boolean; ms?: number | undefined }): void {
+  function finish(thread: Thread<Task, Result>, { failed, ms }: End): void {
     const { job } = thread;
     thread.job = undefined;
     clearTimeout(thread.taskTimer);
@@ -146,9 +154,10 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
     const took = ms ?? performance.now() - (job.startedAt ?? 0);
     turns.took(job.payer?.name, took);
     job.payer?.spend(took, failed);
+    if (failed) job.payer?.lost(job.triedMs);
   }
 
-  function release(thread: Thread<Task, Result>, end: { failed: boolean; ms?: number | undefined }): void {
+  function release(thread: Thread<Task, Result>, end: End): void {
     finish(thread, end);
     fill();
     if (thread.job) return;
@@ -158,13 +167,12 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
   }
 
   /** Ends a thread, even during a task, and gives a waiting task to a new one. */
-  function drop(thread: Thread<Task, Result>, error: unknown): void {
+  function drop(thread: Thread<Task, Result>, error: unknown, end: End = { failed: true }): void {
     if (!threads.delete(thread)) return;
     const { job } = thread;
     clearTimeout(thread.idleTimer);
     void thread.worker.terminate();
-    // A task that was cut short because it had waited does not count.
-    finish(thread, { failed: true, ...(isExcused(error) ? { ms: 0 } : {}) });
+    finish(thread, end);
     job?.reject(error);
     fill();
   }
@@ -177,7 +185,10 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
     clearTimeout(thread.taskTimer);
     void thread.worker.terminate();
     lanes.end(job);
-    turns.took(job.payer?.name, performance.now() - (job.startedAt ?? 0));
+    const took = performance.now() - (job.startedAt ?? 0);
+    turns.took(job.payer?.name, took);
+    job.payer?.spend(took, false);
+    job.triedMs += took;
     job.startedAt = undefined;
     job.madeWay ||= !job.wasQuick;
     job.wasQuick = false;
@@ -224,16 +235,21 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
     const error = abortError(signal, name);
     const isTimeUp = error.code === "UPSTREAM_TIMEOUT";
     if (places.leave(job.payer?.name, job)) {
-      job.payer?.gaveUp(isTimeUp);
+      job.payer?.gaveUp(isTimeUp, job.triedMs);
       job.reject(excused(error));
       return;
     }
     const thread = [...threads].find((candidate) => candidate.job === job);
-    const { at, startedAt = at } = job;
-    const isLate = isTimeUp && startedAt - at > performance.now() - startedAt;
-    if (isLate) job.payer?.gaveUp(isTimeUp);
-    if (thread) drop(thread, isLate ? excused(error) : error);
-    else job.reject(error);
+    const { at, startedAt = at, triedMs } = job;
+    const ms = performance.now() - startedAt;
+    // A task that was cut short because it had waited did not fail.
+    const isLate = isTimeUp && startedAt - at > ms;
+    if (!thread) job.reject(error);
+    else if (!isLate) drop(thread, error);
+    else {
+      drop(thread, excused(error), { failed: false, ms });
+      job.payer?.gaveUp(isTimeUp, triedMs + ms);
+    }
   }
 
   return {
@@ -252,7 +268,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
         const quick = lanes.isQuick(payer, isQuick(task, bytes));
         const job: Job<Task, Result> = {
           ...{ task, taskMs, payer, bytes, at: performance.now() },
-          ...{ isQuick: quick, wasQuick: quick, madeWay: false },
+          ...{ isQuick: quick, wasQuick: quick, madeWay: false, triedMs: 0 },
           refuse: () => job.reject(overloaded(name)),
           resolve: (result) => {
             settled();
@@ -273,7 +289,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
       clearTimeout(again);
       for (const job of places.clear()) job.reject(closing(name));
       const last = [...threads];
-      for (const thread of last) drop(thread, closing(name));
+      for (const thread of last) drop(thread, closing(name), { failed: false, ms: 0 });
       await Promise.all(last.map(({ worker }) => worker.terminate()));
     },
   };

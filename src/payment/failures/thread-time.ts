@@ -69,9 +69,18 @@ export function createThreadTime({ limits, isKnown, refusal, now }: ThreadTimeOp
           use.open += ms;
           use.failed += failed ? ms : 0;
         },
-        gaveUp(isTimeUp) {
+        lost(triedMs) {
+          own.failed += triedMs;
+          if (!over) use.failed += triedMs;
+        },
+        gaveUp(isTimeUp, triedMs) {
           // A batch ends what waits when another of its calls failed, which is its own fault.
-          if (isTimeUp || signal?.aborted) inVain = true;
+          if (!isTimeUp && !signal?.aborted) return;
+          inVain = true;
+          // Its tries count, or thread time would be free for callers who leave. One call that others kept waiting locks nobody out.
+          const excused = Math.max(0, triedMs - limits.threadMs + 1);
+          own.ms -= excused;
+          if (!over) use.open -= excused;
         },
       },
       get inVain() {

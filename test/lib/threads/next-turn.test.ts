@@ -9,7 +9,7 @@ interface Facts {
 }
 
 const job = (name: string, { isKnown, isQuick }: Facts) => {
-  const payer: Payer = { name, isKnown, isUndecided: false, assertLeft() {}, spend() {}, gaveUp() {} };
+  const payer: Payer = { name, isKnown, isUndecided: false, assertLeft() {}, spend() {}, lost() {}, gaveUp() {} };
   return { payer, isQuick };
 };
 type Job = ReturnType<typeof job>;

@@ -29,12 +29,15 @@ function open(options: Partial<WorkerPoolOptions<Task>> = {}) {
 
 function payerOf(name: string, facts: Partial<Payer> = {}) {
   const spent: { ms: number; failed: boolean }[] = [];
+  const [lostMs, inVainMs]: [number[], number[]] = [[], []];
   const payer: Payer = {
-    ...{ name, isKnown: false, isUndecided: false, assertLeft() {}, gaveUp() {} },
+    ...{ name, isKnown: false, isUndecided: false, assertLeft() {} },
     spend: (ms, failed) => void spent.push({ ms, failed }),
+    lost: (ms) => void lostMs.push(ms),
+    gaveUp: (_, ms) => void inVainMs.push(ms),
     ...facts,
   };
-  return Object.assign(payer, { spent });
+  return Object.assign(payer, { spent, lostMs, inVainMs });
 }
 
 const LONG_MS = 60_000;
@@ -133,8 +136,43 @@ test("ATK-16 what waited longer than it ran was cut short by others", async () =
   await sleep(1500);
   gone.abort();
   expect(await late).toMatchObject({ code: "UPSTREAM_TIMEOUT", excused: true });
-  expect(honest.spent).toEqual([{ ms: 0, failed: true }]);
+  expect(honest.spent).toEqual([{ ms: expect.any(Number), failed: false }]);
+  expect(honest.inVainMs).toEqual([honest.spent[0]?.ms]);
   await hanging;
+});
+
+describe("ATK-16 the tries of a task that made way are its payer's", () => {
+  async function makeWay() {
+    open({ size: 1 });
+    const gone = { hostile: new AbortController(), other: new AbortController() };
+    const [hostile, other] = [payerOf("hostile"), payerOf("other")];
+    const first = ask(hostile, { does: "hang" }, gone.hostile.signal).catch((error) => error);
+    const second = ask(other, { does: "hang" }, gone.other.signal).catch((error) => error);
+    await expect.poll(() => hostile.spent.length).toBe(1);
+    expect(hostile.spent).toEqual([{ ms: expect.any(Number), failed: false }]);
+    expect([hostile.lostMs, hostile.inVainMs]).toEqual([[], []]);
+    return { hostile, gone, first, second };
+  }
+
+  test("if its caller leaves before it has a thread again", async () => {
+    const { hostile, gone, first, second } = await makeWay();
+    gone.hostile.abort();
+    expect(await first).toMatchObject({ excused: true });
+    expect(hostile.inVainMs).toEqual([hostile.spent[0]?.ms]);
+    gone.other.abort();
+    await second;
+  });
+
+  test("if it fails at last", async () => {
+    const { hostile, gone, first, second } = await makeWay();
+    gone.other.abort();
+    await second;
+    await expect.poll(() => pool.load.queued).toBe(0);
+    gone.hostile.abort();
+    await first;
+    expect(hostile.spent[1]).toEqual({ ms: expect.any(Number), failed: true });
+    expect([hostile.lostMs, hostile.inVainMs]).toEqual([[hostile.spent[0]?.ms], []]);
+  });
 });
 
 test("ATK-16 whoever used up its thread time while it waited gets no thread any more", async () => {
