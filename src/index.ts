@@ -29,7 +29,6 @@ export type { DriftClass } from "./live/classify.js";
 export type { Difference } from "./live/compare.js";
 export type { DriftEvent, LiveOptions } from "./live/options.js";
 export type { HostAccounts } from "./payment/accounts/admin.js";
-export type { AccountsOptions } from "./payment/accounts/options.js";
 export type { PolicyAnswer, PolicyRequest } from "./payment/admission/options.js";
 export type {
   CallEvent,
@@ -40,10 +39,11 @@ export type {
   OverdueRefundEvent,
   RefundedEvent,
   SpentEvent,
-} from "./payment/events.js";
+} from "./payment/events/events.js";
 export type { LedgerField, LedgerQuery, LedgerReport, LedgerRow, LedgerSums } from "./payment/ledger/report.js";
 export type { Statement, StatementLine, StatementQuery } from "./payment/ledger/statement.js";
-export type { PaymentOptions } from "./payment/options.js";
+export type { AccountsOptions } from "./payment/options/accounts.js";
+export type { PaymentOptions } from "./payment/options/options.js";
 export type { PricingOptions } from "./payment/pricing/pricing.js";
 export type { TrialOptions } from "./payment/trial/trial.js";
 export type { CallMeta } from "./request/respond.js";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import * as inputs from "../src/capability/fields.js";
 import * as money from "../src/lib/money.js";
-import * as accounts from "../src/payment/rails/accounts.js";
+import * as accounts from "../src/payment/networks/accounts.js";
 import { segments } from "../src/upstream/client.js";
 import * as answerObjects from "../src/upstream/fields/objects.js";
 import * as answerRows from "../src/upstream/fields/rows.js";
@@ -72,7 +72,7 @@ describe("examples with a value", () => {
     "upstream/fields/values.ts": answerValues,
     "upstream/client.ts": { segments },
     "lib/money.ts": money,
-    "payment/rails/accounts.ts": accounts,
+    "payment/networks/accounts.ts": accounts,
   };
   const stated = Object.entries(modules).flatMap(([file, module]) => {
     const source = readFileSync(join(pathFromRoot("src"), file), "utf8");

@@ -85,11 +85,6 @@ const KNOWN: readonly (readonly string[])[] = [
   ["engines/data", "engines/data/workbook", "engines/office"],
   ["engines/json/schema", "engines/json/schema/keywords"],
   ["lib", "lib/packages"],
-  [
-    ...["payment", "payment/accounts", "payment/admission", "payment/channels", "payment/channels/collect"],
-    ...["payment/checkout", "payment/ledger", "payment/rails", "payment/rails/evm", "payment/rails/solana"],
-    ...["payment/refund", "payment/settlement"],
-  ],
   ["request", "request/openai"],
 ];
 

@@ -7,7 +7,7 @@ import { assertAvailable } from "../capability/define.js";
 import type { AnyCapability } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import type { Host } from "../host/host.js";
-import { ACCOUNT_WALLET } from "../payment/accounts/options.js";
+import { ACCOUNT_WALLET } from "../payment/options/accounts.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import { assertFewHops, type Hopping } from "./hops.js";
 

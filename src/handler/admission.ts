@@ -5,7 +5,7 @@ import { lazy } from "../lib/lazy.js";
 import type { Resources } from "../lib/resources.js";
 import { HOUR_MS } from "../lib/time.js";
 import { type Admission, createAdmission } from "../payment/admission/admission.js";
-import { plainAnywhere } from "../payment/rails/accounts.js";
+import { plainAnywhere } from "../payment/networks/accounts.js";
 
 /** The cache of upstreams keeps the files for a day; this only spares their parsing. */
 const FRESH_MS = HOUR_MS;

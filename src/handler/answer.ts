@@ -9,7 +9,7 @@ import type { Service } from "../host/routes.js";
 import { isTracing, measure, tracedRequest } from "../host/telemetry.js";
 import { lazy } from "../lib/lazy.js";
 import { fromMicros } from "../lib/money.js";
-import type { Credentials, Grant, Order, Replay } from "../payment/checkout/order.js";
+import type { Credentials, Grant, Order, Replay } from "../payment/order/order.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import type { PaymentPayload } from "../payment/x402/wire.js";
 import { withAccount } from "../request/account.js";

@@ -2,7 +2,7 @@
 import { type BudgetEvent, type Budgets, createBudgets } from "../host/budgets.js";
 import type { HostOptions } from "../host/host.js";
 import type { HostWebhooks } from "../host-webhooks/webhooks.js";
-import type { Emit } from "../payment/events.js";
+import type { Emit } from "../payment/events/events.js";
 import type { Store } from "../stores/store.js";
 
 interface Sources {

@@ -2,7 +2,7 @@
 import type { HostOptions } from "../host/host.js";
 import { tellingEmit, tellingLedger } from "../host-webhooks/event-sources.js";
 import { createHostWebhooks, type HostWebhooks, type HostWebhooksOptions } from "../host-webhooks/webhooks.js";
-import type { Emit } from "../payment/events.js";
+import type { Emit } from "../payment/events/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
 
 interface Sources extends Pick<HostWebhooksOptions, "find" | "formerNames" | "review" | "host" | "now" | "store"> {

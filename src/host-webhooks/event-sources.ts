@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { keepNewest } from "../lib/bounded.js";
 import { fromMicros } from "../lib/money.js";
 import { HOUR_MS } from "../lib/time.js";
-import type { CallEvent, Emit } from "../payment/events.js";
+import type { CallEvent, Emit } from "../payment/events/events.js";
 import type { Ledger, LedgerEntry } from "../payment/ledger/ledger.js";
 import type { HostEvent } from "./options.js";
 import type { Named } from "./planned-events.js";

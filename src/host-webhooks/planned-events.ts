@@ -1,6 +1,6 @@
 /** Events that are stored before their change is made, so that no crash between the two loses one. */
 import { randomUUID } from "node:crypto";
-import type { EventPlan, PlannedEvent } from "../payment/durable-events.js";
+import type { EventPlan, PlannedEvent } from "../payment/events/durable-events.js";
 import type { HostEvent, HostWebhook } from "./options.js";
 import type { Added, Queue } from "./queue.js";
 

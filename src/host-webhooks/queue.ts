@@ -8,7 +8,7 @@ import { z } from "zod";
 import { keepNewest } from "../lib/bounded.js";
 import { once } from "../lib/lazy.js";
 import { DAY_MS, MINUTE_MS } from "../lib/time.js";
-import type { PlannedEvent } from "../payment/durable-events.js";
+import type { PlannedEvent } from "../payment/events/durable-events.js";
 import type { ListedRecord, Store } from "../stores/store.js";
 
 const KEPT_MS = 7 * DAY_MS;

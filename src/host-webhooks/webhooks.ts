@@ -7,7 +7,7 @@ import { retry } from "../lib/retry.js";
 import { createTally } from "../lib/tally.js";
 import { HOUR_MS } from "../lib/time.js";
 import { BACK_OFF, isDelivered, type Reply, readRetryAfter, waitSeconds } from "../lib/webhook-delivery.js";
-import type { DurableEvents, PlannedEvent, PlannedOutcome } from "../payment/durable-events.js";
+import type { DurableEvents, PlannedEvent, PlannedOutcome } from "../payment/events/durable-events.js";
 import { WHILE_SILENT } from "../stores/fail-closed.js";
 import type { Store } from "../stores/store.js";
 import { type HostEvent, type HostWebhook, secretBytes } from "./options.js";

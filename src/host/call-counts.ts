@@ -7,8 +7,8 @@ import { once } from "../lib/lazy.js";
 import type { Logger } from "../lib/logger.js";
 import { onLambda, onWorkers } from "../lib/packages/platform.js";
 import { DAY_MS } from "../lib/time.js";
-import type { CallOutcome, EndedCallEvent } from "../payment/events.js";
-import { plainAnywhere } from "../payment/rails/accounts.js";
+import type { CallOutcome, EndedCallEvent } from "../payment/events/events.js";
+import { plainAnywhere } from "../payment/networks/accounts.js";
 import type { Store } from "../stores/store.js";
 import { update } from "../stores/update.js";
 

@@ -3,7 +3,7 @@ import type { HostWebhooks } from "../host-webhooks/webhooks.js";
 import type { Logger } from "../lib/logger.js";
 import type { OwnedResources } from "../lib/resources.js";
 import type { Live } from "../live/service.js";
-import type { Emit } from "../payment/events.js";
+import type { Emit } from "../payment/events/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
 import type { Payments } from "../payment/payments.js";
 import type { Pricing } from "../payment/pricing/pricing.js";

@@ -1,6 +1,6 @@
 /** The span of a request, with the names of OpenTelemetry's conventions for HTTP servers. */
 import type { Attributes } from "@opentelemetry/api";
-import type { EndedCallEvent } from "../payment/events.js";
+import type { EndedCallEvent } from "../payment/events/events.js";
 
 /** A request as its span tells it. */
 export interface Asked {

@@ -8,7 +8,12 @@ import { anyOf, being, byName, type ChecksOf, listOf, needed, shape } from "../l
 import { count, flag, func, having, off, oneOf, text, usd, webAddress } from "../lib/options/kinds.js";
 import type { LiveOptions } from "../live/options.js";
 import { payersOptions } from "../payment/admission/payers.js";
-import { accountOptions, paymentOptionsOfHost, pricingOptions, trialOptions } from "../payment/option-checks.js";
+import {
+  accountOptions,
+  paymentOptionsOfHost,
+  pricingOptions,
+  trialOptions,
+} from "../payment/networks/option-checks.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { SigningOptions } from "../signing/options.js";
 import type { BudgetOptions } from "./budgets.js";

@@ -1,7 +1,7 @@
 /** Spans and metrics for hosts that have OpenTelemetry. If none is registered, nothing is loaded or recorded. */
 import type { Attributes, Counter, Histogram, MeterProvider, Context as OtelContext, Span } from "@opentelemetry/api";
 import { lazy } from "../lib/lazy.js";
-import type { EndedCallEvent } from "../payment/events.js";
+import type { EndedCallEvent } from "../payment/events/events.js";
 
 const NAME = "coinslot";
 

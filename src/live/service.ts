@@ -4,7 +4,7 @@ import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
 import type { Payer } from "../lib/threads/payer.js";
 import { HOUR_MS } from "../lib/time.js";
-import type { EndedCallEvent } from "../payment/events.js";
+import type { EndedCallEvent } from "../payment/events/events.js";
 import { createBook, type EndpointState, isClosed, type LiveBook } from "./book.js";
 import type { LiveDeps } from "./deps.js";
 import { createKeyWatch, type GoneKey } from "./key-watch.js";

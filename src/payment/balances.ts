@@ -11,9 +11,9 @@ import { fromMicros, toMicros } from "../lib/money.js";
 import { DAY_MS, MINUTE_MS } from "../lib/time.js";
 import type { Store } from "../stores/store.js";
 import { update } from "../stores/update.js";
-import type { DurableEvents } from "./durable-events.js";
-import type { LowBalanceOptions } from "./options.js";
-import type { Rails } from "./rails/rails.js";
+import type { DurableEvents } from "./events/durable-events.js";
+import type { Rails } from "./networks/rails.js";
+import type { LowBalanceOptions } from "./options/options.js";
 
 const EVERY_MS = 5 * MINUTE_MS;
 const KEPT_MS = 3650 * DAY_MS;

@@ -1,9 +1,9 @@
 /** Finds what became of a change that was planned: in the account book, or in the records of channels. */
 import { fromMicros } from "../lib/money.js";
 import type { PaymentAccounts } from "./accounts/accounts.js";
-import { walletOfAccount } from "./accounts/options.js";
 import type { Channels } from "./channels/channels.js";
-import type { PlannedEvent, PlannedOutcome } from "./durable-events.js";
+import type { PlannedEvent, PlannedOutcome } from "./events/durable-events.js";
+import { walletOfAccount } from "./options/accounts.js";
 
 interface Sources {
   accounts: PaymentAccounts | undefined;

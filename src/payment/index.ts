@@ -15,10 +15,10 @@
  * ```
  */
 
-export type { PaymentOptions } from "./options.js";
+export { createRails, type Rails } from "./networks/rails.js";
+export { type Accepted, accept, exactRequirements } from "./networks/requirements.js";
+export type { PaymentOptions } from "./options/options.js";
 export type { ChainStatus, CheckedPayment, Rail, RailFamily, RefundOrder } from "./rails/rail.js";
-export { createRails, type Rails } from "./rails/rails.js";
-export { type Accepted, accept, exactRequirements } from "./rails/requirements.js";
 export {
   type ClientOptions,
   createFacilitatorClient,

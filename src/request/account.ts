@@ -2,8 +2,8 @@
 import { CapabilityError } from "../errors.js";
 import { atMost } from "../lib/abort.js";
 import type { PaymentAccounts } from "../payment/accounts/accounts.js";
-import { type AccountCaller, type Identified, isAccountId } from "../payment/accounts/options.js";
-import type { Credentials } from "../payment/checkout/order.js";
+import { type AccountCaller, type Identified, isAccountId } from "../payment/options/accounts.js";
+import type { Credentials } from "../payment/order/order.js";
 import type { Call } from "./call.js";
 import { speaksOpenAi } from "./openai/alias.js";
 import { isMeant } from "./same-origin.js";

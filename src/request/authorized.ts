@@ -1,7 +1,7 @@
 /** Authorizes an order, also by a payment that was signed just before its price changed, or by a clock that is ahead. */
 import type { AnyCapability } from "../capability/types.js";
 import { fromMicros } from "../lib/money.js";
-import type { Credentials, Due, Grant, Order, Replay } from "../payment/checkout/order.js";
+import type { Credentials, Due, Grant, Order, Replay } from "../payment/order/order.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import { type Call, contextFor } from "./call.js";
 import { orderOf } from "./order.js";

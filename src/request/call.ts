@@ -7,7 +7,7 @@ import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
 import type { Payer } from "../lib/threads/payer.js";
-import type { EndedCallEvent } from "../payment/events.js";
+import type { EndedCallEvent } from "../payment/events/events.js";
 import type { Prices } from "../payment/pricing/pricing.js";
 import type { LazyRequest } from "./http/exchange.js";
 

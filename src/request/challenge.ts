@@ -3,7 +3,7 @@ import type { AnyCapability } from "../capability/types.js";
 import { lazy } from "../lib/lazy.js";
 import { fromMicros, type Micros } from "../lib/money.js";
 import { paymentChallenge } from "../payment/mpp/challenge.js";
-import { notReady } from "../payment/rails/requirements.js";
+import { notReady } from "../payment/networks/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
 import { type Call, publicOrigin, realmOf } from "./call.js";

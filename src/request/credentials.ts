@@ -1,8 +1,8 @@
 /** Credentials of a request, read from its headers: a payment, credit or a trial. */
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
-import type { Credentials } from "../payment/checkout/order.js";
 import { readCredential } from "../payment/mpp/credential.js";
+import type { Credentials } from "../payment/order/order.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import { type PaymentPayload, readPayment } from "../payment/x402/wire.js";
 import type { Call } from "./call.js";

@@ -2,7 +2,7 @@
 
 import { walletOf } from "../capability/context.js";
 import { isUrl } from "../lib/url.js";
-import type { Order } from "../payment/checkout/order.js";
+import type { Order } from "../payment/order/order.js";
 import { type Call, publicPrefix, realmOf } from "./call.js";
 import { acceptsEvents } from "./http/accept.js";
 import { assertWithinLimit } from "./limit.js";

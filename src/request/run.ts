@@ -6,7 +6,7 @@ import { hopsOf } from "../gate/hops.js";
 import { fromMicros, least } from "../lib/money.js";
 import { networkOf } from "../lib/network.js";
 import type { Payer } from "../lib/threads/payer.js";
-import { costOf, type Grant, isCharged, type Order } from "../payment/checkout/order.js";
+import { costOf, type Grant, isCharged, type Order } from "../payment/order/order.js";
 import { type Bill, billFor } from "../payment/pricing/usage.js";
 import { type Call, contextFor } from "./call.js";
 import { PROBLEM_TYPE } from "./http/problem-document.js";

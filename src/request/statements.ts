@@ -1,6 +1,6 @@
 /** Signed offers in the 402 and a signed receipt with the result, if the host has a key. */
 
-import type { Paid } from "../payment/checkout/order.js";
+import type { Paid } from "../payment/order/order.js";
 import type { SettleResponse } from "../payment/x402/refusal.js";
 import { OFFER_RECEIPT, signOffers, signReceipt } from "../signing/offers.js";
 import type { Signer } from "../signing/signer.js";

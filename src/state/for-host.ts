@@ -1,4 +1,4 @@
-/** What a host asks of the state of wallets beside calls: whether one was done, and rounds of cleaning up. */
+/** Questions of a host to the state of wallets, beside calls: whether one was done, and rounds of cleaning up. */
 import type { WalletCall } from "../capability/wallets.js";
 import { type DatabaseLocation, openWallets } from "./database/open.js";
 

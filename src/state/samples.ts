@@ -1,4 +1,4 @@
-/** What a trial finds of all kinds of state, for operations that read or change several. */
+/** The samples of all kinds of state in a trial, for operations that read or change several. */
 import { putFile } from "./blobs/sample.js";
 import { putDocuments } from "./docs/sample.js";
 import { putValues } from "./kv/sample.js";

@@ -6,7 +6,7 @@ import { missingPackage, without } from "../errors.js";
 import { createHandler, type Handler } from "../handler/handler.js";
 import type { HandlerOptions } from "../host/options.js";
 import { fromMicros, toMicros } from "../lib/money.js";
-import type { PaymentOptions } from "../payment/options.js";
+import type { PaymentOptions } from "../payment/options/options.js";
 import { INSTALL } from "./anvil.js";
 import { type Buy, createBuyer } from "./buyer.js";
 import { NETWORK, startLocalChain } from "./chain.js";

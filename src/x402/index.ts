@@ -15,11 +15,11 @@
  */
 
 export { fromMicros, type Micros, multiply, toMicros } from "../lib/money.js";
-export { accountId, familyOf, sameAccount } from "../payment/rails/accounts.js";
+export { accountId, familyOf, sameAccount } from "../payment/networks/accounts.js";
+export { uptoRequirements } from "../payment/networks/requirements.js";
+export type { EvmSigner } from "../payment/options/evm-signer.js";
 export { type EvmRailOptions, evmRail } from "../payment/rails/evm/exact.js";
-export type { EvmSigner } from "../payment/rails/evm/signer.js";
 export { type UptoRailOptions, uptoRail } from "../payment/rails/evm/upto.js";
-export { uptoRequirements } from "../payment/rails/requirements.js";
 export { type SolanaRailOptions, solanaRail } from "../payment/rails/solana/exact.js";
 export { PaymentRefused, type RefusalCode, type SettleResponse } from "../payment/x402/refusal.js";
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AccountLimits } from "../../src/payment/accounts/options.js";
+import type { AccountLimits } from "../../src/payment/options/accounts.js";
 import { bodyOf } from "../support/body.js";
 import { failing, openShop, type ShopOptions } from "../support/shop.js";
 

@@ -4,7 +4,7 @@ import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { createClient } from "../../src/client/index.js";
 import { silent } from "../../src/lib/logger.js";
-import type { AccountsOptions } from "../../src/payment/accounts/options.js";
+import type { AccountsOptions } from "../../src/payment/options/accounts.js";
 import { bodyOf } from "../support/body.js";
 import { openShop, type ShopOptions } from "../support/shop.js";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
-import type { CallEvent } from "../../src/payment/events.js";
+import type { CallEvent } from "../../src/payment/events/events.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { billedByUsage } from "../support/billed-by-usage.js";

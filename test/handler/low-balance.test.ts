@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { silent } from "../../src/lib/logger.js";
 import { createBalanceWatch } from "../../src/payment/balances.js";
-import type { Rails } from "../../src/payment/rails/rails.js";
+import type { Rails } from "../../src/payment/networks/rails.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";

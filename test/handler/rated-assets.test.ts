@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { silent } from "../../src/lib/logger.js";
-import type { PaymentOptions } from "../../src/payment/options.js";
+import type { PaymentOptions } from "../../src/payment/options/options.js";
 import { unitsAt } from "../../src/payment/rails/rates.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import type { HandlerOptions } from "../../src/host/options.js";
-import type { PaymentOptions } from "../../src/payment/options.js";
+import type { PaymentOptions } from "../../src/payment/options/options.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { FACILITATOR_URL } from "../support/facilitator.js";

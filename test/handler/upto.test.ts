@@ -5,7 +5,7 @@ import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
 import { createHandler } from "../../src/handler/handler.js";
 import type { HandlerOptions } from "../../src/host/options.js";
-import type { PaymentOptions } from "../../src/payment/options.js";
+import type { PaymentOptions } from "../../src/payment/options/options.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";

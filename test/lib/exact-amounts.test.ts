@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../src/client/index.js";
 import { boundMicros, exactMicros } from "../../src/lib/money.js";
-import { paymentOptions, pricingOptions, trialOptions } from "../../src/payment/option-checks.js";
+import { paymentOptions, pricingOptions, trialOptions } from "../../src/payment/networks/option-checks.js";
 import { bodyOf } from "../support/body.js";
 import { openShop } from "../support/shop.js";
 import { TREASURY } from "../support/wallets.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type CallEvent, createEmit } from "../../src/payment/events.js";
+import { type CallEvent, createEmit } from "../../src/payment/events/events.js";
 
 const CHANNEL: CallEvent = {
   kind: "channel",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isAwaitingWork, isEnded, parseRecord } from "../../src/payment/record.js";
+import { isAwaitingWork, isEnded, parseRecord } from "../../src/payment/record/record.js";
 
 const requirements = { scheme: "exact", network: "eip155:8453", asset: "0xa", amount: "1000", payTo: "0xb" };
 const facts = {

@@ -1,6 +1,6 @@
 /** The money of a world, counted on chain and compared with what the service wrote down and handed out. */
 import { toMicros } from "../../src/lib/money.js";
-import { type PaymentRecord, parseRecord } from "../../src/payment/record.js";
+import { type PaymentRecord, parseRecord } from "../../src/payment/record/record.js";
 import { amountOf } from "../../src/payment/x402/facilitator.js";
 import type { Authorization } from "../support/wallets.js";
 import { authorizationKey, type Transfer } from "./chain.js";

@@ -1,5 +1,5 @@
 /** What must never happen, looked at after every step, and what must be true when everything has come to rest. */
-import type { CallEvent } from "../../src/payment/events.js";
+import type { CallEvent } from "../../src/payment/events/events.js";
 import type { SettleResponse } from "../../src/payment/x402/refusal.js";
 import { Accounts } from "./accounts.js";
 import { authorizationKey } from "./chain.js";

@@ -4,7 +4,7 @@
  */
 
 import { createHandler, type Handler } from "../../src/handler/handler.js";
-import type { CallEvent } from "../../src/payment/events.js";
+import type { CallEvent } from "../../src/payment/events/events.js";
 import { withResolvers } from "./chain.js";
 import { FACILITATOR_URL } from "./facilitator.js";
 import { capabilitiesOf } from "./goods.js";

@@ -11,7 +11,7 @@ import { convertUnit } from "../../src/capabilities/convert/unit.js";
 import { storeKvGet } from "../../src/capabilities/store/index.js";
 import { createHandler } from "../../src/handler/handler.js";
 import { createResources } from "../../src/lib/resources.js";
-import { createRecords } from "../../src/payment/records.js";
+import { createRecords } from "../../src/payment/record/records.js";
 import { type Driver, openDatabase } from "../../src/state/database/database.js";
 import { openFolder } from "../../src/state/database/embedded/database.js";
 import { lockFolder } from "../../src/state/database/embedded/folder-lock.js";

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import * as store from "../../src/capabilities/store/index.js";
 import type { PostgresConnection, PostgresConnections } from "../../src/capability/wallets.js";
 import { createResources } from "../../src/lib/resources.js";
-import type { CallEvent } from "../../src/payment/events.js";
+import type { CallEvent } from "../../src/payment/events/events.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";

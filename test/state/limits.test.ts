@@ -1,7 +1,7 @@
 /** Names, values, versions, room and time at their edges. */
 import { expect, it } from "vitest";
 import * as store from "../../src/capabilities/store/index.js";
-import { accountId } from "../../src/payment/rails/accounts.js";
+import { accountId } from "../../src/payment/networks/accounts.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 const { storeKvDelete, storeKvGet, storeKvIncrement, storeKvPut, storeKvScan, storeUsage } = store;

@@ -13,7 +13,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { capabilities } from "../../src/capabilities/index.js";
 import { createResources } from "../../src/lib/resources.js";
-import type { CallEvent } from "../../src/payment/events.js";
+import type { CallEvent } from "../../src/payment/events/events.js";
 import { openWallets } from "../../src/state/database/open.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";

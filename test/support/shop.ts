@@ -5,7 +5,7 @@ import { one } from "../../src/capability/output.js";
 import { CapabilityError } from "../../src/errors.js";
 import { createHandler } from "../../src/handler/handler.js";
 import type { HandlerOptions } from "../../src/host/options.js";
-import type { CallEvent } from "../../src/payment/events.js";
+import type { CallEvent } from "../../src/payment/events/events.js";
 import { fakeClock } from "./clock.js";
 import { FACILITATOR_URL, fakeFacilitator } from "./facilitator.js";
 import { quoteOf, type SignedPayment, type SignOptions, sign, TREASURY, toHeader } from "./wallets.js";

@@ -1,10 +1,10 @@
 /** The accounts of a host. Nothing of them is loaded, and no store is read, before an account is asked for. */
 import { lazy } from "../../lib/lazy.js";
 import type { LedgerEntry } from "../ledger/ledger.js";
+import type { AccountsOptions } from "../options/accounts.js";
 import type { AccountBook, BookOptions } from "./book.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import type { Keys } from "./keys.js";
-import type { AccountsOptions } from "./options.js";
 
 export interface PaymentAccounts extends AccountsOptions {
   book(): Promise<AccountBook>;

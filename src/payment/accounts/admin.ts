@@ -4,9 +4,9 @@ import { exactMicros, fromMicros, type Micros } from "../../lib/money.js";
 import { listOf, shape } from "../../lib/options/check.js";
 import { count, text, usd as usdOf } from "../../lib/options/kinds.js";
 import { DAY_MS } from "../../lib/time.js";
+import { type AccountEntry, type AccountKey, type AccountLimits, isAccountId } from "../options/accounts.js";
 import type { AccountBook } from "./book.js";
 import type { Keys, NewKey } from "./keys.js";
-import { type AccountEntry, type AccountKey, type AccountLimits, isAccountId } from "./options.js";
 import { type Entry, shownEntry, signedUsd } from "./record.js";
 
 export interface EntriesQuery {

@@ -2,12 +2,12 @@
 import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import type { LeaseOwner } from "../../stores/owner.js";
-import type { DurableEvents } from "../durable-events.js";
-import type { Emit } from "../events.js";
+import type { DurableEvents } from "../events/durable-events.js";
+import type { Emit } from "../events/events.js";
+import type { AccountCaller } from "../options/accounts.js";
 import { ACCOUNT, dropHold, endExpired, restOf, sell, sellNow, soldBefore } from "./holds.js";
 import { type Asked, admit, assertEndpoint, type Meter, paceHeaders } from "./limits.js";
 import { createNotes, notedCallOf } from "./notes.js";
-import type { AccountCaller } from "./options.js";
 import { type AccountRecord, addEntry, type Entry, heldIn, type Key, newAccount, PAGE } from "./record.js";
 import { type AccountRecords, type AccountRecordsOptions, createAccountRecords } from "./records.js";
 import { findEntry, refundCall } from "./refund.js";

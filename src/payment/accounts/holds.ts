@@ -2,8 +2,8 @@
 import { CLOCKS_APART_MS, isPast } from "../../lib/clocks.js";
 import { fromMicros, least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
+import type { AccountLimits } from "../options/accounts.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import type { AccountLimits } from "./options.js";
 import { type AccountRecord, addEntry, type Entry, type Hold, heldIn, signedUsd } from "./record.js";
 import { currentSpending, type Period } from "./windows.js";
 

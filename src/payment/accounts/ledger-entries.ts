@@ -1,7 +1,7 @@
 /** The host's ledger of what accounts bought. */
 import type { LedgerEntry } from "../ledger/ledger.js";
-import type { OwnAccounts } from "../own-accounts.js";
-import { walletOfAccount } from "./options.js";
+import { walletOfAccount } from "../options/accounts.js";
+import type { OwnAccounts } from "../record/own-accounts.js";
 import type { Entry } from "./record.js";
 
 /** Entries of the ledger for sales and refunds of the account book; money that is paid in is not income yet. */

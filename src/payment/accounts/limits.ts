@@ -2,9 +2,9 @@
 import { CapabilityError } from "../../errors.js";
 import { fromMicros, least, type Micros, toMicros } from "../../lib/money.js";
 import type { Taken } from "../../stores/owner.js";
+import type { AccountLimits } from "../options/accounts.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { ACCOUNT, type FreePart, SPENDING, useFree } from "./holds.js";
-import type { AccountLimits } from "./options.js";
 import { type AccountRecord, type Hold, heldIn, type Usage } from "./record.js";
 import { currentFree, currentSpending, endOf, noteCalls, noUsage, recentCalls, sumOf, untilFree } from "./windows.js";
 

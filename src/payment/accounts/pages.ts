@@ -5,7 +5,7 @@ import { once } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { Ledger } from "../ledger/ledger.js";
-import type { OwnAccounts } from "../own-accounts.js";
+import type { OwnAccounts } from "../record/own-accounts.js";
 import { salesOf } from "./ledger-entries.js";
 import { type Entry, PAGE, readPage, write } from "./record.js";
 

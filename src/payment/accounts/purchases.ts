@@ -10,8 +10,8 @@ import type { Micros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import type { LeaseOwner, Taken } from "../../stores/owner.js";
 import type { Store } from "../../stores/store.js";
-import type { Terms } from "../checkout/order.js";
-import { pending, WAIT_MS } from "../settlement/settlement.js";
+import type { Terms } from "../order/order.js";
+import { pending, WAIT_MS } from "../record/pending.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { KeptAnswers, KeptRecord } from "./kept-answers.js";
 

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
-import type { AccountEntry } from "./options.js";
+import type { AccountEntry } from "../options/accounts.js";
 
 const micros = once(() => z.string().transform(BigInt));
 

@@ -4,7 +4,7 @@ import type { Logger } from "../../lib/logger.js";
 import type { Store } from "../../stores/store.js";
 import { type Codec, updateWith } from "../../stores/update.js";
 import type { Ledger } from "../ledger/ledger.js";
-import type { OwnAccounts } from "../own-accounts.js";
+import type { OwnAccounts } from "../record/own-accounts.js";
 import { endExpired } from "./holds.js";
 import { createPages, FOREVER_MS } from "./pages.js";
 import { type AccountRecord, type Entry, newAccount, PAGE, parseAccountRecord, write } from "./record.js";

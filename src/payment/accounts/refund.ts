@@ -2,10 +2,10 @@
 import { CapabilityError } from "../../errors.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
 import type { Store } from "../../stores/store.js";
-import type { DurableEvents } from "../durable-events.js";
-import type { Emit, RefundedEvent } from "../events.js";
+import type { DurableEvents } from "../events/durable-events.js";
+import type { Emit, RefundedEvent } from "../events/events.js";
+import { walletOfAccount } from "../options/accounts.js";
 import { type NotedCall, notedCallOf } from "./notes.js";
-import { walletOfAccount } from "./options.js";
 import { type AccountRecord, addEntry, type Entry } from "./record.js";
 import type { AccountRecords } from "./records.js";
 

@@ -1,11 +1,11 @@
 /** Asks who may buy, once per call: the lists first, then the host's policy. Fails closed, and tells the host why. */
+import type { AnyCapability, Parsed } from "../../capability/types.js";
 import { checksummed } from "../../engines/addresses/ethereum.js";
 import { CapabilityError } from "../../errors.js";
 import { atMost } from "../../lib/abort.js";
 import type { Logger } from "../../lib/logger.js";
-import { fromMicros } from "../../lib/money.js";
-import { hashOf } from "../checkout/input-digest.js";
-import type { Order } from "../checkout/order.js";
+import { fromMicros, type Micros } from "../../lib/money.js";
+import { hashOf } from "../record/input-digest.js";
 import type { AdmissionOptions, PolicyAnswer, PolicyRequest, Via } from "./options.js";
 import { type Wallet, walletList } from "./payers.js";
 
@@ -24,15 +24,22 @@ export interface Buyer {
   account?: string;
 }
 
-/** An order as far as the host's policy hears of it. */
-type Run = Pick<Order, "capability" | "amount" | "input"> &
-  Partial<Pick<Order, "clientAddress" | "country" | "service">>;
+/** A call as far as the host's policy hears of it: what runs, for how much, with which input, and where it came from. */
+export interface CallToAdmit extends Pick<Parsed, "input"> {
+  capability: AnyCapability;
+  /** The quoted price, before credit. */
+  amount: Micros;
+  clientAddress?: string | undefined;
+  country?: string | undefined;
+  /** True if a service placed it for its caller, such as a tool's call. */
+  service?: boolean;
+}
 
 export interface Admission {
   /** Rejects with NOT_ALLOWED, or with POLICY_UNAVAILABLE if nobody can tell. */
-  admit(order: Order, buyer: Buyer): Promise<void>;
+  admit(run: CallToAdmit & Parsed, buyer: Buyer): Promise<void>;
   /** The same for a run that was ordered before, such as a watcher's poll. */
-  admitRun(run: Run, buyer: Buyer): Promise<void>;
+  admitRun(run: CallToAdmit, buyer: Buyer): Promise<void>;
   /** Refuses listed wallets only: for money that goes back to its payer. */
   assertNotSanctioned(wallets: readonly string[]): Promise<void>;
 }
@@ -99,13 +106,13 @@ export function createAdmission(
       await assertWallets(buyer);
       if (policy) await ask(requestOf(run, buyer));
     },
-    async admit(order, buyer) {
+    async admit(run, buyer) {
       await assertWallets(buyer);
       if (!policy) return;
-      const request = requestOf(order, buyer);
+      const request = requestOf(run, buyer);
       await ask(request);
-      const inner = new Set(order.capability.parts?.(order).map(({ id }) => id));
-      const via = order.capability.composite ? "batch" : "watch";
+      const inner = new Set(run.capability.parts?.(run).map(({ id }) => id));
+      const via = run.capability.composite ? "batch" : "watch";
       await Promise.all([...inner].map((endpoint) => ask({ ...request, endpoint, via })));
     },
   };
@@ -117,7 +124,7 @@ function walletsOf({ payer, network, channel }: Buyer): Wallet[] {
   return [...new Set(addresses)].map((address) => ({ address, network }));
 }
 
-function requestOf(run: Run, { via, payer, network, channel, account }: Buyer): PolicyRequest {
+function requestOf(run: CallToAdmit, { via, payer, network, channel, account }: Buyer): PolicyRequest {
   const { capability, amount, clientAddress, country, input, service } = run;
   return {
     endpoint: capability.id,

@@ -1,7 +1,7 @@
 /** Lists of wallets that may, or may not, pay. */
 import { being, type ChecksOf, listOf, shape } from "../../lib/options/check.js";
-import { accountId, familyOf, plainAnywhere } from "../rails/accounts.js";
-import { families } from "../rails/families.js";
+import { accountId, familyOf, plainAnywhere } from "../networks/accounts.js";
+import { families } from "../networks/families.js";
 import type { PayersOptions } from "./options.js";
 
 /** A wallet of a call, on the network that it pays on. */

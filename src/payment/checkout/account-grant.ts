@@ -6,13 +6,13 @@ import { MINUTE_MS } from "../../lib/time.js";
 import { WHILE_SILENT } from "../../stores/fail-closed.js";
 import type { Taken } from "../../stores/owner.js";
 import type { AccountBook, AccountHold, AccountSale } from "../accounts/book.js";
-import { type AccountCaller, walletOfAccount } from "../accounts/options.js";
 import { enterPurchase, type KeptAnswer, type PurchaseLease } from "../accounts/purchases.js";
 import type { Attempt } from "../failures/failures.js";
+import { type AccountCaller, walletOfAccount } from "../options/accounts.js";
+import { type Grant, type Order, type Replay, workMsOf } from "../order/order.js";
+import { hashOf } from "../record/input-digest.js";
 import { attempted, attemptOfAccount } from "./attempt.js";
 import type { CheckoutDeps } from "./deps.js";
-import { hashOf } from "./input-digest.js";
-import { type Grant, type Order, type Replay, workMsOf } from "./order.js";
 import { idempotencyKeyHashOf } from "./paid-grant.js";
 
 /** The hold outlasts the longest work. */

@@ -1,12 +1,12 @@
 /** Ties an attempt to its call: it ends when the call ends, in every case. */
 import type { Micros } from "../../lib/money.js";
-import { type AccountCaller, walletOfAccount } from "../accounts/options.js";
 import type { Attempt } from "../failures/failures.js";
+import { plainAnywhere } from "../networks/accounts.js";
+import { type AccountCaller, walletOfAccount } from "../options/accounts.js";
+import type { Grant, Order, Replay } from "../order/order.js";
 import type { Bill } from "../pricing/usage.js";
-import { plainAnywhere } from "../rails/accounts.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { CheckoutDeps } from "./deps.js";
-import type { Grant, Order, Replay } from "./order.js";
 
 /** The attempt of an order's payer. Failures are counted per address, whatever the network or means of payment. */
 export const attemptOf = ({ failures }: CheckoutDeps, payer: string, { amount, signal }: Order): Attempt =>

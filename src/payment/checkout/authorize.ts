@@ -3,12 +3,12 @@ import { CapabilityError } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { fromMicros, least } from "../../lib/money.js";
 import type { Attempt } from "../failures/failures.js";
+import type { Credentials, Due, Grant, Order, Replay } from "../order/order.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { attempted } from "./attempt.js";
 import { channelGrant } from "./channel-grant.js";
 import { creditGrant } from "./credit-grant.js";
 import type { CheckoutDeps } from "./deps.js";
-import type { Credentials, Due, Grant, Order, Replay } from "./order.js";
 import { paidGrant, wasTaken } from "./paid-grant.js";
 
 const accountSales = lazy(() => import("./account-grant.js"));

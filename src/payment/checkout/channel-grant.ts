@@ -1,19 +1,19 @@
 /** Orders that a voucher of a payment channel pays for. */
 import { once } from "../../lib/lazy.js";
 import { least } from "../../lib/money.js";
-import type { ChannelGuard } from "../channels/guard.js";
-import type { ChannelDelivery } from "../channels/purchase.js";
+import type { ChannelGuard } from "../channels/vouchers/guard.js";
+import type { ChannelDelivery } from "../channels/vouchers/purchase.js";
 import type { Attempt } from "../failures/failures.js";
-import { accountId, sameAccount } from "../rails/accounts.js";
+import { accountId, sameAccount } from "../networks/accounts.js";
+import { notReady } from "../networks/requirements.js";
+import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } from "../order/order.js";
 import type { ChannelMessage } from "../rails/channel.js";
 import { type Part, partOf } from "../rails/channel-parts.js";
-import { notReady } from "../rails/requirements.js";
+import { hashOf } from "../record/input-digest.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
 import type { CheckoutDeps } from "./deps.js";
-import { hashOf } from "./input-digest.js";
-import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } from "./order.js";
 import { idempotencyKeyHashOf, isSecret } from "./paid-grant.js";
 
 /** The grant for an order, or the answer that the same voucher bought before. */

@@ -4,11 +4,11 @@ import { randomUUID } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
 import { WHILE_SILENT } from "../../stores/fail-closed.js";
+import { type Grant, type Order, workMsOf } from "../order/order.js";
 import type { Credit } from "../refund/credit.js";
 import { usedUp } from "../refund/credit-call.js";
 import { attempted, attemptOf } from "./attempt.js";
 import type { CheckoutDeps } from "./deps.js";
-import { type Grant, type Order, workMsOf } from "./order.js";
 
 /** The hold outlasts the longest work. */
 const CHARGE_MS = MINUTE_MS;

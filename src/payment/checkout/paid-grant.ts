@@ -7,10 +7,12 @@ import { least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Attempt } from "../failures/failures.js";
 import { assertIssued } from "../mpp/challenge.js";
-import { accountId } from "../rails/accounts.js";
-import { railFor } from "../rails/rails.js";
-import { type Accepted, accept, notReady } from "../rails/requirements.js";
-import { type Failure, isByUsage, type PaymentRecord } from "../record.js";
+import { accountId } from "../networks/accounts.js";
+import { railFor } from "../networks/rails.js";
+import { type Accepted, accept, notReady } from "../networks/requirements.js";
+import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } from "../order/order.js";
+import { hashOf } from "../record/input-digest.js";
+import { type Failure, isByUsage, type PaymentRecord } from "../record/record.js";
 import type { Delivery, Dues, PaymentLease } from "../settlement/lease.js";
 import type { Purchase } from "../settlement/purchase.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -19,8 +21,6 @@ import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
 import { hold } from "./credit-grant.js";
 import type { CheckoutDeps } from "./deps.js";
-import { hashOf } from "./input-digest.js";
-import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } from "./order.js";
 
 /** Time for a stream's last writes after its work. */
 const SAVE_MS = 5000;

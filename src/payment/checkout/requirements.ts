@@ -1,12 +1,12 @@
 /** The ways to pay for an order: the entries of `accepts`. */
 import type { AnyCapability } from "../../capability/types.js";
+import type { Rails } from "../networks/rails.js";
+import { channelRequirements, exactRequirements, uptoRequirements } from "../networks/requirements.js";
+import { type Order, workMsOf } from "../order/order.js";
 import type { Pricing } from "../pricing/pricing.js";
 import { inParts } from "../rails/channel-parts.js";
 import type { Rail } from "../rails/rail.js";
-import type { Rails } from "../rails/rails.js";
-import { channelRequirements, exactRequirements, uptoRequirements } from "../rails/requirements.js";
 import type { PaymentRequirements } from "../x402/wire.js";
-import { type Order, workMsOf } from "./order.js";
 
 const MAX_TIMEOUT_SLACK_SECONDS = 60;
 

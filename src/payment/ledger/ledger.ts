@@ -8,9 +8,9 @@ import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
-import type { OwnAccounts } from "../own-accounts.js";
-import { accountId } from "../rails/accounts.js";
-import type { SettledPayment } from "../record.js";
+import { accountId } from "../networks/accounts.js";
+import type { OwnAccounts } from "../record/own-accounts.js";
+import type { SettledPayment } from "../record/record.js";
 import { isRated, usdOf } from "../x402/usd.js";
 import type { PaymentRequirements } from "../x402/wire.js";
 

@@ -1,8 +1,8 @@
 /** Reports a settlement that is lost from the chain for good, once, in the ledger and by an event. */
 
 import { fromMicros } from "../../lib/money.js";
-import type { Emit } from "../events.js";
-import type { SettledPayment } from "../record.js";
+import type { Emit } from "../events/events.js";
+import type { SettledPayment } from "../record/record.js";
 import { type Ledger, lossOf } from "./ledger.js";
 
 export interface LossOptions {

@@ -3,7 +3,7 @@
 import { isoDate } from "../../capability/fields.js";
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
-import { plainAnywhere } from "../rails/accounts.js";
+import { plainAnywhere } from "../networks/accounts.js";
 import { dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
 import type { OverdueRefund } from "./open.js";
 

@@ -2,7 +2,7 @@
 import { isoDate } from "../../capability/fields.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
 import { csvRow } from "../../lib/text/csv-row.js";
-import { plainAnywhere } from "../rails/accounts.js";
+import { plainAnywhere } from "../networks/accounts.js";
 import { dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
 
 /** A wallet by its address or CAIP-10 account, or an account of the host. */

@@ -1,6 +1,6 @@
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
-import type { PaymentOptions } from "../options.js";
+import type { PaymentOptions } from "../options/options.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import type { Supported } from "../x402/supported.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";

@@ -7,11 +7,11 @@
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
-import { accountId, sameAccount } from "../rails/accounts.js";
+import { accountId, sameAccount } from "../networks/accounts.js";
+import { type Rails, railFor } from "../networks/rails.js";
 import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { NotRefundable, type Rail } from "../rails/rail.js";
-import { type Rails, railFor } from "../rails/rails.js";
-import type { Refund, SettledPayment } from "../record.js";
+import type { Refund, SettledPayment } from "../record/record.js";
 import { type FacilitatorClient, type PaymentToSettle, saysAlreadySettled } from "../x402/facilitator.js";
 import { isRated, unitsOf } from "../x402/usd.js";
 import type { PaymentRequirements } from "../x402/wire.js";

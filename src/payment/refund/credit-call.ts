@@ -12,7 +12,7 @@ import { DAY_MS } from "../../lib/time.js";
 import { WHILE_SILENT } from "../../stores/fail-closed.js";
 import type { Store } from "../../stores/store.js";
 import type { Ledger } from "../ledger/ledger.js";
-import type { OwnAccounts } from "../own-accounts.js";
+import type { OwnAccounts } from "../record/own-accounts.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Credit, Credits } from "./credit.js";
 

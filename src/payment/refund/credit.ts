@@ -10,8 +10,8 @@ import type { LeaseOwner } from "../../stores/owner.js";
 import { storeSecret } from "../../stores/secret.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
-import type { OwnAccounts } from "../own-accounts.js";
-import { accountId } from "../rails/accounts.js";
+import { accountId } from "../networks/accounts.js";
+import type { OwnAccounts } from "../record/own-accounts.js";
 import {
   add,
   availableIn,

@@ -5,9 +5,9 @@ import type { Admission } from "../admission/admission.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { type OverdueRefund, readDue } from "../ledger/open.js";
 import { findSale, type Sold } from "../ledger/sales.js";
-import type { OwnAccounts } from "../own-accounts.js";
-import type { Refund, SettledPayment } from "../record.js";
-import type { Records } from "../records.js";
+import type { OwnAccounts } from "../record/own-accounts.js";
+import type { Refund, SettledPayment } from "../record/record.js";
+import type { Records } from "../record/records.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { createRefundAttempt, pauseBefore, RETRY_MS, type RefundAttemptOptions } from "./attempt.js";
 import {

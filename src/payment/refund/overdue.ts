@@ -2,9 +2,9 @@
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
-import type { DurableEvents } from "../durable-events.js";
-import type { Emit } from "../events.js";
-import { OVERDUE_MS, type Refund } from "../record.js";
+import type { DurableEvents } from "../events/durable-events.js";
+import type { Emit } from "../events/events.js";
+import { OVERDUE_MS, type Refund } from "../record/record.js";
 
 /** A refund, if there is one, and whose it is. */
 export interface Owed {

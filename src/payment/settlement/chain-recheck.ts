@@ -6,10 +6,10 @@
 import type { Logger } from "../../lib/logger.js";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { TellLoss } from "../ledger/loss.js";
+import { type Rails, railFor } from "../networks/rails.js";
 import type { ChainStatus } from "../rails/rail.js";
-import { type Rails, railFor } from "../rails/rails.js";
-import type { SettledPayment, SettlingPayment } from "../record.js";
-import type { Found, Records } from "../records.js";
+import type { SettledPayment, SettlingPayment } from "../record/record.js";
+import type { Found, Records } from "../record/records.js";
 import { isRefundOpen } from "../refund/refunds.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 

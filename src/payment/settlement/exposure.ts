@@ -6,7 +6,7 @@
 import type { Micros } from "../../lib/money.js";
 import { HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
-import { accountId } from "../rails/accounts.js";
+import { accountId } from "../networks/accounts.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { usdOf } from "../x402/usd.js";

@@ -1,7 +1,7 @@
 /** Due records of other hosts on the same store, which complete them themselves. */
 import type { Logger } from "../../lib/logger.js";
 import { HOUR_MS } from "../../lib/time.js";
-import { accountId } from "../rails/accounts.js";
+import { accountId } from "../networks/accounts.js";
 
 /** Then they are checked again, because the key may belong to another payment by now. */
 const KNOWN_MS = HOUR_MS;

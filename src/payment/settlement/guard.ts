@@ -1,8 +1,9 @@
 /** One authorization buys one result: the holder of a payment's lease works, and all copies get its result. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Lease, LeaseOwner } from "../../stores/owner.js";
-import type { OwnAccounts } from "../own-accounts.js";
-import type { Rails } from "../rails/rails.js";
+import type { Rails } from "../networks/rails.js";
+import type { OwnAccounts } from "../record/own-accounts.js";
+import { pending, WAIT_MS } from "../record/pending.js";
 import {
   type AwaitingOnCredit,
   type AwaitingWork,
@@ -15,8 +16,8 @@ import {
   type RunningPayment,
   type SettledPayment,
   type SettlingPayment,
-} from "../record.js";
-import { type Found, keyOf, type Located, type Records } from "../records.js";
+} from "../record/record.js";
+import { type Found, keyOf, type Located, type Records } from "../record/records.js";
 import type { Refunds } from "../refund/refunds.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -24,7 +25,7 @@ import type { Exposure } from "./exposure.js";
 import { type Delivery, deliveryOf, type PaymentLease, type PaymentLeases } from "./lease.js";
 import type { LetGo } from "./let-go.js";
 import { assertSamePurchase, claimOf, type Purchase, SETTLE_BUDGET_MS } from "./purchase.js";
-import { pending, type Settler, WAIT_MS } from "./settlement.js";
+import type { Settler } from "./settlement.js";
 import type { UnpaidReplies } from "./unpaid-replies.js";
 import { createVerification } from "./verification.js";
 import type { WalletCredit } from "./wallet-credit.js";

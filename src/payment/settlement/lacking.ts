@@ -1,7 +1,7 @@
 /** Tells a buyer in plain words that its wallet has too little, where a facilitator only says that a transfer fails. */
 import { within } from "../../lib/abort.js";
 import { fromMicros } from "../../lib/money.js";
-import { type Rails, railFor } from "../rails/rails.js";
+import { type Rails, railFor } from "../networks/rails.js";
 import { type PaymentToSettle, saysPoor } from "../x402/facilitator.js";
 import { networkAlias } from "../x402/networks.js";
 import { isRated } from "../x402/usd.js";

@@ -5,14 +5,14 @@
 import type { Logger } from "../../lib/logger.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { type Ledger, landedOf } from "../ledger/ledger.js";
-import { accountId } from "../rails/accounts.js";
+import { accountId } from "../networks/accounts.js";
+import { type Rails, railFor } from "../networks/rails.js";
 import type { ChainStatus } from "../rails/rail.js";
-import { type Rails, railFor } from "../rails/rails.js";
-import type { Answered, SettledPayment } from "../record.js";
-import type { Found, Records } from "../records.js";
+import { nextLook, watchedUntil } from "../record/next-look.js";
+import type { Answered, SettledPayment } from "../record/record.js";
+import type { Found, Records } from "../record/records.js";
 import type { Credits } from "../refund/credit.js";
 import { usdOf } from "../x402/usd.js";
-import { nextLook, watchedUntil } from "./next-look.js";
 import type { Transfers } from "./transfers.js";
 
 const RETRY_MS = 60_000;

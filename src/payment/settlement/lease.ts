@@ -2,6 +2,7 @@
 
 import { fromMicros, type Micros } from "../../lib/money.js";
 import type { LeaseOwner } from "../../stores/owner.js";
+import { pending } from "../record/pending.js";
 import {
   type Answered,
   type AwaitingOnCredit,
@@ -19,15 +20,15 @@ import {
   type RunningPayment,
   type SavedReply,
   type SettledPayment,
-} from "../record.js";
-import type { Records } from "../records.js";
+} from "../record/record.js";
+import type { Records } from "../record/records.js";
 import type { Refunds } from "../refund/refunds.js";
 import type { SettleResponse } from "../x402/refusal.js";
 import { usdOf } from "../x402/usd.js";
 import type { PaymentRequirements } from "../x402/wire.js";
 import type { Exposure } from "./exposure.js";
 import type { LetGo } from "./let-go.js";
-import { PREPAID_PATIENCE_MS, pending, type Settler } from "./settlement.js";
+import { PREPAID_PATIENCE_MS, type Settler } from "./settlement.js";
 
 /** The result and its payment; without a receipt if nothing was charged. */
 export interface Delivery {

@@ -1,6 +1,6 @@
 /** Gives back the credit that a broken-off or failed call holds, and forgets its payment, which can be used again. */
-import { heldFor, type PaymentRecord } from "../record.js";
-import type { Found, Records } from "../records.js";
+import { heldFor, type PaymentRecord } from "../record/record.js";
+import type { Found, Records } from "../record/records.js";
 import type { Credits } from "../refund/credit.js";
 import type { Exposure } from "./exposure.js";
 

@@ -2,7 +2,7 @@
 import type { Micros } from "../../lib/money.js";
 import type { Taken } from "../../stores/owner.js";
 import type { Attempt } from "../failures/failures.js";
-import type { PaymentRecord, RunningPayment } from "../record.js";
+import type { PaymentRecord, RunningPayment } from "../record/record.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 

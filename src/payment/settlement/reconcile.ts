@@ -4,8 +4,8 @@ import type { WalletCall } from "../../capability/wallets.js";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import type { LeaseOwner, Taken } from "../../stores/owner.js";
-import type { OwnAccounts } from "../own-accounts.js";
-import { accountId } from "../rails/accounts.js";
+import { accountId } from "../networks/accounts.js";
+import type { OwnAccounts } from "../record/own-accounts.js";
 import {
   type AwaitingWork,
   brokenOff,
@@ -18,8 +18,8 @@ import {
   type SettledPayment,
   type SettlingPayment,
   withoutReply,
-} from "../record.js";
-import type { Found, Records } from "../records.js";
+} from "../record/record.js";
+import type { Found, Records } from "../record/records.js";
 import type { CreditCalls } from "../refund/credit-call.js";
 import type { CreditReturns } from "../refund/credit-return.js";
 import type { HostRefunds } from "../refund/host-refund.js";

@@ -1,11 +1,11 @@
 /** Settles a stored result: three outcomes, and the checks that distinguish them. */
 
-import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import { DAY_MS } from "../../lib/time.js";
-import type { DurableEvents } from "../durable-events.js";
+import type { DurableEvents } from "../events/durable-events.js";
+import { type Rails, railFor } from "../networks/rails.js";
 import type { ChainStatus } from "../rails/rail.js";
-import { type Rails, railFor } from "../rails/rails.js";
+import { pending } from "../record/pending.js";
 import {
   type Answered,
   type AwaitingWork,
@@ -15,8 +15,8 @@ import {
   type SettlingPayment,
   withoutCount,
   withoutReply,
-} from "../record.js";
-import type { Records } from "../records.js";
+} from "../record/record.js";
+import type { Records } from "../record/records.js";
 import type { Credits } from "../refund/credit.js";
 import { isRefundOpen, type Refunds } from "../refund/refunds.js";
 import {
@@ -313,16 +313,3 @@ const arrivedOf = ({ attempts, payment }: SettlingPayment) => attempts - (paymen
 const keptUntilBy = (record: SettlingPayment) => (record.outcome === undefined ? undefined : record.kept?.until);
 
 const retryAfterMs = (attempts: number) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 10), MAX_RETRY_MS);
-
-const RETRY_AFTER_SECONDS = 5;
-/** How long a copy of a call waits for the first: no longer than it would before it comes back. */
-export const WAIT_MS = RETRY_AFTER_SECONDS * 1000;
-
-/** Never a 402, because a client that gets one signs a new payment, and pays twice. */
-export function pending(why: string): CapabilityError {
-  return new CapabilityError(
-    "SETTLEMENT_PENDING",
-    `${why} Do not sign a new payment: send the same one again to get the result without paying twice.`,
-    { retryAfter: RETRY_AFTER_SECONDS },
-  );
-}

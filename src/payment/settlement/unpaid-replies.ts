@@ -5,8 +5,8 @@
 import { keepNewest } from "../../lib/bounded.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
-import { accountId } from "../rails/accounts.js";
-import type { SavedReply, SettlingPayment } from "../record.js";
+import { accountId } from "../networks/accounts.js";
+import type { SavedReply, SettlingPayment } from "../record/record.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { Unsettled } from "./exposure.js";
 

@@ -5,10 +5,10 @@
  */
 import type { Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
-import { type Rails, railFor } from "../rails/rails.js";
-import type { ByCredit } from "../record.js";
+import { type Rails, railFor } from "../networks/rails.js";
+import { watchedUntil } from "../record/next-look.js";
+import type { ByCredit } from "../record/record.js";
 import type { Credits } from "../refund/credit.js";
-import { watchedUntil } from "./next-look.js";
 import type { Purchase } from "./purchase.js";
 
 /** The record of a payment is kept for a week, and the payment is watched for as long as it could be settled. */

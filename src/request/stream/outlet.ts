@@ -1,6 +1,6 @@
 /** The body of a streamed answer. Its reader sets the pace: nothing is made ahead of what is read. */
 
-import { READER_MS } from "../../payment/checkout/order.js";
+import { READER_MS } from "../../payment/order/order.js";
 
 /** Proxies cut connections that are silent for longer, many after 60 seconds. */
 const KEEP_ALIVE_MS = 15_000;

@@ -3,7 +3,7 @@
  * reader wants it. What was sent is what is charged: of a stream that breaks off, whoever broke it off, the part that
  * left. The events are saved like any result, so that the same payment gets them again.
  */
-import type { Grant, Order, Paid } from "../../payment/checkout/order.js";
+import type { Grant, Order, Paid } from "../../payment/order/order.js";
 import type { Call } from "../call.js";
 import { serviceHeader, sharedHeaders } from "../headers.js";
 import { toResponse } from "../http/exchange.js";

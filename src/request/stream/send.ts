@@ -1,7 +1,7 @@
 /** Sends the chunks of a stream, charges what was sent, and ends with an event that tells what it cost. */
 import { CapabilityError, toCapabilityError } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
-import { isCharged, type Order } from "../../payment/checkout/order.js";
+import { isCharged, type Order } from "../../payment/order/order.js";
 import { billFor } from "../../payment/pricing/usage.js";
 import { PaymentRefused } from "../../payment/x402/refusal.js";
 import type { Call } from "../call.js";

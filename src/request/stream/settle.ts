@@ -1,7 +1,7 @@
 /** The charge of a stream: what was sent of it, or what any call costs if it came to its end. */
 import type { CapabilityError } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
-import { type Grant, isCharged, type Order } from "../../payment/checkout/order.js";
+import { type Grant, isCharged, type Order } from "../../payment/order/order.js";
 import { type Bill, billFor } from "../../payment/pricing/usage.js";
 import type { Call } from "../call.js";
 import { noteFailure } from "../problem.js";

@@ -2,7 +2,7 @@
 import type { CallContext } from "../../capability/context.js";
 import { timeUp } from "../../lib/abort.js";
 import type { Micros } from "../../lib/money.js";
-import { type Grant, type Order, READER_MS } from "../../payment/checkout/order.js";
+import { type Grant, type Order, READER_MS } from "../../payment/order/order.js";
 import type { Call } from "../call.js";
 import { contextOf, type Preparation } from "../run.js";
 

@@ -3,10 +3,10 @@ import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { CapabilityError } from "../../../src/errors.js";
-import type { ChannelChainState } from "../../../src/payment/channels/chain-state.js";
-import { emptyRecord } from "../../../src/payment/channels/changes.js";
-import { createIdleLimits } from "../../../src/payment/channels/idle-limits.js";
-import { createChannelRecords } from "../../../src/payment/channels/record.js";
+import type { ChannelChainState } from "../../../src/payment/channels/vouchers/chain-state.js";
+import { emptyRecord } from "../../../src/payment/channels/vouchers/changes.js";
+import { createIdleLimits } from "../../../src/payment/channels/vouchers/idle-limits.js";
+import { createChannelRecords } from "../../../src/payment/channels/vouchers/record.js";
 import type { ChannelChain } from "../../support/channel-chain.js";
 import {
   type ChannelShop,

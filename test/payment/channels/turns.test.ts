@@ -1,7 +1,7 @@
 /** Whose turn it is on a channel. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createChannelQueue } from "../../../src/payment/channels/queue.js";
+import { createChannelQueue } from "../../../src/payment/channels/vouchers/queue.js";
 
 const arrival = (request: string, ceiling: bigint) => ({ request, ceiling, deposits: false });
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { tellingLedger } from "../../../src/host-webhooks/event-sources.js";
 import type { HostWebhooks } from "../../../src/host-webhooks/webhooks.js";
 import { createLedger, type LedgerEntry } from "../../../src/payment/ledger/ledger.js";
-import type { OwnAccounts } from "../../../src/payment/own-accounts.js";
+import type { OwnAccounts } from "../../../src/payment/record/own-accounts.js";
 import { readHostRefund } from "../../../src/payment/refund/host-refund-record.js";
 import { createMemoryStore } from "../../../src/stores/memory/memory.js";
 

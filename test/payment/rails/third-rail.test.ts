@@ -4,12 +4,12 @@ import { z } from "zod";
 import { defineCapability } from "../../../src/capability/define.js";
 import { one } from "../../../src/capability/output.js";
 import { createHandler } from "../../../src/handler/handler.js";
-import type { PaymentOptions } from "../../../src/payment/options.js";
+import type { PaymentOptions } from "../../../src/payment/options/options.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../../support/facilitator.js";
 import { TOY, toyBank } from "../../support/toy-rail.js";
 import { alice, quoteOf, sign, TREASURY, toHeader } from "../../support/wallets.js";
 
-vi.mock(import("../../../src/payment/rails/families.js"), async (load) => {
+vi.mock(import("../../../src/payment/networks/families.js"), async (load) => {
   const { families } = await load();
   const { toy } = await import("../../support/toy-rail.js");
   return { families: [...families, toy] };

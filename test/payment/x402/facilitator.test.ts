@@ -1,7 +1,7 @@
 /** Facilitators as the ecosystem's packages configure them. */
 import { HTTPFacilitatorClient } from "@x402/core/server";
 import { describe, expect, it } from "vitest";
-import { sameAccount } from "../../../src/payment/rails/accounts.js";
+import { sameAccount } from "../../../src/payment/networks/accounts.js";
 import { createFacilitatorClient } from "../../../src/payment/x402/facilitator.js";
 import type { FacilitatorOptions } from "../../../src/payment/x402/facilitator-options.js";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { familyOf, sameAccount } from "../../../src/payment/rails/accounts.js";
-import { needsSupported } from "../../../src/payment/rails/rails.js";
+import { familyOf, sameAccount } from "../../../src/payment/networks/accounts.js";
+import { needsSupported } from "../../../src/payment/networks/rails.js";
 import { createFacilitatorClient } from "../../../src/payment/x402/facilitator.js";
 import { type Supported, watchSupported } from "../../../src/payment/x402/supported.js";
 import { addressOf, feePayer, SOLANA, stranger, treasury } from "../../support/solana.js";

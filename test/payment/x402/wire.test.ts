@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createRails } from "../../../src/payment/rails/rails.js";
-import { accept, exactRequirements } from "../../../src/payment/rails/requirements.js";
+import { createRails } from "../../../src/payment/networks/rails.js";
+import { accept, exactRequirements } from "../../../src/payment/networks/requirements.js";
 import { encodeHeader, readPayment } from "../../../src/payment/x402/wire.js";
 
 // Made with the official packages from public, worthless keys: private key 0x11 x 32, nonce 0x22 x 32, valid until 2100.

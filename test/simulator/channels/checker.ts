@@ -1,5 +1,5 @@
 /** What must never happen with channels, looked at after every step, and what must be true when everything is at rest. */
-import type { CallEvent } from "../../../src/payment/events.js";
+import type { CallEvent } from "../../../src/payment/events/events.js";
 import type { LedgerReport } from "../../../src/payment/ledger/report.js";
 import { namesVictim } from "./wallets.js";
 import type { ChannelWorld } from "./world.js";

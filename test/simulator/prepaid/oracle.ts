@@ -1,6 +1,6 @@
 /** What happened, as seen from outside: who got what, and what was paid in. */
 import { toMicros } from "../../../src/lib/money.js";
-import type { AccountEntry } from "../../../src/payment/accounts/options.js";
+import type { AccountEntry } from "../../../src/payment/options/accounts.js";
 
 export interface Delivered {
   n: number;

@@ -1,10 +1,10 @@
 /** Decides which channels to claim, and how much of their debt can be claimed. */
 import { least, type Micros } from "../../../lib/money.js";
 import { MINUTE_MS } from "../../../lib/time.js";
+import type { ChannelPolicy } from "../../options/channels.js";
 import type { ClaimRow } from "../../rails/channel.js";
-import type { ChannelPolicy } from "../../rails/channel-options.js";
-import { owed } from "../changes.js";
-import type { ChannelRecord } from "../record.js";
+import { owed } from "../vouchers/changes.js";
+import type { ChannelRecord } from "../vouchers/record.js";
 import { isParked } from "./parking.js";
 
 /**

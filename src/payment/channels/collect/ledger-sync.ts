@@ -3,9 +3,9 @@
  */
 import type { Ledger, LedgerEntry } from "../../ledger/ledger.js";
 import type { ChannelRail } from "../../rails/channel.js";
-import type { ChannelChainState } from "../chain-state.js";
-import { change, provenBuyer } from "../changes.js";
-import type { ChannelRecord, ChannelRecords, Versioned } from "../record.js";
+import type { ChannelChainState } from "../vouchers/chain-state.js";
+import { change, provenBuyer } from "../vouchers/changes.js";
+import type { ChannelRecord, ChannelRecords, Versioned } from "../vouchers/record.js";
 
 export interface LedgerSync {
   /** The channel with finished calls added up and everything written to the ledger. */

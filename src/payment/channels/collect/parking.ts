@@ -3,7 +3,7 @@
  * in the same way, so each claim is retried, later each time, and at once when the chain state of its channel changes.
  */
 import { MINUTE_MS } from "../../../lib/time.js";
-import type { ChannelRecord } from "../record.js";
+import type { ChannelRecord } from "../vouchers/record.js";
 
 const FIRST_MS = 2 * MINUTE_MS;
 const LONGEST_MS = 6 * 60 * MINUTE_MS;

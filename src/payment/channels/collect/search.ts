@@ -3,8 +3,8 @@ import type { Logger } from "../../../lib/logger.js";
 import { DAY_MS, HOUR_MS } from "../../../lib/time.js";
 import type { Store } from "../../../stores/store.js";
 import type { ChannelRail } from "../../rails/channel.js";
-import { emptyRecord, withState } from "../changes.js";
-import type { ChannelRecords } from "../record.js";
+import { emptyRecord, withState } from "../vouchers/changes.js";
+import type { ChannelRecords } from "../vouchers/record.js";
 
 export interface SearchOptions {
   rail: ChannelRail;

@@ -1,10 +1,10 @@
 /** Sums over channels: earned, claimed, paid out, and signed for but not yet claimed. */
 import { fromMicros, type Micros } from "../../../lib/money.js";
 import type { ChannelSums, ParkedClaim } from "../../ledger/report.js";
+import type { ChannelPolicy } from "../../options/channels.js";
 import type { ChannelRail } from "../../rails/channel.js";
-import type { ChannelPolicy } from "../../rails/channel-options.js";
-import { owed } from "../changes.js";
-import type { ChannelRecord, ChannelRecords } from "../record.js";
+import { owed } from "../vouchers/changes.js";
+import type { ChannelRecord, ChannelRecords } from "../vouchers/record.js";
 import { claimAfterMs } from "./due.js";
 import type { LedgerSync } from "./ledger-sync.js";
 

@@ -3,10 +3,10 @@ import type { Logger } from "../../../lib/logger.js";
 import type { Micros } from "../../../lib/money.js";
 import { DAY_MS } from "../../../lib/time.js";
 import type { Store } from "../../../stores/store.js";
+import type { ChannelPolicy } from "../../options/channels.js";
 import type { ChannelRail } from "../../rails/channel.js";
-import type { ChannelPolicy } from "../../rails/channel-options.js";
 import type { FacilitatorClient } from "../../x402/facilitator.js";
-import type { EmitChannelEvent } from "../emit.js";
+import type { EmitChannelEvent } from "../vouchers/emit.js";
 
 const EVERY_MS = DAY_MS;
 /** A sum of this many times the smallest claim is paid out at once. */

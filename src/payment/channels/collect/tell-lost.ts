@@ -1,8 +1,8 @@
 /** Tells of a channel's loss before the record says that it was told: a repetition after a crash has the same id. */
 import { createHash } from "node:crypto";
 import { fromMicros, type Micros } from "../../../lib/money.js";
-import type { DurableEvents } from "../../durable-events.js";
-import type { ChannelRecord, ChannelRecords } from "../record.js";
+import type { DurableEvents } from "../../events/durable-events.js";
+import type { ChannelRecord, ChannelRecords } from "../vouchers/record.js";
 
 export interface TellLostOptions {
   network: string;

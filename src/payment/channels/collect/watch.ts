@@ -1,9 +1,9 @@
 /** Reports channels that another service claims with the host's key. */
 import type { Logger } from "../../../lib/logger.js";
 import { fromMicros, least } from "../../../lib/money.js";
-import { change } from "../changes.js";
-import type { EmitChannelEvent } from "../emit.js";
-import type { ChannelRecord, ChannelRecords } from "../record.js";
+import { change } from "../vouchers/changes.js";
+import type { EmitChannelEvent } from "../vouchers/emit.js";
+import type { ChannelRecord, ChannelRecords } from "../vouchers/record.js";
 import { type TellLostOptions, tellLost } from "./tell-lost.js";
 
 export interface WatchOptions extends TellLostOptions {

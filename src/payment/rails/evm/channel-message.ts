@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { lazy, once } from "../../../lib/lazy.js";
 import type { Micros } from "../../../lib/money.js";
+import type { ChannelKey } from "../../options/channels.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentPayload } from "../../x402/wire.js";
 import type { ChannelMessage, ChannelTerms } from "../channel.js";
-import type { ChannelKey } from "../channel-options.js";
 import type { Rpc } from "../rpc.js";
 import {
   type ChannelConfig,

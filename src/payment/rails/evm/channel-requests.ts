@@ -1,7 +1,8 @@
 /** The facilitator's requests for channels: deposits as their buyers signed them, claims and refunds signed by us. */
+
+import type { ChannelKey, ChannelSigner } from "../../options/channels.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { CHANNEL_SCHEME, type ChannelRail, type ClaimRow } from "../channel.js";
-import type { ChannelKey, ChannelSigner } from "../channel-options.js";
 import { type ChannelConfig, CLAIM_TYPES, domainOf, REFUND_TYPES } from "./channel-typed-data.js";
 import { sameAddress } from "./signature.js";
 

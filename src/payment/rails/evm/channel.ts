@@ -1,9 +1,9 @@
 /** The `batch-settlement` scheme on EVM networks. */
 import { createHash } from "node:crypto";
 import { least, type Micros } from "../../../lib/money.js";
+import type { ChannelKey } from "../../options/channels.js";
 import type { PaymentRequirements } from "../../x402/wire.js";
 import { CHANNEL_SCHEME, type ChannelRail } from "../channel.js";
-import type { ChannelKey } from "../channel-options.js";
 import type { Rpc } from "../rpc.js";
 import { readCoins } from "./chain.js";
 import { openedChannels, readAccount, readStates, readStatesAsOfBlock } from "./channel-chain.js";

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
 import { fromMicros } from "../../../lib/money.js";
+import { AUTHORIZATION_TYPES, type AuthorizationMessage, type EvmSigner } from "../../options/evm-signer.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import { usdOf } from "../../x402/usd.js";
@@ -14,7 +15,6 @@ import { lacksFunds, readBalance } from "./chain.js";
 import { checkEvmAsset } from "./check-asset.js";
 import { findAuthorization } from "./lookup.js";
 import { address, assertAddress, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
-import { AUTHORIZATION_TYPES, type AuthorizationMessage, type EvmSigner } from "./signer.js";
 
 /** Lifetime of a signed refund; a later one is signed anew, with the same nonce. */
 const REFUND_LIFE_SECONDS = 120;

@@ -1,7 +1,7 @@
 /** EVM networks: USDC by EIP-3009, and up to an amount through Permit2. */
 import { isInstalled, toInstall } from "../../../lib/packages/installed.js";
-import type { AssetOptions, PaymentOptions } from "../../options.js";
-import { readChannelOptions } from "../channel-options.js";
+import { readChannelOptions } from "../../options/channels.js";
+import type { AssetOptions, PaymentOptions } from "../../options/options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
 import type { Rate } from "../rates.js";
 import { flawOfAddress } from "./address.js";

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import { lazy } from "../../../lib/lazy.js";
 import type { Micros } from "../../../lib/money.js";
+import type { SolanaSigner } from "../../options/solana-signer.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
@@ -12,7 +13,6 @@ import { payerOf } from "./layout.js";
 import { findTransaction, lacksFunds, readTokens } from "./lookup.js";
 import { recentBlocks } from "./recent-block.js";
 import { signRefund } from "./refund.js";
-import type { SolanaSigner } from "./signer.js";
 import { checkMint, findAccount, type Holding, isSolanaAddress } from "./token.js";
 import { readTransaction, type SolanaTransaction } from "./transaction.js";
 

@@ -1,6 +1,6 @@
 /** Solana: a token transfer that the payer signed; the facilitator pays its fee. */
 import { isInstalled, toInstall } from "../../../lib/packages/installed.js";
-import type { PaymentOptions } from "../../options.js";
+import type { PaymentOptions } from "../../options/options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
 import { solanaRail } from "./exact.js";
 import { SOLANA_NETWORKS } from "./networks.js";

@@ -5,12 +5,12 @@ import { z } from "zod";
 import { without } from "../../../errors.js";
 import { lazy, once } from "../../../lib/lazy.js";
 import { named } from "../../../lib/packages/named.js";
+import type { SolanaSigner } from "../../options/solana-signer.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import type { PaymentRequirements } from "../../x402/wire.js";
 import { NotRefundable, type RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { DECIMALS, MEMO_PROGRAM, TRANSFER_CHECKED } from "./layout.js";
-import type { SolanaSigner } from "./signer.js";
 import { associatedAccount, findAccount } from "./token.js";
 
 const web3 = lazy(() => import("@solana/web3.js").catch(without("@solana/web3.js")).then(named));

@@ -4,10 +4,10 @@
  * saved of its progress once its lease is over.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { least, type Micros } from "../../lib/money.js";
-import type { LeaseOwner } from "../../stores/owner.js";
-import type { ChannelMessage } from "../rails/channel.js";
-import { pending } from "../settlement/settlement.js";
+import { least, type Micros } from "../../../lib/money.js";
+import type { LeaseOwner } from "../../../stores/owner.js";
+import type { ChannelMessage } from "../../rails/channel.js";
+import { pending } from "../../record/pending.js";
 import type { ChannelChainState } from "./chain-state.js";
 import { change, sellable } from "./changes.js";
 import type { ChannelPurchase, Progress, StreamParts } from "./purchase.js";

@@ -1,9 +1,9 @@
-import type { FailureOptions } from "./failures/failures.js";
-import type { ChannelOptions } from "./rails/channel-options.js";
-import type { EvmSigner } from "./rails/evm/signer.js";
-import type { SolanaSigner } from "./rails/solana/signer.js";
-import type { FacilitatorOptions } from "./x402/facilitator-options.js";
-import type { Facilitator } from "./x402/transport.js";
+import type { FailureOptions } from "../failures/failures.js";
+import type { FacilitatorOptions } from "../x402/facilitator-options.js";
+import type { Facilitator } from "../x402/transport.js";
+import type { ChannelOptions } from "./channels.js";
+import type { EvmSigner } from "./evm-signer.js";
+import type { SolanaSigner } from "./solana-signer.js";
 
 export interface LowBalanceOptions {
   /** Told when a wallet of `refunds` has less, in decimal USD. */

@@ -1,9 +1,9 @@
 /** Stores records of payments: their keys, lifetime and writers. */
 
 import { z } from "zod";
-import { once } from "../lib/lazy.js";
-import { DAY_MS, HOUR_MS } from "../lib/time.js";
-import type { Store, StoredRecord } from "../stores/store.js";
+import { once } from "../../lib/lazy.js";
+import { DAY_MS, HOUR_MS } from "../../lib/time.js";
+import type { Store, StoredRecord } from "../../stores/store.js";
 import type { OwnAccounts } from "./own-accounts.js";
 import { leanOf, type PaymentRecord, parseRecord } from "./record.js";
 

@@ -1,7 +1,7 @@
 /** Refusals of vouchers, in the wording that stock buyers act upon. */
-import { fromMicros, type Micros } from "../../lib/money.js";
-import { CHANNEL_SCHEME } from "../rails/channel.js";
-import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
+import { fromMicros, type Micros } from "../../../lib/money.js";
+import { CHANNEL_SCHEME } from "../../rails/channel.js";
+import { PaymentRefused, type SettleResponse } from "../../x402/refusal.js";
 import { provenBuyer } from "./changes.js";
 import type { ChannelRecord } from "./record.js";
 

@@ -3,7 +3,7 @@
  * than this store ever asked for, another service has the key and a store of its own: both would sell on one deposit
  * and count each other's claims. In a new store this looks the same as a lost earlier store.
  */
-import { least, type Micros } from "../../lib/money.js";
+import { least, type Micros } from "../../../lib/money.js";
 import type { ChannelRecord } from "./record.js";
 
 type Known = Pick<ChannelRecord, "reach" | "charged" | "claimed">;

@@ -1,8 +1,9 @@
 /**
  * The accounts of this host. Hosts with different treasuries may share a store, and each handles only its own money.
  */
-import type { PaymentOptions } from "./options.js";
-import { accountId } from "./rails/accounts.js";
+
+import { accountId } from "../networks/accounts.js";
+import type { PaymentOptions } from "../options/options.js";
 
 export interface OwnAccounts {
   /** Whether an account is, or was, this host's. */

@@ -1,10 +1,10 @@
 /** State of a channel: its record, completed with finished calls, and its state on chain. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { CapabilityError } from "../../errors.js";
-import type { Logger } from "../../lib/logger.js";
-import type { Micros } from "../../lib/money.js";
-import type { LeaseOwner } from "../../stores/owner.js";
-import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
+import { CapabilityError } from "../../../errors.js";
+import type { Logger } from "../../../lib/logger.js";
+import type { Micros } from "../../../lib/money.js";
+import type { LeaseOwner } from "../../../stores/owner.js";
+import type { ChannelMessage, ChannelRail } from "../../rails/channel.js";
 import { emptyRecord, withReply, withState } from "./changes.js";
 import { readSeen, type Seen, tellReversal } from "./finality.js";
 import type { ChannelRecord, ChannelRecords, ChannelReply, Flight, Versioned } from "./record.js";

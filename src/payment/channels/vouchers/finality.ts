@@ -2,10 +2,10 @@
  * A reorganisation may reverse a claim or a refund that the chain showed. Until its block is final it is checked again,
  * as of one block, which tells a node that is behind from a chain that took another branch.
  */
-import type { Logger } from "../../lib/logger.js";
-import { fromMicros } from "../../lib/money.js";
-import { MINUTE_MS } from "../../lib/time.js";
-import type { ChannelHead, ChannelRail, ChannelState } from "../rails/channel.js";
+import type { Logger } from "../../../lib/logger.js";
+import { fromMicros } from "../../../lib/money.js";
+import { MINUTE_MS } from "../../../lib/time.js";
+import type { ChannelHead, ChannelRail, ChannelState } from "../../rails/channel.js";
 import type { ChannelRecord } from "./record.js";
 
 /** A node this many blocks past the block of an event is not behind if it does not show the event. */

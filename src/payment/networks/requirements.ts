@@ -3,10 +3,10 @@
 import { CapabilityError } from "../../errors.js";
 import type { Micros } from "../../lib/money.js";
 import { assertBound } from "../mpp/credential.js";
+import type { CheckedPayment, Rail } from "../rails/rail.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import { sameAccount } from "./accounts.js";
-import type { CheckedPayment, Rail } from "./rail.js";
 import { type Rails, railFor } from "./rails.js";
 
 interface RequirementsOptions {

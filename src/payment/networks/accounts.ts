@@ -1,6 +1,7 @@
 /** Identity of accounts: the only place that decides which texts name the same account. */
+
+import type { RailFamily } from "../rails/rail.js";
 import { families } from "./families.js";
-import type { RailFamily } from "./rail.js";
 
 /**
  * The family that a CAIP-2 network belongs to.

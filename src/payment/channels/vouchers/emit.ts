@@ -1,7 +1,7 @@
 /** Events of channels, which the host gets in addition to the events of calls. */
 
-import { fromMicros, type Micros } from "../../lib/money.js";
-import type { Emit } from "../events.js";
+import { fromMicros, type Micros } from "../../../lib/money.js";
+import type { Emit } from "../../events/events.js";
 
 export type EmitChannelEvent = (
   outcome: "claimed" | "lost" | "swept",

@@ -1,16 +1,16 @@
 /** Refunds the unused deposit of a channel at the buyer's request: claims the charges, and returns the rest at once. */
 import { randomUUID } from "node:crypto";
-import type { Logger } from "../../lib/logger.js";
-import { fromMicros, least, type Micros } from "../../lib/money.js";
-import { DAY_MS } from "../../lib/time.js";
-import type { LeaseOwner, Taken } from "../../stores/owner.js";
-import type { DurableEvents } from "../durable-events.js";
-import type { Emit } from "../events.js";
-import { accountId } from "../rails/accounts.js";
-import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
-import { pending } from "../settlement/settlement.js";
-import type { FacilitatorClient } from "../x402/facilitator.js";
-import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
+import type { Logger } from "../../../lib/logger.js";
+import { fromMicros, least, type Micros } from "../../../lib/money.js";
+import { DAY_MS } from "../../../lib/time.js";
+import type { LeaseOwner, Taken } from "../../../stores/owner.js";
+import type { DurableEvents } from "../../events/durable-events.js";
+import type { Emit } from "../../events/events.js";
+import { accountId } from "../../networks/accounts.js";
+import type { ChannelMessage, ChannelRail } from "../../rails/channel.js";
+import { pending } from "../../record/pending.js";
+import type { FacilitatorClient } from "../../x402/facilitator.js";
+import { PaymentRefused, type SettleResponse } from "../../x402/refusal.js";
 import type { ChannelChainState } from "./chain-state.js";
 import { amountRefunding, provenBuyer } from "./changes.js";
 import { reachWith } from "./foreign.js";

@@ -1,10 +1,10 @@
 /** Calls by voucher, found again by their request ids, so that a host can give the price of a single one back. */
 import { z } from "zod";
-import { once } from "../../lib/lazy.js";
-import { DAY_MS } from "../../lib/time.js";
-import type { Store } from "../../stores/store.js";
-import type { Sold } from "../ledger/sales.js";
-import { CHANNEL_SCHEME } from "../rails/channel.js";
+import { once } from "../../../lib/lazy.js";
+import { DAY_MS } from "../../../lib/time.js";
+import type { Store } from "../../../stores/store.js";
+import type { Sold } from "../../ledger/sales.js";
+import { CHANNEL_SCHEME } from "../../rails/channel.js";
 import { provenBuyer } from "./changes.js";
 import type { ChannelRecords } from "./record.js";
 

@@ -6,12 +6,12 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { once } from "../../lib/lazy.js";
-import type { Micros } from "../../lib/money.js";
-import { DAY_MS } from "../../lib/time.js";
-import type { Store } from "../../stores/store.js";
-import type { ChannelTerms } from "../rails/channel.js";
-import type { SettleResponse } from "../x402/refusal.js";
+import { once } from "../../../lib/lazy.js";
+import type { Micros } from "../../../lib/money.js";
+import { DAY_MS } from "../../../lib/time.js";
+import type { Store } from "../../../stores/store.js";
+import type { ChannelTerms } from "../../rails/channel.js";
+import type { SettleResponse } from "../../x402/refusal.js";
 
 const micros = once(() => z.string().transform(BigInt));
 const voucher = once(() => z.object({ ceiling: micros(), signature: z.string() }));

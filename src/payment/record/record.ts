@@ -11,14 +11,14 @@
  */
 
 import { z } from "zod";
-import { type ErrorCode, STATUS_OF } from "../errors.js";
-import { once } from "../lib/lazy.js";
-import { HOUR_MS } from "../lib/time.js";
+import { type ErrorCode, STATUS_OF } from "../../errors.js";
+import { once } from "../../lib/lazy.js";
+import { HOUR_MS } from "../../lib/time.js";
+import type { PaymentToSettle } from "../x402/facilitator.js";
+import type { SettleResponse } from "../x402/refusal.js";
+import { usdOf } from "../x402/usd.js";
+import { nextLook } from "./next-look.js";
 import { upgraded } from "./record-upgrade.js";
-import { nextLook } from "./settlement/next-look.js";
-import type { PaymentToSettle } from "./x402/facilitator.js";
-import type { SettleResponse } from "./x402/refusal.js";
-import { usdOf } from "./x402/usd.js";
 
 /** The unused part of a settled maximum, in micro-dollars. */
 export const refundSchema = once(() =>

@@ -1,10 +1,10 @@
 /** One sale on a channel: the channel is reserved, the work is done elsewhere, and storing the answer is the charge. */
 import { randomUUID } from "node:crypto";
-import type { Micros } from "../../lib/money.js";
-import type { LeaseOwner } from "../../stores/owner.js";
-import type { DurableEvents } from "../durable-events.js";
-import { pending } from "../settlement/settlement.js";
-import type { SettleResponse } from "../x402/refusal.js";
+import type { Micros } from "../../../lib/money.js";
+import type { LeaseOwner } from "../../../stores/owner.js";
+import type { DurableEvents } from "../../events/durable-events.js";
+import { pending } from "../../record/pending.js";
+import type { SettleResponse } from "../../x402/refusal.js";
 import { change, withReply } from "./changes.js";
 import type { NotedVoucher } from "./noted-calls.js";
 import type { ChannelLease, ChannelPurchase, Obstacle } from "./purchase.js";

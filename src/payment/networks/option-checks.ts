@@ -1,13 +1,23 @@
 /** Checks of payment options. Checks that depend on a network belong to its family. */
-import { anyOf, being, byName, type Check, type ChecksOf, listOf, needed, shape, wrong } from "../lib/options/check.js";
-import { count, flag, func, has, hiddenAddress, off, oneOf, text, usd, webAddress } from "../lib/options/kinds.js";
-import type { AccountsOptions } from "./accounts/options.js";
-import type { FailureOptions } from "./failures/failures.js";
-import type { AssetOptions, LowBalanceOptions, PaymentOptions } from "./options.js";
-import { familyOf } from "./rails/accounts.js";
-import type { ChannelOptions } from "./rails/channel-options.js";
-import type { TrialOptions } from "./trial/trial.js";
-import { facilitatorsOptions } from "./x402/facilitator-options.js";
+import {
+  anyOf,
+  being,
+  byName,
+  type Check,
+  type ChecksOf,
+  listOf,
+  needed,
+  shape,
+  wrong,
+} from "../../lib/options/check.js";
+import { count, flag, func, has, hiddenAddress, off, oneOf, text, usd, webAddress } from "../../lib/options/kinds.js";
+import type { FailureOptions } from "../failures/failures.js";
+import type { AccountsOptions } from "../options/accounts.js";
+import type { ChannelOptions } from "../options/channels.js";
+import type { AssetOptions, LowBalanceOptions, PaymentOptions } from "../options/options.js";
+import type { TrialOptions } from "../trial/trial.js";
+import { facilitatorsOptions } from "../x402/facilitator-options.js";
+import { familyOf } from "./accounts.js";
 
 /** The error in a network's name; undefined for a valid one. */
 const networkFlaw = (network: string): string | undefined =>

@@ -1,13 +1,13 @@
 /** Covers a voucher with the channel's balance on chain: the balance is enough, or the enclosed deposit is settled. */
 import { randomUUID } from "node:crypto";
-import type { Logger } from "../../lib/logger.js";
-import { fromMicros, type Micros } from "../../lib/money.js";
-import type { LeaseOwner, Taken } from "../../stores/owner.js";
-import type { Emit } from "../events.js";
-import type { ChannelMessage, ChannelRail } from "../rails/channel.js";
-import { pending } from "../settlement/settlement.js";
-import type { FacilitatorClient } from "../x402/facilitator.js";
-import { PaymentRefused } from "../x402/refusal.js";
+import type { Logger } from "../../../lib/logger.js";
+import { fromMicros, type Micros } from "../../../lib/money.js";
+import type { LeaseOwner, Taken } from "../../../stores/owner.js";
+import type { Emit } from "../../events/events.js";
+import type { ChannelMessage, ChannelRail } from "../../rails/channel.js";
+import { pending } from "../../record/pending.js";
+import type { FacilitatorClient } from "../../x402/facilitator.js";
+import { PaymentRefused } from "../../x402/refusal.js";
 import type { ChannelChainState } from "./chain-state.js";
 import { provenBuyer, sellable } from "./changes.js";
 import type { IdleLimits } from "./idle-limits.js";

@@ -1,6 +1,6 @@
 /** Looks a sale or refund that was planned up in the records of its channel. */
-import { fromMicros } from "../../lib/money.js";
-import type { PlannedEvent, PlannedOutcome } from "../durable-events.js";
+import { fromMicros } from "../../../lib/money.js";
+import type { PlannedEvent, PlannedOutcome } from "../../events/durable-events.js";
 import { provenBuyer } from "./changes.js";
 import type { ChannelRecords } from "./record.js";
 

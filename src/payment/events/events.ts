@@ -1,5 +1,5 @@
 /** Events for the host: the end of each call, refunds, losses and the money of channels. */
-import type { Logger } from "../lib/logger.js";
+import type { Logger } from "../../lib/logger.js";
 
 /**
  * How a call ended:

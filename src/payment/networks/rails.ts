@@ -1,11 +1,11 @@
 /** The rails of a host, built from its options. */
 import type { Logger } from "../../lib/logger.js";
-import { paymentOptions } from "../option-checks.js";
-import type { PaymentOptions } from "../options.js";
+import type { PaymentOptions } from "../options/options.js";
+import type { ChainStatus, Rail, RailFamily, RailSources, SignIn } from "../rails/rail.js";
+import { createRpc } from "../rails/rpc.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { familyOf } from "./accounts.js";
-import type { ChainStatus, Rail, RailFamily, RailSources, SignIn } from "./rail.js";
-import { createRpc } from "./rpc.js";
+import { paymentOptions } from "./option-checks.js";
 
 /** The rails of the treasury, one for each network, in the host's order. */
 export type Rails = ReadonlyMap<string, Rail>;

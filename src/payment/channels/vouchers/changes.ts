@@ -1,6 +1,6 @@
 /** Changes of a channel's record: a charge, a new chain state, a concurrent write. */
-import type { Micros } from "../../lib/money.js";
-import type { Voucher } from "../rails/channel.js";
+import type { Micros } from "../../../lib/money.js";
+import type { Voucher } from "../../rails/channel.js";
 import { confirmed, hasPassed, isAbove, isBelow, isRiseOpen, type Seen } from "./finality.js";
 import { ownership } from "./foreign.js";
 import type { ChannelRecord, ChannelRecords, ChannelReply, Flight } from "./record.js";

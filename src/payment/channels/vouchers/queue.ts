@@ -3,8 +3,8 @@
  * After a correction the next turn is reserved for a moment, or the corrected buyer would be out of step again on its
  * return.
  */
-import type { Micros } from "../../lib/money.js";
-import { type Waiter, waitIn } from "../../lib/wait.js";
+import type { Micros } from "../../../lib/money.js";
+import { type Waiter, waitIn } from "../../../lib/wait.js";
 
 /** Time for a round trip to the buyer and one to its node, even if it signs for many others meanwhile. */
 const KEEP_MS = 4000;

@@ -1,8 +1,8 @@
 /** A call paid by voucher: the purchase, and the lease or delivery for its buyer. */
-import type { Micros } from "../../lib/money.js";
-import type { Attempt } from "../failures/failures.js";
-import type { ChannelMessage } from "../rails/channel.js";
-import type { SettleResponse } from "../x402/refusal.js";
+import type { Micros } from "../../../lib/money.js";
+import type { Attempt } from "../../failures/failures.js";
+import type { ChannelMessage } from "../../rails/channel.js";
+import type { SettleResponse } from "../../x402/refusal.js";
 
 /** A call with the voucher that shall pay for it. */
 export interface ChannelPurchase {

@@ -3,12 +3,12 @@
  * transaction, and a buyer who chooses its input can make every call fail.
  */
 import { z } from "zod";
-import { CapabilityError } from "../../errors.js";
-import { once } from "../../lib/lazy.js";
-import type { Micros } from "../../lib/money.js";
-import { DAY_MS, HOUR_MS } from "../../lib/time.js";
-import type { Store } from "../../stores/store.js";
-import { update } from "../../stores/update.js";
+import { CapabilityError } from "../../../errors.js";
+import { once } from "../../../lib/lazy.js";
+import type { Micros } from "../../../lib/money.js";
+import { DAY_MS, HOUR_MS } from "../../../lib/time.js";
+import type { Store } from "../../../stores/store.js";
+import { update } from "../../../stores/update.js";
 import type { ChannelChainState } from "./chain-state.js";
 import { isPayerProven } from "./changes.js";
 import type { ChannelRecord, ChannelRecords } from "./record.js";
