@@ -13,7 +13,7 @@ import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js"
 import { askModel } from "./_ask.js";
 import { checkSource, readMaterial, sourceFields, usageField } from "./_input/document.js";
 
-const validation = /* @__PURE__ */ lazy(() => import("@cfworker/json-schema"));
+const validation = /* @__PURE__ */ lazy(() => import("../../engines/json/schema/validate.js"));
 
 export const aiExtract = /* @__PURE__ */ defineCapability({
   id: "ai.extract",
@@ -59,6 +59,7 @@ export const aiExtract = /* @__PURE__ */ defineCapability({
     await checkSource(input, ctx);
     const fault = faultOfSchema(schema);
     if (fault) throw invalid("schema", fault);
+    await validatorOf(schema);
   },
   async run({ schema, instruction, ...input }, ctx) {
     const form = await callerForm(schema);
@@ -79,20 +80,23 @@ export const aiExtract = /* @__PURE__ */ defineCapability({
   },
 });
 
+/** Rejects with INVALID_INPUT for a schema that its draft does not allow. */
+async function validatorOf(schema: JsonSchema) {
+  const { validatorOf: prepare } = await validation();
+  return prepare({ schema, draft: "auto", schemas: [], formats: "assert" });
+}
+
 /** The model gets the strict form of the schema; the result is checked against the caller's own. */
 async function callerForm(schema: JsonSchema): Promise<AnswerForm<Record<string, unknown>>> {
-  const { Validator } = await validation();
-  const validator = new Validator(schema, "2020-12", true);
+  const validator = await validatorOf(schema);
   return {
     name: "extracted",
     schema: tighten(schema),
     read(answer) {
       const value = plainProseWithin(withoutNulls(answer, schema));
       if (!isObject(value)) return { wrong: "it was no object" };
-      const { valid, errors } = validator.validate(value);
-      if (valid) return { value };
-      const fault = errors.at(-1);
-      return { wrong: `${fault?.instanceLocation}: ${fault?.error}` };
+      const [fault] = validator.errorsIn(value);
+      return fault ? { wrong: `${fault.path || "the whole"}: ${fault.message}` } : { value };
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { isUrl } from "../../lib/url.js";
 import { cardsIn } from "./cards.js";
-import { IBAN_LENGTHS, isIban } from "./iban.js";
+import { ibanLengths, isIban } from "./iban.js";
 
 export interface Finding {
   type: string;
@@ -67,7 +67,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
   {
     type: "iban",
     pattern: new RegExp(
-      `(?<![A-Z0-9])(?:${Object.entries(IBAN_LENGTHS)
+      `(?<![A-Z0-9])(?:${[...ibanLengths()]
         .map(([country, length]) => `${country}\\d{2}(?:[ \\u00a0-]?[A-Z0-9]){${length - 4}}`)
         .join("|")})(?![A-Za-z0-9])`,
       "g",

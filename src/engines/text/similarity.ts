@@ -1,5 +1,6 @@
 /** Compares two texts by the measures that a caller chose. */
-import { damerauLevenshtein, hamming, jaccard, jaro, jaroWinkler, levenshtein, tokenSet } from "./distances.js";
+import { levenshtein } from "../../lib/text/levenshtein.js";
+import { damerauLevenshtein, hamming, jaccard, jaro, jaroWinkler, tokenSet } from "./distances.js";
 import { metaphone, nysiis, soundex } from "./phonetics.js";
 
 const DISTANCES = {

@@ -29,7 +29,7 @@ function web(
 }
 
 const url = "https://pages.example/a";
-const setUp = async (reply: Reply, pages: Parameters<typeof web>[0]) => {
+const setUp = async (reply: Reply | (() => Reply), pages: Parameters<typeof web>[0]) => {
   const server = await modelServer(reply);
   return {
     ...server,
@@ -102,6 +102,18 @@ describe("ai.extract", () => {
     });
   });
 
+  it("gives no date that is none, nor what a reference within the schema forbids", async () => {
+    const days = [30, 28];
+    const whole = {
+      type: "object",
+      properties: { day: { $ref: "#/$defs/day" } },
+      $defs: { day: { type: "string", format: "date" } },
+    };
+    const { options } = await setUp(() => `{"day":"2026-02-${days.shift()}"}`, pages);
+    const { items } = await aiExtract({ url, schema: whole }, options);
+    expect(items[0]?.extracted).toEqual({ day: "2026-02-28" });
+  });
+
   it.each(['{"name":"Coin"}', '{"name":"Coin","price":-1}', '{"name":3,"price":1}', "[]"])(
     "LLM-3 never gives what does not: %s",
     async (answer) => {
@@ -122,6 +134,7 @@ describe("ai.extract", () => {
     ["refers to another document", { type: "object", properties: { a: { $ref: "https://evil.example/s.json" } } }],
     ["has a pattern that explodes", { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } }],
     ["has a pattern of overlapping runs", { type: "object", properties: { a: { pattern: "a*a*a*a*b" } } }],
+    ["has a type that there is not", { type: "object", properties: { a: { type: "strnig" } } }],
     ["has a broken pattern", { type: "object", properties: { a: { pattern: "(" } } }],
   ])("LLM-4 refuses a schema that %s, before anything is fetched", async (_, bad) => {
     const { options, asked } = await setUp("{}", pages);

@@ -29,17 +29,9 @@ export interface Verdict {
 /** Where a schema without an id stands. */
 const BASE = "schema://given/";
 
-export async function validate(task: ValidateTask): Promise<Verdict> {
-  const { schema, instance, formats, maxErrors } = task;
-  const registry = await Registry.create();
-  const draft = draftOf(task);
-  // A metaschema among the others decides which keywords count, so that they come first.
-  for (const [i, one] of task.schemas.entries()) addOther(registry, one, i, draft);
-  const matches = await patternMatcher();
-  assertSchema(schema, draft, { registry, matches });
-  const resource = registry.add(schema, BASE, draft, "schema");
-  const options: RunOptions = { registry, matches, ...(formats === "assert" ? { isFormat } : {}) };
-  const errors = errorsOf(schema, instance, resource, options);
+export async function validate({ instance, maxErrors, ...task }: ValidateTask): Promise<Verdict> {
+  const { draft, errorsIn } = await validatorOf(task);
+  const errors = errorsIn(instance);
   const paths = new Set(errors.map(({ path }) => path));
   return {
     valid: errors.length === 0,
@@ -49,13 +41,33 @@ export async function validate(task: ValidateTask): Promise<Verdict> {
   };
 }
 
+export interface Validator {
+  draft: Draft;
+  /** Throws RESULT_TOO_LARGE for an instance that takes too many steps, and INVALID_INPUT for a reference to nowhere. */
+  errorsIn(instance: unknown): SchemaError[];
+}
+
+/** A schema that is checked once, for any number of instances. Rejects with INVALID_INPUT for one that is invalid. */
+export async function validatorOf(task: Omit<ValidateTask, "instance" | "maxErrors">): Promise<Validator> {
+  const { schema, formats } = task;
+  const registry = await Registry.create();
+  const draft = draftOf(task);
+  // A metaschema among the others decides which keywords count, so that they come first.
+  for (const [i, one] of task.schemas.entries()) addOther(registry, one, i, draft);
+  const matches = await patternMatcher();
+  assertSchema(schema, draft, { registry, matches });
+  const resource = registry.add(schema, BASE, draft, "schema");
+  const options: RunOptions = { registry, matches, ...(formats === "assert" ? { isFormat } : {}) };
+  return { draft, errorsIn: (instance) => errorsOf(schema, instance, resource, options) };
+}
+
 function errorsOf(schema: Schema, instance: unknown, resource: Resource, options: RunOptions): SchemaError[] {
   const run = new Evaluation(options);
   const place = { instance, path: "", schemaPath: "", scope: { resource, outer: undefined } };
   return run.judge(schema, place, new Evaluated()) ? [] : run.errors;
 }
 
-function draftOf({ schema, draft }: ValidateTask): Draft {
+function draftOf({ schema, draft }: Pick<ValidateTask, "schema" | "draft">): Draft {
   if (draft !== "auto") return draft;
   const named = isObject(schema) && typeof schema.$schema === "string" ? draftNamed(schema.$schema) : undefined;
   return named ?? "2020-12";
