@@ -10,7 +10,7 @@ const CHUNK = ["test/capabilities/text/chunk.test.ts"];
 const REDACT = ["test/capabilities/text/redact.test.ts"];
 const JWT = ["test/capabilities/dev/jwt.test.ts"];
 const STATEMENT = ["test/capabilities/bank/statement.test.ts"];
-const XML = ["test/engines/xml/parse.test.ts"];
+const XML = ["test/lib/xml/parse.test.ts"];
 const RULES_WORK = ["test/engines/schematron/work.test.ts"];
 const TURNS = ["test/lib/threads/turns.test.ts"];
 
@@ -262,21 +262,21 @@ export const OFFLINE_GUARDS = [
   },
   {
     name: "offline: a document of XML declares no types",
-    file: "src/engines/xml/parse.ts",
+    file: "src/lib/xml/reader.ts",
     find: 'throw this.#wrong("document types are not read: leave out <!DOCTYPE and its entities");',
     replace: 'this.#until(">", 2, "a document type");',
     tests: XML,
   },
   {
     name: "offline: XML is nested so deeply",
-    file: "src/engines/xml/parse.ts",
+    file: "src/lib/xml/reader.ts",
     find: "if (this.#open.length > MAX_XML_DEPTH) throw",
     replace: "if (false) throw",
     tests: XML,
   },
   {
     name: "offline: XML has a largest number of nodes",
-    file: "src/engines/xml/parse.ts",
+    file: "src/lib/xml/reader.ts",
     find: "if (++this.#nodes > MAX_XML_NODES) throw",
     replace: "if (++this.#nodes < 0) throw",
     tests: XML,

@@ -3,7 +3,7 @@ import { lazy } from "../lib/lazy.js";
 import type { Tree } from "../upstream/inventory/paths.js";
 
 const csv = lazy(() => import("csv-parse/sync"));
-const xml = lazy(() => import("fast-xml-parser"));
+const xml = lazy(() => import("../lib/xml/values.js"));
 
 /** How an answer is written. `empty`: no bytes; `cut`: it ends too early; `bytes`: a picture or an archive. */
 export type Format = "json" | "csv" | "xml" | "html" | "text" | "bytes" | "empty" | "cut";
@@ -62,10 +62,12 @@ function isBrokenZip(bytes: Uint8Array): boolean {
 const head = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(0, 4));
 
 async function readXml(text: string): Promise<Decoded> {
-  const { XMLParser, XMLValidator } = await xml();
-  if (XMLValidator.validate(text) !== true) return { format: "cut" };
-  const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: "@", parseTagValue: false });
-  return { format: "xml", tree: parser.parse(text) as Tree };
+  const { xmlValues } = await xml();
+  try {
+    return { format: "xml", tree: xmlValues(text) };
+  } catch {
+    return { format: "cut" };
+  }
 }
 
 function separatorOf(text: string, contentType: string): string | undefined {

@@ -6,7 +6,7 @@ import { lazy } from "../lib/lazy.js";
 import type { UpstreamResponse } from "./exchange.js";
 
 const csv = lazy(() => import("csv-parse/sync"));
-const xml = lazy(() => import("fast-xml-parser"));
+const xml = lazy(() => import("../lib/xml/values.js"));
 
 /**
  * `table` is JSON or CSV, as the answer declares, because some services ignore the requested format. `list` is JSON,
@@ -24,7 +24,7 @@ export async function decode(answer: UpstreamResponse, format: Format, provider:
     if (format === "json" || format === "list") return JSON.parse(text);
     if (format === "table") return /csv/.test(answer.contentType) ? await parseCsv(text) : JSON.parse(text);
     if (format === "csv") return await parseCsv(text);
-    return await parseXml(text);
+    return (await xml()).xmlValues(text);
   } catch (cause) {
     throw new CapabilityError("UPSTREAM_ERROR", `The answer of ${provider.name} could not be read.`, { cause });
   }
@@ -35,18 +35,4 @@ async function parseCsv(text: string): Promise<unknown> {
   if (/^\s*[<[{]/.test(text)) throw new Error("a page or JSON instead of CSV");
   const { parse } = await csv();
   return parse(text, { columns: true, skip_empty_lines: true, relax_column_count_more: true, trim: true });
-}
-
-/** Every element and attribute as text; the document's own entities are not expanded. */
-async function parseXml(text: string): Promise<unknown> {
-  const { XMLParser, XMLValidator } = await xml();
-  if (XMLValidator.validate(text) !== true) throw new Error("not well-formed XML");
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: "@",
-    parseTagValue: false,
-    parseAttributeValue: false,
-    processEntities: true,
-  });
-  return parser.parse(text);
 }

@@ -25,7 +25,7 @@ const answering = (body: unknown, secrets: Record<string, string> = {}) => ({
   cache: false as const,
   secrets,
 });
-const contextOf = (body: unknown) => createContext(answering(body), { timeoutMs: 1000 });
+const contextOf = (body: unknown) => createContext(answering(body), { timeoutMs: 20_000 });
 const without = (record: object, ...names: string[]) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 const VITALIK = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";

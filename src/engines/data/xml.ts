@@ -1,7 +1,8 @@
 /** XML to values and back: attributes are members with @, text beside them is #text, and what repeats is a list. */
+
+import { parseXml, type XmlElement } from "../../lib/xml/parse.js";
 import { has, isObject, type Members, setMember } from "../json/members.js";
 import { ExactNumber } from "../json/text.js";
-import { parseXml, type XmlElement } from "../xml/parse.js";
 import { inferred } from "./cells.js";
 import type { ReadOptions } from "./formats.js";
 

@@ -1,5 +1,5 @@
 /** Texts of feeds: plain, escaped HTML, or elements, each in its own words. */
-import type { XmlElement } from "../xml/parse.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
 import type { Base } from "./addresses.js";
 import { elements } from "./allowed.js";
 import { cleanHtml, windowsCharacter } from "./clean.js";

@@ -1,5 +1,5 @@
 /** Links of feeds: to a page, or to a file that belongs to an entry. */
-import type { XmlElement } from "../xml/parse.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
 import { type Base, isSafe, resolve } from "./addresses.js";
 import { plainText } from "./content.js";
 import type { Item } from "./item.js";

@@ -1,6 +1,6 @@
 /** Names of feeds' elements, whatever prefix a feed gives their namespace. */
 import { invalid } from "../../errors.js";
-import type { XmlElement } from "../xml/parse.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
 
 export interface Named {
   /** `title`, `dc:creator`: lower case, with the usual prefix of a namespace that is known. */

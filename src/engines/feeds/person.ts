@@ -1,5 +1,5 @@
 /** Who wrote something: a text, or a name and an address in elements of their own. */
-import type { XmlElement } from "../xml/parse.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
 import { plainText } from "./content.js";
 import { type Named, namedOf } from "./names.js";
 

@@ -1,6 +1,6 @@
 /** RSS in all its versions, RDF, Atom and CDF: one walk over the elements, which share their names. */
 import { invalid } from "../../errors.js";
-import { parseXml, type XmlElement } from "../xml/parse.js";
+import { parseXml, type XmlElement } from "../../lib/xml/parse.js";
 import { type Base, innerBase, resolve } from "./addresses.js";
 import { plainText, readText, type TextKind, type TextPlace } from "./content.js";
 import { instantOf } from "./dates.js";

@@ -1,7 +1,7 @@
 /** Parties of the Cross Industry Invoice. */
 
-import type { XmlElement } from "../xml/parse.js";
-import { allAt, at, attribute, textOf } from "../xml/paths.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
+import { allAt, at, attribute, textOf } from "../../lib/xml/paths.js";
 import type { Party } from "./invoice.js";
 import { address, finder, orNull, party, present } from "./values.js";
 

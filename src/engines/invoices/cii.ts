@@ -1,7 +1,7 @@
 /** UN/CEFACT Cross Industry Invoice D16B, and the older form of ZUGFeRD 1, whose elements have other names. */
 
-import type { XmlElement } from "../xml/parse.js";
-import { all, allAt, at, attribute, textAt, textOf } from "../xml/paths.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
+import { all, allAt, at, attribute, textAt, textOf } from "../../lib/xml/paths.js";
 import { readTradeParty } from "./cii-party.js";
 import type { Adjustment, Invoice, Line, Payment, Totals, Vat } from "./invoice.js";
 import {

@@ -1,7 +1,7 @@
 /** Reads an invoice, from XML or from the XML in a PDF. */
 import { invalid } from "../../errors.js";
 import { documentText } from "../../lib/text/document-text.js";
-import { parseXml, type XmlElement } from "../xml/parse.js";
+import { parseXml, type XmlElement } from "../../lib/xml/parse.js";
 import { type Check, checkInvoice } from "./checks.js";
 import { readCii } from "./cii.js";
 import type { Attachment, Invoice } from "./invoice.js";

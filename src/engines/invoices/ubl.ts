@@ -1,7 +1,7 @@
 /** UBL 2.1, Invoice and CreditNote. */
 
-import type { XmlElement } from "../xml/parse.js";
-import { all, allAt, at, attribute, textAt, textOf } from "../xml/paths.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
+import { all, allAt, at, attribute, textAt, textOf } from "../../lib/xml/paths.js";
 import type { Adjustment, Invoice, Line, Party, Payment, Totals, Vat } from "./invoice.js";
 import {
   address,

@@ -1,10 +1,10 @@
 /** Judges an invoice by the official rules of EN 16931 and, for Germany, of XRechnung. */
 import { invalid, without } from "../../errors.js";
 import { lazy, once } from "../../lib/lazy.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
 import { xpath } from "../schematron/functions.js";
 import { type Finding, Validator } from "../schematron/run.js";
 import { readSchema } from "../schematron/schema.js";
-import type { XmlElement } from "../xml/parse.js";
 import { readCii } from "./cii.js";
 import { holdsExactly } from "./exact-sums.js";
 import type { Invoice } from "./invoice.js";

@@ -2,8 +2,8 @@
 
 import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
-import type { XmlElement } from "../xml/parse.js";
-import { attribute, local, textAt, textOf } from "../xml/paths.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
+import { attribute, local, textAt, textOf } from "../../lib/xml/paths.js";
 import type { Address, Attachment, Party, Period } from "./invoice.js";
 
 /** A reader of one element: absent elements give null all the way down. */

@@ -1,5 +1,5 @@
 /** Styles and numbering of a Word document: which paragraphs are headings, quotes and lines of lists. */
-import type { XmlElement } from "../xml/parse.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
 import type { ListLine, Marks } from "./document.js";
 import { attribute, childAt, childrenNamed, type Members, xmlPart } from "./parts.js";
 

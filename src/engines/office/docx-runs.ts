@@ -1,5 +1,5 @@
 /** The runs of a paragraph of a Word document: text, links, pictures, marks of notes. */
-import type { XmlElement } from "../xml/parse.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
 import type { Marks, Run } from "./document.js";
 import type { DocxReading } from "./docx-reading.js";
 import { attribute, charactersIn, childAt, descendants, elementsOf, localName } from "./parts.js";

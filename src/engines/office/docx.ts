@@ -1,8 +1,8 @@
 /** Word documents (ECMA-376, part 1, WordprocessingML): what a reader sees, without headers and footers. */
 import type { PhrasingContent, RootContent } from "mdast";
 import { invalid } from "../../errors.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
 import { CellRoom } from "../markdown/cells.js";
-import type { XmlElement } from "../xml/parse.js";
 import {
   type Block,
   heading,

@@ -1,8 +1,8 @@
 /** Texts of OpenDocument (ISO/IEC 26300, OASIS ODF 1.3): what a reader sees of them. */
 import type { PhrasingContent, RootContent } from "mdast";
 import { invalid } from "../../errors.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
 import { CellRoom } from "../markdown/cells.js";
-import type { XmlElement } from "../xml/parse.js";
 import {
   type Block,
   heading,

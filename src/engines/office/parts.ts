@@ -1,7 +1,7 @@
 /** The parts of a package of XML files, as Office and OpenDocument write them, and steps through their elements. */
 import { CapabilityError, invalid } from "../../errors.js";
 import { decodePage } from "../../lib/text/charset.js";
-import { parseXml, type XmlElement } from "../xml/parse.js";
+import { parseXml, type XmlElement } from "../../lib/xml/parse.js";
 
 export type Members = ReadonlyMap<string, Uint8Array>;
 

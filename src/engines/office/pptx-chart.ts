@@ -1,5 +1,5 @@
 /** Charts (ECMA-376, part 1, DrawingML charts): the figures that they are drawn of, as a table. */
-import type { XmlElement } from "../xml/parse.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
 import { type Block, heading, textNode, textTable } from "./document.js";
 import { attribute, charactersIn, childAt, childrenNamed, descendants } from "./parts.js";
 

@@ -1,6 +1,6 @@
 /** Presentations (ECMA-376, part 1, PresentationML): slides in their order, each with its notes. */
 import type { RootContent } from "mdast";
-import type { XmlElement } from "../xml/parse.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
 import {
   type Block,
   heading,

@@ -1,6 +1,6 @@
 /** Reads Schematron with the query language of XSLT 2: patterns, rules, assertions and variables. */
-import { parseXml, type XmlElement } from "../xml/parse.js";
-import { all, attribute, local, textAt } from "../xml/paths.js";
+import { parseXml, type XmlElement } from "../../lib/xml/parse.js";
+import { all, attribute, local, textAt } from "../../lib/xml/paths.js";
 
 export interface Variable {
   name: string;

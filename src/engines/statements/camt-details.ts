@@ -2,8 +2,8 @@
 
 import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
-import type { XmlElement } from "../xml/parse.js";
-import { allAt, at, attribute, textAt, textOf } from "../xml/paths.js";
+import type { XmlElement } from "../../lib/xml/parse.js";
+import { allAt, at, attribute, textAt, textOf } from "../../lib/xml/paths.js";
 import { type Account, accountOf, type Counterparty, type Entry, type EntryPart, joined, NOBODY } from "./statement.js";
 
 type Details = Pick<

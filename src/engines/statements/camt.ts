@@ -2,8 +2,8 @@
 import { invalid } from "../../errors.js";
 import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
-import { parseXml, type XmlElement } from "../xml/parse.js";
-import { all, at, local, textAt } from "../xml/paths.js";
+import { parseXml, type XmlElement } from "../../lib/xml/parse.js";
+import { all, at, local, textAt } from "../../lib/xml/paths.js";
 import { detailsOf } from "./camt-details.js";
 import { isoDay } from "./days.js";
 import { type Account, accountOf, type Balance, type Draft, type Entry, entryOf, type Totals } from "./statement.js";

@@ -3,7 +3,7 @@ import { dataConvert } from "../../../src/capabilities/data/index.js";
 import { docToMarkdown } from "../../../src/capabilities/doc/index.js";
 import { momentOf } from "../../../src/engines/data/workbook/serials.js";
 import { shownBy } from "../../../src/engines/data/workbook/styles.js";
-import { scanXml } from "../../../src/engines/xml/scan.js";
+import { scanXml } from "../../../src/lib/xml/scan.js";
 import { zipOf } from "../../support/zip.js";
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

@@ -1,6 +1,7 @@
 /** The parts of an XLSX workbook: its sheets by name, their texts and styles. */
 import { invalid } from "../../../errors.js";
 import { decodePage } from "../../../lib/text/charset.js";
+import { scanXml } from "../../../lib/xml/scan.js";
 import {
   attribute,
   childAt,
@@ -10,7 +11,6 @@ import {
   relationsOf,
   xmlPart,
 } from "../../office/parts.js";
-import { scanXml } from "../../xml/scan.js";
 import { type Book, unescaped } from "./cells.js";
 import { Losses } from "./losses.js";
 import { MAX_PLACES, readRows, tooLarge } from "./sheet.js";

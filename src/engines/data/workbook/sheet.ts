@@ -1,6 +1,6 @@
 /** The rows of a sheet, read in one pass. */
 import { invalid } from "../../../errors.js";
-import { type Attributes, scanXml, type XmlVisitor } from "../../xml/scan.js";
+import { type Attributes, scanXml, type XmlVisitor } from "../../../lib/xml/scan.js";
 import { type Book, cellValue, type RawCell } from "./cells.js";
 
 /** Of Excel's own sheets. */

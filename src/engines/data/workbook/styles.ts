@@ -1,5 +1,5 @@
 /** Which numbers of a workbook are dates: only their format tells. */
-import { type Attributes, scanXml } from "../../xml/scan.js";
+import { type Attributes, scanXml } from "../../../lib/xml/scan.js";
 import type { Shown } from "./serials.js";
 
 /** Of ECMA-376, part 1, section 18.8.30, with those of East Asia and Thailand. */

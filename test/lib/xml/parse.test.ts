@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_XML_DEPTH, MAX_XML_NODES, parseXml } from "../../../src/engines/xml/parse.js";
+import { MAX_XML_DEPTH, MAX_XML_NODES, parseXml } from "../../../src/lib/xml/parse.js";
 
 describe("a document of XML", () => {
   test("is its elements, attributes and texts in order", () => {

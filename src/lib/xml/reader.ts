@@ -1,9 +1,7 @@
 /**
- * The one door for callers' XML: a strict reader of elements, attributes and text that knows no document types, so there
- * is nothing that a text could make it load or multiply. One pass, without recursion.
+ * A strict reader of elements, attributes and text that knows no document types, so there is nothing that a text could
+ * make it load or multiply. One pass, without recursion.
  */
-import { CapabilityError, invalid } from "../../errors.js";
-
 export interface XmlElement {
   /** As written, with its prefix. */
   name: string;
@@ -13,7 +11,6 @@ export interface XmlElement {
   children: (XmlElement | string)[];
 }
 
-export const MAX_XML_LENGTH = 3_000_000;
 export const MAX_XML_DEPTH = 200;
 export const MAX_XML_NODES = 200_000;
 
@@ -30,11 +27,19 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ]);
 
-/**
- * The root element. Throws INVALID_INPUT with the place, or RESULT_TOO_LARGE above `maxLength` characters and the other
- * bounds of this file.
- */
-export function parseXml(text: string, maxLength = MAX_XML_LENGTH): XmlElement {
+/** Text that is not XML, with the place; or `isTooLarge`: above a bound of this file or of the caller. */
+export class XmlFault extends Error {
+  override readonly name = "XmlFault";
+  readonly isTooLarge: boolean;
+
+  constructor(message: string, isTooLarge = false) {
+    super(message);
+    this.isTooLarge = isTooLarge;
+  }
+}
+
+/** The root element. Throws XmlFault. */
+export function readXml(text: string, maxLength: number): XmlElement {
   if (text.length > maxLength) throw tooLarge(`has more than ${maxLength} characters`);
   return new XmlReader(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")).read();
 }
@@ -200,10 +205,10 @@ class XmlReader {
     if (++this.#nodes > MAX_XML_NODES) throw tooLarge(`has more than ${MAX_XML_NODES} elements, attributes and texts`);
   }
 
-  #wrong(what: string, at = this.#at): CapabilityError {
+  #wrong(what: string, at = this.#at): XmlFault {
     const before = this.#text.slice(0, at);
     const line = before.split("\n").length;
-    return invalid("", `is not well-formed XML: ${what} (line ${line}, column ${at - before.lastIndexOf("\n")})`);
+    return new XmlFault(`is not well-formed XML: ${what} (line ${line}, column ${at - before.lastIndexOf("\n")})`);
   }
 }
 
@@ -215,6 +220,4 @@ function characterOf(code: number): string | undefined {
   return FORBIDDEN.test(char) ? undefined : char;
 }
 
-function tooLarge(what: string): CapabilityError {
-  return new CapabilityError("RESULT_TOO_LARGE", `The XML ${what}.`, { issues: [{ path: "", message: what }] });
-}
+const tooLarge = (what: string) => new XmlFault(what, true);
