@@ -17,7 +17,7 @@ const channelsOn = (store: string) => ({
 const LONGEST = [
   ...["discovery/listable", "cli/init", "discovery/being-found", "capabilities/barcode/readback"],
   ...["simulator/simulator", "simulator/channels", "proofs/types", "proofs/contracts", "proofs/leaks"],
-  ...["live/broken-ways", "proofs/start", "invoices/thousand-lines", "state/watchers"],
+  ...["drift/broken-ways", "proofs/start", "invoices/thousand-lines", "state/watchers"],
 ];
 
 class LongestFirst extends BaseSequencer {

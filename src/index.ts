@@ -16,18 +16,18 @@ export type {
 export type { Meter } from "./capability/usage.js";
 export type { WalletOptions } from "./capability/wallets.js";
 export type { OpenApiDocument } from "./discovery/openapi.js";
+export type { DriftClass } from "./drift/classify.js";
+export type { Difference } from "./drift/compare.js";
+export type { DriftEvent, LiveOptions } from "./drift/options.js";
 export { ERROR_CODES } from "./error-codes.js";
 export { type BatchFailure, CapabilityError, type ErrorCode, type Issue } from "./errors.js";
-export type { EarningsOptions } from "./handler/earnings/earnings.js";
+export type { EarningsOptions } from "./handler/administration/earnings/earnings.js";
 export { createHandler, type Handler } from "./handler/handler.js";
 export type { CallInfo } from "./host/call-info.js";
 export type { Brand, HandlerOptions, McpOptions } from "./host/options.js";
 export type { HostWebhook } from "./host-webhooks/options.js";
 export type { Logger } from "./lib/logger.js";
 export type { Resources } from "./lib/resources.js";
-export type { DriftClass } from "./live/classify.js";
-export type { Difference } from "./live/compare.js";
-export type { DriftEvent, LiveOptions } from "./live/options.js";
 export type { HostAccounts } from "./payment/accounts/admin.js";
 export type { PolicyAnswer, PolicyRequest } from "./payment/admission/options.js";
 export type {

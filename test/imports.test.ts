@@ -142,7 +142,7 @@ test("what starts a thread is imported on demand by capabilities, so that the bu
       starters.some((one) => new RegExp(`^import (?!type )[^;]*"[./]*/${one.replace(/ts$/, "js")}";`, "m").test(text)),
     )
     .map(([file]) => file);
-  expect(starters).toContain("engines/reading/reading.ts");
+  expect(starters).toContain("engines/worker-tasks/pool.ts");
   expect(eager).toEqual([]);
 });
 

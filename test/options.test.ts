@@ -14,7 +14,7 @@ import { defineOwnCapability } from "../src/capability/own.js";
 import { defineProvider } from "../src/capability/provider.js";
 import type { CallOptions } from "../src/capability/types.js";
 import type { WalletOptions, WatchOptions } from "../src/capability/wallets.js";
-import { ROUND_FAILED } from "../src/handler/background.js";
+import { ROUND_FAILED } from "../src/handler/composition/background.js";
 import { createHandler } from "../src/handler/handler.js";
 import type { HandlerOptions } from "../src/host/options.js";
 import { lazy } from "../src/lib/lazy.js";

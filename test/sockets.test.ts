@@ -42,12 +42,12 @@ test("SSRF-13 only clients of named upstreams call fetch", () => {
   const serving = filesWith(/\bfetch\(/).filter((file) => !/^(?:client|cli|docs)\//.test(file));
   expect(serving).toEqual([
     "capability/context.ts", // hands the global one on
+    "drift/observe.ts", // around that of providers
+    "drift/service-check.ts", // around that of providers
     "engines/pdf/library.ts", // a name of PDF.js's interface, which reads files here
-    "handler/open-webhooks.ts", // hands the global one on
+    "handler/composition/open-webhooks.ts", // hands the global one on
     "host-webhooks/webhooks.ts", // to addresses of the host's options
     "lib/http-send.ts", // to the host's facilitators and nodes
-    "live/observe.ts", // around that of providers
-    "live/service-check.ts", // around that of providers
     "providers/ai-gateway/client.ts", // to the host's gateway
     "testing/buyer.ts", // to a shop on this machine
     "upstream/bulk/bulk.ts", // to publishers

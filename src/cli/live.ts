@@ -2,8 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AnyCapability } from "../capability/types.js";
-import { type Micros, toMicros } from "../lib/money.js";
-import { type Checked, loadShapes, storedShapes } from "../live/check.js";
+import { type Checked, loadShapes, storedShapes } from "../drift/check.js";
 import {
   detailOf,
   exitCodeOf,
@@ -13,10 +12,11 @@ import {
   isDrift,
   type Sums,
   sumsOf,
-} from "../live/findings.js";
-import { recordingOf } from "../live/recording.js";
-import { reportOf } from "../live/report.js";
-import { askAll } from "../live/round.js";
+} from "../drift/findings.js";
+import { recordingOf } from "../drift/recording.js";
+import { reportOf } from "../drift/report.js";
+import { askAll } from "../drift/round.js";
+import { type Micros, toMicros } from "../lib/money.js";
 import { all } from "./catalogue.js";
 import type { Invocation } from "./invocation.js";
 import { KEYS } from "./keys.js";

@@ -16,12 +16,12 @@ import type { Statement, StatementOf, StatementQuery } from "../payment/ledger/s
 import type { Refunded } from "../payment/refund/host-refund.js";
 import { contextFor } from "../request/call.js";
 import { toHandle } from "../request/http/exchange.js";
-import { createAccountAdmin, type HostAccounts } from "./account-admin.js";
+import { createAccountAdmin, type HostAccounts } from "./administration/account-admin.js";
+import type { HostRefund } from "./administration/books.js";
+import type { EarningsOptions } from "./administration/earnings/earnings.js";
+import { createWallets, type HostWallets } from "./administration/wallet-admin.js";
 import { answerOnce } from "./answer.js";
-import type { HostRefund } from "./books.js";
-import { createHost } from "./create-host.js";
-import type { EarningsOptions } from "./earnings/earnings.js";
-import { createWallets, type HostWallets } from "./wallet-admin.js";
+import { createHost } from "./composition/create-host.js";
 
 /** A mounted service: a function from a standard Request to a standard Response, with the catalogue beside it. */
 export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapability[]> {
@@ -195,16 +195,16 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
       return channels ? { ...report, channels } : report;
     },
     async earnings(request: Request, options?: EarningsOptions) {
-      const { earnings } = await import("./earnings/earnings.js");
+      const { earnings } = await import("./administration/earnings/earnings.js");
       return untilDone(earnings(host, request, options));
     },
     accounts: createAccountAdmin(host),
     async refund(of: Refunded, options?: { usd?: string }) {
-      const { refundOf } = await import("./books.js");
+      const { refundOf } = await import("./administration/books.js");
       return untilDone(refundOf(host, of, options));
     },
     async statement(of: StatementOf, query: StatementQuery) {
-      const { statementFor } = await import("./books.js");
+      const { statementFor } = await import("./administration/books.js");
       return untilDone(statementFor(host, of, query)) as Promise<never>;
     },
     wallets: createWallets(host),

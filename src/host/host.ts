@@ -1,8 +1,10 @@
 import type { WalletOptions } from "../capability/wallets.js";
+import type { Live } from "../drift/service.js";
 import type { HostWebhooks } from "../host-webhooks/webhooks.js";
 import type { Logger } from "../lib/logger.js";
 import type { OwnedResources } from "../lib/resources.js";
-import type { Live } from "../live/service.js";
+import type { Budgets } from "../metering/budgets.js";
+import type { CallCounts } from "../metering/call-counts.js";
 import type { Emit } from "../payment/events/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
 import type { Payments } from "../payment/payments.js";
@@ -10,8 +12,6 @@ import type { Pricing } from "../payment/pricing/pricing.js";
 import type { Switches } from "../payment/pricing/switches.js";
 import type { Signer } from "../signing/signer.js";
 import type { Store } from "../stores/store.js";
-import type { Budgets } from "./budgets.js";
-import type { CallCounts } from "./call-counts.js";
 import type { Catalogue } from "./catalogue.js";
 import type { HandlerOptions } from "./options.js";
 

@@ -3,10 +3,12 @@
  * used, which could leave a treasury unguarded or give trials away.
  */
 import { aCapability, SHARED, walletOptionsOfHost } from "../capability/option-checks.js";
+import type { LiveOptions } from "../drift/options.js";
 import { webhooksOptions } from "../host-webhooks/options.js";
 import { anyOf, being, byName, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
 import { count, flag, func, having, off, oneOf, text, usd, webAddress } from "../lib/options/kinds.js";
-import type { LiveOptions } from "../live/options.js";
+import type { BudgetOptions } from "../metering/budgets.js";
+import type { CountOptions } from "../metering/call-counts.js";
 import { payersOptions } from "../payment/admission/payers.js";
 import {
   accountOptions,
@@ -16,8 +18,6 @@ import {
 } from "../payment/networks/option-checks.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { SigningOptions } from "../signing/options.js";
-import type { BudgetOptions } from "./budgets.js";
-import type { CountOptions } from "./call-counts.js";
 import type { Brand, HandlerOptions, McpOptions } from "./options.js";
 
 type Contact = NonNullable<Brand["contact"]>;

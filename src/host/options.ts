@@ -1,8 +1,10 @@
 /** The options of a host, composed of the options of its parts. */
 import type { AnyCapability, CallOptions } from "../capability/types.js";
 import type { WalletOptions } from "../capability/wallets.js";
+import type { DriftEvent, LiveOptions } from "../drift/options.js";
 import type { HostWebhook } from "../host-webhooks/options.js";
-import type { DriftEvent, LiveOptions } from "../live/options.js";
+import type { BudgetOptions } from "../metering/budgets.js";
+import type { CountOptions } from "../metering/call-counts.js";
 import type { AdmissionOptions } from "../payment/admission/options.js";
 import type { CallEvent } from "../payment/events/events.js";
 import type { AccountsOptions } from "../payment/options/accounts.js";
@@ -11,8 +13,6 @@ import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { TrialOptions } from "../payment/trial/trial.js";
 import type { SigningOptions } from "../signing/options.js";
 import type { Store } from "../stores/store.js";
-import type { BudgetOptions } from "./budgets.js";
-import type { CountOptions } from "./call-counts.js";
 
 /** The name under which callers see the service. */
 export interface Brand {

@@ -4,7 +4,7 @@ import { docToMarkdown } from "../../src/capabilities/doc/to-markdown.js";
 import { htmlToMarkdown } from "../../src/capabilities/html/to-markdown.js";
 import { imageCompare } from "../../src/capabilities/image/compare.js";
 import { documentToMarkdown } from "../../src/engines/office/convert.js";
-import { leaving } from "../../src/engines/reading/results.js";
+import { leaving } from "../../src/engines/worker-tasks/results.js";
 import { readWritten, writeJson } from "../../src/lib/text/written-json.js";
 import { zipOf } from "../support/zip.js";
 

@@ -10,7 +10,7 @@ import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import type { Store } from "../../src/stores/store.js";
 import { upstream } from "../../src/upstream/client.js";
 // Loaded here, since the first note behind an answer would wait for it.
-import "../../src/live/service-check.js";
+import "../../src/drift/service-check.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { serialize } from "node:v8";
 import { build, type Plugin } from "esbuild";
 import { pdfPatches } from "../../scripts/bundled-pdf-patches.mjs";
-import type { Outcome, TaskInput, TaskName } from "../../src/engines/reading/tasks.js";
+import type { Outcome, TaskInput, TaskName } from "../../src/engines/worker-tasks/tasks.js";
 
 /** PDF.js is built in, as in the package; other libraries are found beside the folder. */
 const elsewhere: Plugin = {
@@ -38,7 +38,7 @@ export async function buildEngines(): Promise<BuiltEngines> {
   mkdirSync("node_modules/.cache", { recursive: true });
   const folder = mkdtempSync(resolve("node_modules/.cache/built-engines-"));
   await build({
-    entryPoints: ["src/engines/reading/tasks.ts"],
+    entryPoints: ["src/engines/worker-tasks/tasks.ts"],
     ...{ bundle: true, platform: "node", format: "esm", splitting: true, outdir: folder, logLevel: "error" },
     plugins: [elsewhere, pdfPatches as Plugin],
   });

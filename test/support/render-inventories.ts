@@ -1,8 +1,8 @@
 /** Renders src/providers/<name>/inventory.ts from the shapes of recorded answers and from what providers document. */
 import { readdirSync } from "node:fs";
 import type { CallKeys } from "../../src/capability/provider.js";
-import { type CallShape, readShape } from "../../src/live/shape.js";
-import { SHAPES } from "../../src/live/shapes.js";
+import { type CallShape, readShape } from "../../src/drift/shape.js";
+import { SHAPES } from "../../src/drift/shapes.js";
 import { nameOf, parentOf, ROOT } from "../../src/upstream/inventory/paths.js";
 
 /** Keys that a provider documents, or that public fixtures of its API show, beside those of recordings. */
@@ -34,7 +34,7 @@ interface Call extends Omit<CallKeys, "objects"> {
   places: Places;
 }
 
-const NOTES = new URL("../live/known-keys/", import.meta.url);
+const NOTES = new URL("../drift/known-keys/", import.meta.url);
 
 /** Text of the inventory by folder of `src/providers`. */
 export async function renderInventories(): Promise<Map<string, string>> {

@@ -5,7 +5,7 @@ import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import { documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 const document = /* @__PURE__ */ documentInput({
   ...{ text: true, accept: "application/xml, application/x-ofx, text/plain, */*", what: "bank statement" },
 });
@@ -113,8 +113,8 @@ export const bankStatement = /* @__PURE__ */ defineCapability({
   check: document.check,
   async run({ dateOrder, ...input }, ctx) {
     const { bytes, field } = await document.load(input, ctx);
-    const { read } = await reading();
-    const item = await read(ctx, "bank.statement", { bytes, text: input.text, dateOrder }, { field });
+    const { runInWorker } = await workers();
+    const item = await runInWorker(ctx, "bank.statement", { bytes, text: input.text, dateOrder }, { field });
     return { item, meta: method() };
   },
 });

@@ -14,7 +14,7 @@ import {
   pictureUrl,
 } from "../../upstream/input/image-input.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 const TYPES: readonly PictureType[] = ["png", "jpeg", "gif", "webp"];
 const MAX_LIMIT = 20;
@@ -93,9 +93,9 @@ export const barcodeRead = /* @__PURE__ */ defineCapability({
     const field = image === undefined ? "url" : "image";
     const bytes =
       url === undefined ? pictureBytes(image ?? "", field, TYPES) : await fetchPicture(url, field, TYPES, ctx);
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     const task = { bytes, field, formats, limit, year: ctx.clock().getUTCFullYear() };
-    const items = await read(ctx, "barcode.read", task, { field, taskMs: 12_000 });
+    const items = await runInWorker(ctx, "barcode.read", task, { field, taskMs: 12_000 });
     return { items, total: items.length, meta: method({ engine: "zxing-wasm", version: "3.1.4" }) };
   },
 });

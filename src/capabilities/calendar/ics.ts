@@ -14,7 +14,7 @@ const MAX_EVENTS = 5000;
 const SMALL = 4_000;
 
 const document = documentInput({ text: true, accept: "text/calendar", what: "calendar (.ics)" });
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 const engine = /* @__PURE__ */ lazy(() => import("../../engines/time/ics.js"));
 
 export const calendarIcs = /* @__PURE__ */ defineCapability({
@@ -110,11 +110,11 @@ export const calendarIcs = /* @__PURE__ */ defineCapability({
     return { ...input, fresh, expansion: input.expand ? { ...bounds, limit } : undefined };
   },
   async run({ fresh, expansion, includePrivate, ...input }, ctx) {
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     const meta = method({ data: `tzdata ${globalThis.process?.versions?.tz ?? "of the host"}` });
     if (fresh) {
       const task = { events: fresh, stamp: ctx.clock().getTime(), product: ctx.brand, maxEvents: MAX_EVENTS };
-      return { item: await read(ctx, "calendar.ics", task, { field: "events" }), meta };
+      return { item: await runInWorker(ctx, "calendar.ics", task, { field: "events" }), meta };
     }
     const loaded = await document.load(input, ctx);
     if (loaded.bytes.length > MAX_TEXT) throw tooLarge(loaded.field, "is larger than 1 MB");
@@ -123,7 +123,7 @@ export const calendarIcs = /* @__PURE__ */ defineCapability({
     // Rules, also those of zones, may look at days for a second.
     const isSmall = text.length <= SMALL && !/RRULE|EXRULE|VTIMEZONE/i.test(text);
     const task = { text, options: { includePrivate, expansion, field }, maxEvents: MAX_EVENTS };
-    return { item: await read(ctx, "calendar.ics", task, { field, isSmall }), meta };
+    return { item: await runInWorker(ctx, "calendar.ics", task, { field, isSmall }), meta };
   },
 });
 

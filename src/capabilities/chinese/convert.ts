@@ -10,7 +10,7 @@ const LOCALE_NAMES =
   "cn (mainland simplified), tw (Taiwan characters), twp (Taiwan characters and phrases), " +
   "hk (Hong Kong characters), hkp (Hong Kong characters and phrases), t (OpenCC's traditional standard) or jp (Japanese shinjitai)";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 /** Longer texts are converted in a thread. */
 const SMALL = 600;
 
@@ -46,9 +46,9 @@ export const chineseConvert = /* @__PURE__ */ defineCapability({
   ),
   example: { text: "汉语软件", from: "cn", to: "twp" },
   async run({ text: original, from, to }, ctx) {
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     const options = { field: "text", isSmall: original.length <= SMALL };
-    const converted = await read(ctx, "chinese.convert", { text: original, from, to }, options);
+    const converted = await runInWorker(ctx, "chinese.convert", { text: original, from, to }, options);
     const changed = converted !== original;
     return { item: { text: converted, original, from, to, changed, length: codePoints(original) } };
   },

@@ -5,7 +5,7 @@ import { one } from "../../capability/output.js";
 import { TONES } from "../../engines/chinese/pinyin.js";
 import { lazy } from "../../lib/lazy.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 /** Longer texts are read in a thread. */
 const SMALL = 200;
 
@@ -46,9 +46,9 @@ export const chinesePinyin = /* @__PURE__ */ defineCapability({
   ),
   example: { text: "重庆银行", segmented: true },
   async run({ text, tone, segmented }, ctx) {
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     const options = { field: "text", isSmall: text.length <= SMALL };
-    const { pinyin, syllables, words } = await read(ctx, "chinese.pinyin", { text, tone, segmented }, options);
+    const { pinyin, syllables, words } = await runInWorker(ctx, "chinese.pinyin", { text, tone, segmented }, options);
     return {
       item: {
         text,

@@ -8,7 +8,7 @@ import { lazy } from "../../lib/lazy.js";
 import { toMicros } from "../../lib/money.js";
 import { type DocumentFields, documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 const PLAIN = "0.001";
 const WORKBOOK = "0.002";
@@ -103,8 +103,8 @@ export const dataConvert = /* @__PURE__ */ defineCapability({
     const { file: _file, url: _url, text: _text, ...options } = input;
     // Bytes of a file are decoded by the engine, which notes bytes that are not UTF-8.
     const task = { ...options, bytes, text: field === "file" || kind === "zip" ? undefined : read() };
-    const { read: readInThread } = await reading();
-    const item = await readInThread(ctx, "data.convert", task, { field });
+    const { runInWorker } = await workers();
+    const item = await runInWorker(ctx, "data.convert", task, { field });
     return { item, meta: method(ENGINES[item.from] ?? ENGINES[item.to]) };
   },
 });

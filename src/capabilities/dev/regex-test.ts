@@ -7,7 +7,7 @@ import { lazy } from "../../lib/lazy.js";
 
 const test = /* @__PURE__ */ lazy(() => import("../../engines/patterns/test.js"));
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 export const devRegexTest = /* @__PURE__ */ defineCapability({
   id: "dev.regex-test",
@@ -69,7 +69,7 @@ export const devRegexTest = /* @__PURE__ */ defineCapability({
   async run(input, ctx) {
     const { RE2 } = await test();
     return {
-      item: await (await reading()).read(ctx, "regex.test", input, { field: "pattern", taskMs: 5_000 }),
+      item: await (await workers()).runInWorker(ctx, "regex.test", input, { field: "pattern", taskMs: 5_000 }),
       meta: method(RE2),
     };
   },

@@ -6,7 +6,7 @@ import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 const document = /* @__PURE__ */ documentInput({
   text: true,
@@ -67,7 +67,7 @@ export const docToMarkdown = /* @__PURE__ */ defineCapability({
     const { bytes, field, kind } = await document.load(input, ctx);
     if (kind === "pdf") throw invalid(field, "is a PDF: pdf.to-markdown reads those");
     const task = { bytes, isArchive: kind === "zip" };
-    const item = await (await reading()).read(ctx, "doc.to-markdown", task, { field });
+    const item = await (await workers()).runInWorker(ctx, "doc.to-markdown", task, { field });
     return { item, meta: method() };
   },
 });

@@ -8,7 +8,7 @@ import { lazy } from "../../lib/lazy.js";
 import { documentInput } from "../../upstream/input/document-input.js";
 import { delimiters, element, errors, FACTS, group, header, segments } from "./_edi.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 const document = /* @__PURE__ */ documentInput({ text: true, accept: "*/*", what: "EDIFACT or TRADACOMS" });
 
 const MAX_MESSAGES = 2000;
@@ -177,7 +177,7 @@ export const ediEdifact = /* @__PURE__ */ defineCapability({
     return undefined;
   },
   async run({ operation, format, delimiters, interchanges, ...input }, ctx) {
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     if (operation === "write") {
       const now = ctx.clock().toISOString();
       const stamped = (interchanges ?? []).map((interchange) => ({
@@ -186,9 +186,9 @@ export const ediEdifact = /* @__PURE__ */ defineCapability({
         time: interchange.time ?? now.slice(11, 16),
       }));
       const task = { format, delimiters, interchanges: stamped };
-      return { item: await read(ctx, "edi.write", task, { field: "interchanges" }), meta: method() };
+      return { item: await runInWorker(ctx, "edi.write", task, { field: "interchanges" }), meta: method() };
     }
     const { field, text } = await document.load(input, ctx);
-    return { item: await read(ctx, "edi.edifact", { text: text() }, { field }), meta: method() };
+    return { item: await runInWorker(ctx, "edi.edifact", { text: text() }, { field }), meta: method() };
   },
 });

@@ -6,7 +6,7 @@ import { lazy } from "../../lib/lazy.js";
 import { documentInput } from "../../upstream/input/document-input.js";
 import { delimiters, element, errors, FACTS, group, header, segments } from "./_edi.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 const document = /* @__PURE__ */ documentInput({ text: true, accept: "*/*", what: "X12 or EDIFACT" });
 
 export const ediParse = /* @__PURE__ */ defineCapability({
@@ -57,7 +57,7 @@ export const ediParse = /* @__PURE__ */ defineCapability({
   check: (input, ctx) => document.check(input, ctx),
   async run(input, ctx) {
     const { field, text } = await document.load(input, ctx);
-    const { read } = await reading();
-    return { item: await read(ctx, "edi.parse", { text: text() }, { field }), meta: method() };
+    const { runInWorker } = await workers();
+    return { item: await runInWorker(ctx, "edi.parse", { text: text() }, { field }), meta: method() };
   },
 });

@@ -97,8 +97,8 @@ export const financeIrr = /* @__PURE__ */ defineCapability({
           basis,
         )
       : timedByPeriod(amounts);
-    const { read } = await reading();
-    const found = await read(ctx, "finance.irr", timed, { field: "flows", isSmall: timed.length <= SMALL });
+    const { runInWorker } = await workers();
+    const found = await runInWorker(ctx, "finance.irr", timed, { field: "flows", isSmall: timed.length <= SMALL });
     const worth = rate === undefined ? null : presentValue(timed, rate);
     const hasBoth = financeRate !== undefined && reinvestRate !== undefined;
     return {
@@ -118,7 +118,7 @@ export const financeIrr = /* @__PURE__ */ defineCapability({
   },
 });
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 /** The roots of more flows are found in a thread. */
 const SMALL = 200;
 

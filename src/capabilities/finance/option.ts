@@ -74,10 +74,15 @@ export const financeOption = /* @__PURE__ */ defineCapability({
       throw invalid("price", "must be left out when a volatility is given: each follows from the other");
   },
   async run({ volatility, price, ...contract }, ctx) {
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     // A tree has half a million nodes; a formula is done at once.
     const isSmall = contract.style === "european";
-    const priced = await read(ctx, "finance.option", { contract, volatility, price }, { field: "style", isSmall });
+    const priced = await runInWorker(
+      ctx,
+      "finance.option",
+      { contract, volatility, price },
+      { field: "style", isSmall },
+    );
     const way: Way = contract.style === "european" ? "black-scholes-merton" : "binomial-tree";
     return { item: { ...priced, method: way }, meta: method() };
   },
@@ -85,4 +90,4 @@ export const financeOption = /* @__PURE__ */ defineCapability({
 
 type Way = "black-scholes-merton" | "binomial-tree";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));

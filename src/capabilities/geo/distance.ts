@@ -97,15 +97,15 @@ export const geoDistance = /* @__PURE__ */ defineCapability({
       const item = { ...found, ...NO_POLYGON };
       return { item, meta: method(GEODESICS) };
     }
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     const options = { field: "polygon", isSmall: corners.length <= SMALL };
-    const area = await read(ctx, "geo.area", { corners, point }, options);
+    const area = await runInWorker(ctx, "geo.area", { corners, point }, options);
     const item = { meters: null, initialBearing: null, finalBearing: null, midpoint: null, ...area };
     return { item, meta: method(GEODESICS) };
   },
 });
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 /** A polygon of more corners is measured in a thread. */
 const SMALL = 150;
 

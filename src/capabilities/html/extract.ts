@@ -8,7 +8,7 @@ import { lazy } from "../../lib/lazy.js";
 import { onWorkers } from "../../lib/packages/platform.js";
 import { checkPage, loadPage, MAX_PAGE_BODY_BYTES, pageFields } from "./_page.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 const selectors = /* @__PURE__ */ lazy(() => import("../../engines/pages/selectors.js"));
 
 const MAX_FIELDS = 50;
@@ -112,7 +112,7 @@ export const htmlExtract = /* @__PURE__ */ defineCapability({
     ]);
     const task = { html, baseUrl, fields: Object.fromEntries(rules), tables };
     const taskMs = SELECT_MS + html.length / CHARACTERS_A_MS;
-    const item = await (await reading()).read(ctx, "html.extract", task, { field: "fields", taskMs });
+    const item = await (await workers()).runInWorker(ctx, "html.extract", task, { field: "fields", taskMs });
     return { item, meta: method() };
   },
 });

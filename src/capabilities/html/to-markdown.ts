@@ -5,7 +5,7 @@ import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 import { checkPage, loadPage, MAX_PAGE_BODY_BYTES, pageFields } from "./_page.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 export const htmlToMarkdown = /* @__PURE__ */ defineCapability({
   id: "html.to-markdown",
@@ -67,7 +67,12 @@ export const htmlToMarkdown = /* @__PURE__ */ defineCapability({
   async run(input, ctx) {
     const { main, links } = input;
     const { html, field, baseUrl } = await loadPage(input, ctx);
-    const item = await (await reading()).read(ctx, "html.to-markdown", { html, baseUrl, main, links }, { field });
+    const item = await (await workers()).runInWorker(
+      ctx,
+      "html.to-markdown",
+      { html, baseUrl, main, links },
+      { field },
+    );
     return { item, meta: method() };
   },
 });

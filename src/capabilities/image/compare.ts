@@ -7,7 +7,7 @@ import { lazy } from "../../lib/lazy.js";
 import { inspectImage } from "../../upstream/input/image.js";
 import { type PictureType, pictureBytes, pictureField } from "../../upstream/input/image-input.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 /** Of both pictures: each pixel takes some ten bytes. */
 const MAX_PIXELS = 25_000_000;
@@ -78,9 +78,9 @@ export const imageCompare = /* @__PURE__ */ defineCapability({
   },
   pixels: () => MAX_PIXELS,
   async run({ a, b, ...options }, ctx) {
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     const task = { a: pictureBytes(a, "a", TYPES), b: pictureBytes(b, "b", TYPES), ...options };
-    const item = await read(ctx, "image.compare", task, { field: "a", taskMs: 12_000 });
+    const item = await runInWorker(ctx, "image.compare", task, { field: "a", taskMs: 12_000 });
     return { item, meta: method({ engine: "pixelmatch", version: "7.2.0" }) };
   },
 });

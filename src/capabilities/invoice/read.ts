@@ -6,7 +6,7 @@ import { lazy } from "../../lib/lazy.js";
 import { invoiceDocument, MAX_INVOICE_BODY_BYTES } from "./_document.js";
 import { invoiceExample } from "./_example.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 const orNull = () => z.string().nullable();
 const period = () => z.object({ from: orNull(), to: orNull() }).nullable();
@@ -110,8 +110,8 @@ export const invoiceRead = /* @__PURE__ */ defineCapability({
   check: invoiceDocument.check,
   async run(input, ctx) {
     const { bytes, field } = await invoiceDocument.load(input, ctx);
-    const { read } = await reading();
-    const item = await read(ctx, "invoice.read", { bytes, text: input.text }, { field });
+    const { runInWorker } = await workers();
+    const item = await runInWorker(ctx, "invoice.read", { bytes, text: input.text }, { field });
     return { item, meta: method() };
   },
 });

@@ -8,7 +8,7 @@ import { invoiceDocument, MAX_INVOICE_BODY_BYTES } from "./_document.js";
 import { invoiceExample } from "./_example.js";
 import { linesIn } from "./_lines.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 const HUNDRED = "0.01";
 const THOUSAND = "0.1";
@@ -74,9 +74,9 @@ export const invoiceValidate = /* @__PURE__ */ defineCapability({
   check: invoiceDocument.check,
   async run({ rules, ...input }, ctx) {
     const { bytes, field } = await invoiceDocument.load(input, ctx);
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     const task = { bytes, text: input.text, rules, maxLines: paidLines(input) };
-    const item = await read(ctx, "invoice.validate", task, { field, taskMs: 30_000 });
+    const item = await runInWorker(ctx, "invoice.validate", task, { field, taskMs: 30_000 });
     return { item, meta: method({ engine: "fontoxpath", version: "3.34.0", data: item.rulesVersion }) };
   },
 });

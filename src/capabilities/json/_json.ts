@@ -4,7 +4,7 @@ import { MAX_DEPTH, MAX_NODES, objectionTo } from "../../engines/json/bounds.js"
 import { lazy } from "../../lib/lazy.js";
 import { UnreadJson } from "../../lib/text/unread-json.js";
 
-export const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+export const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 /** Any JSON within the bounds of the engines. */
 export const anyJson = (what: string) =>

@@ -5,7 +5,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
-import { anyJson, forThread, isList, reading } from "./_json.js";
+import { anyJson, forThread, isList, workers } from "./_json.js";
 
 const NEEDS = { diff: "other", apply: "patch", merge: "patch", test: "other" } as const;
 
@@ -90,7 +90,7 @@ export const jsonDiff = /* @__PURE__ */ defineCapability({
     if (operation === "apply" && !isList(input.patch)) throw invalid("patch", "must be a list of operations");
   },
   async run(input, ctx) {
-    const { read } = await reading();
-    return { item: await read(ctx, "json.diff", forThread(input), { field: "document" }), meta: method() };
+    const { runInWorker } = await workers();
+    return { item: await runInWorker(ctx, "json.diff", forThread(input), { field: "document" }), meta: method() };
   },
 });

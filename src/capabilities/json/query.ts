@@ -5,7 +5,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
-import { anyJson, forThread, jsonText, reading } from "./_json.js";
+import { anyJson, forThread, jsonText, workers } from "./_json.js";
 
 const ENGINES = {
   jsonpath: { engine: "json-p3", version: "2.3.1" },
@@ -70,8 +70,8 @@ export const jsonQuery = /* @__PURE__ */ defineCapability({
     if (document !== undefined && text !== undefined) throw invalid("text", "must be left out where document is given");
   },
   async run(input, ctx) {
-    const { read } = await reading();
-    const item = await read(ctx, "json.query", forThread(input), { field: "query" });
+    const { runInWorker } = await workers();
+    const item = await runInWorker(ctx, "json.query", forThread(input), { field: "query" });
     return { item, meta: method(ENGINES[input.language]) };
   },
 });

@@ -4,7 +4,7 @@ import { text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
-import { reading } from "./_json.js";
+import { workers } from "./_json.js";
 
 export const jsonRepair = /* @__PURE__ */ defineCapability({
   id: "json.repair",
@@ -61,8 +61,8 @@ export const jsonRepair = /* @__PURE__ */ defineCapability({
     if (given.trim() === "") throw invalid("text", "must not be blank");
   },
   async run({ text: given }, ctx) {
-    const { read } = await reading();
-    const item = await read(ctx, "json.repair", given, { field: "text" });
+    const { runInWorker } = await workers();
+    const item = await runInWorker(ctx, "json.repair", given, { field: "text" });
     return { item, meta: method({}) };
   },
 });

@@ -4,7 +4,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
-import { anyJson, forThread, isList, reading } from "./_json.js";
+import { anyJson, forThread, isList, workers } from "./_json.js";
 
 const DRAFTS = ["draft-04", "draft-06", "draft-07", "2019-09", "2020-12"] as const;
 /** A pattern that takes longer is refused. */
@@ -72,10 +72,10 @@ export const jsonValidate = /* @__PURE__ */ defineCapability({
     if (instance === undefined) throw invalid("instance", "is required: any JSON");
   },
   async run({ schema, ...input }, ctx) {
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     const task = { ...input, schema: schema as boolean | Record<string, unknown> };
     return {
-      item: await read(ctx, "json.validate", forThread(task), { field: "schema", taskMs: TASK_MS }),
+      item: await runInWorker(ctx, "json.validate", forThread(task), { field: "schema", taskMs: TASK_MS }),
       meta: method(),
     };
   },

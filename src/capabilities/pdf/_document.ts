@@ -1,13 +1,13 @@
 /** PDFs as input: which pages, at which price. */
 import { method } from "../../capability/method.js";
 import type { Context } from "../../capability/types.js";
-import type { TaskInput, TaskOutput } from "../../engines/reading/tasks.js";
+import type { TaskInput, TaskOutput } from "../../engines/worker-tasks/tasks.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
 import { type DocumentFields, documentInput, MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 const pageList = /* @__PURE__ */ lazy(() => import("../../engines/pdf/pages.js"));
 
 /** Time of the thread. */
@@ -55,8 +55,8 @@ export async function readPdf<Name extends PdfTask>(
   // Mail gateways and web servers put lines before a document, which readers of PDF skip.
   const isPdf = kind === "pdf" || Buffer.from(bytes.subarray(0, 1_024)).includes("%PDF-");
   if (!isPdf) throw invalid(field, "is not a PDF: doc.to-markdown reads other documents");
-  const { read } = await reading();
-  return read(ctx, name, { ...task, bytes } as unknown as TaskInput<Name>, { field, taskMs: TASK_MS });
+  const { runInWorker } = await workers();
+  return runInWorker(ctx, name, { ...task, bytes } as unknown as TaskInput<Name>, { field, taskMs: TASK_MS });
 }
 
 /** The answer of a call that is charged by the pages that it read. */

@@ -6,7 +6,7 @@ import { one } from "../../capability/output.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 export const textChunk = /* @__PURE__ */ defineCapability({
   id: "text.chunk",
@@ -65,7 +65,7 @@ export const textChunk = /* @__PURE__ */ defineCapability({
     if (overlap >= max) throw invalid("overlap", `must be below max, which is ${max}`);
   },
   async run(input, ctx) {
-    const chunks = await (await reading()).read(ctx, "text.chunk", input, { field: "text" });
+    const chunks = await (await workers()).runInWorker(ctx, "text.chunk", input, { field: "text" });
     return { item: { chunks, count: chunks.length }, meta: method() };
   },
 });

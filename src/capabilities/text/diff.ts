@@ -8,7 +8,7 @@ import { lazy } from "../../lib/lazy.js";
 
 const diff = /* @__PURE__ */ lazy(() => import("../../engines/text/diff.js"));
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 export const textDiff = /* @__PURE__ */ defineCapability({
   id: "text.diff",
@@ -63,6 +63,6 @@ export const textDiff = /* @__PURE__ */ defineCapability({
   async run(input, ctx) {
     const { DIFF } = await diff();
     const field = input.operation === "apply" ? "patch" : "a";
-    return { item: await (await reading()).read(ctx, "text.diff", input, { field }), meta: method(DIFF) };
+    return { item: await (await workers()).runInWorker(ctx, "text.diff", input, { field }), meta: method(DIFF) };
   },
 });

@@ -5,7 +5,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 const TYPES = [
   ...(["credit_card", "iban", "email", "phone", "ip_address", "mac", "crypto_address"] as const),
@@ -71,7 +71,7 @@ export const textRedact = /* @__PURE__ */ defineCapability({
   timeoutMs: 10_000,
   async run(input, ctx) {
     return {
-      item: await (await reading()).read(ctx, "text.redact", { ...input, now: ctx.clock() }, { field: "text" }),
+      item: await (await workers()).runInWorker(ctx, "text.redact", { ...input, now: ctx.clock() }, { field: "text" }),
       meta: method(),
     };
   },

@@ -5,7 +5,7 @@ import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import { lazy } from "../../lib/lazy.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 
 const MEASURES = [
   ...(["levenshtein", "damerau-levenshtein", "jaro", "jaro-winkler", "hamming"] as const),
@@ -70,6 +70,6 @@ export const textSimilarity = /* @__PURE__ */ defineCapability({
   example: { a: "Jonathan Smyth", b: "Smith, Johnathan", measures: ["jaro-winkler", "token-set", "soundex"] },
   timeoutMs: 10_000,
   async run(input, ctx) {
-    return { item: await (await reading()).read(ctx, "text.similarity", input, { field: "a" }), meta: method() };
+    return { item: await (await workers()).runInWorker(ctx, "text.similarity", input, { field: "a" }), meta: method() };
   },
 });

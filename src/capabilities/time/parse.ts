@@ -10,7 +10,7 @@ import { lazy } from "../../lib/lazy.js";
 import { openZones } from "../../lib/time-zone.js";
 
 const DAY = 86_400_000;
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 /** Longer texts are read in a thread. */
 const SMALL = 60;
 
@@ -129,12 +129,12 @@ export const timeParse = /* @__PURE__ */ defineCapability({
     return { ...rest, timeZone, given };
   },
   async run({ text: words, timeZone, given, order }, ctx) {
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     const local = await (given === undefined ? localOf(ctx.clock().getTime(), timeZone) : readLocal(given, timeZone));
     const now = Math.floor(local / 1000) * 1000;
     const day = Math.floor(now / DAY) * DAY;
     const task = { text: words, reference: { day, time: now - day, order } };
-    const found = await read(ctx, "time.parse", task, { field: "text", isSmall: words.length <= SMALL });
+    const found = await runInWorker(ctx, "time.parse", task, { field: "text", isSmall: words.length <= SMALL });
     const matches = found.map(({ readings, preferred, ...match }) => ({
       ...match,
       ...(readings[preferred] ?? { timex: "", value: null, start: null, end: null }),

@@ -10,7 +10,7 @@ import { lazy } from "../../lib/lazy.js";
 const MAX_FEED_BYTES = 3_000_000;
 const MAX_BODY_BYTES = 4_200_000;
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 const outbound = /* @__PURE__ */ lazy(() => import("../../upstream/outbound/outbound.js"));
 const charset = /* @__PURE__ */ lazy(() => import("../../lib/text/charset.js"));
 
@@ -92,7 +92,7 @@ export const urlFeed = /* @__PURE__ */ defineCapability({
   async run({ text, url, limit: most }, ctx) {
     const source = text === undefined ? await fetchFeed(url ?? "", ctx) : { text, base: undefined };
     const field = text === undefined ? "url" : "text";
-    const item = await (await reading()).read(ctx, "url.feed", { ...source, limit: most }, { field });
+    const item = await (await workers()).runInWorker(ctx, "url.feed", { ...source, limit: most }, { field });
     return { item, meta: method() };
   },
 });

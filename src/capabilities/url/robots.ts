@@ -12,7 +12,7 @@ import { decodePage } from "../../lib/text/charset.js";
 const MAX_ROBOTS = 500_000;
 const MAX_FETCHED_BYTES = 3_000_000;
 
-const reading = /* @__PURE__ */ lazy(() => import("../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
 /** Longer files are judged in a thread. */
 const SMALL = 4_000;
 const outbound = /* @__PURE__ */ lazy(() => import("../../upstream/outbound/outbound.js"));
@@ -76,9 +76,12 @@ export const urlRobots = /* @__PURE__ */ defineCapability({
   },
   async run({ url, userAgent, robots }, ctx) {
     const found = robots === undefined ? await fetchRobots(url, ctx) : { text: robots };
-    const { read } = await reading();
+    const { runInWorker } = await workers();
     const task = { robots: found.text, userAgent, url };
-    const verdict = await read(ctx, "url.robots", task, { field: "robots", isSmall: found.text.length <= SMALL });
+    const verdict = await runInWorker(ctx, "url.robots", task, {
+      field: "robots",
+      isSmall: found.text.length <= SMALL,
+    });
     const item =
       found.reason === undefined
         ? verdict

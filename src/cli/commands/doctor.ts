@@ -2,8 +2,8 @@
 
 import { missing } from "../../capability/define.js";
 import type { Terms } from "../../capability/terms.js";
+import { lacksOf } from "../../handler/composition/lacks.js";
 import { createHandler } from "../../handler/handler.js";
-import { lacksOf } from "../../handler/lacks.js";
 import { isInstalled, toInstall } from "../../lib/packages/installed.js";
 import { all } from "../catalogue.js";
 import { featuresOf } from "../features.js";

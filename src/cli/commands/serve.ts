@@ -1,6 +1,6 @@
 import { serve } from "../../adapters/node/index.js";
+import { type Lacks, lacksOf } from "../../handler/composition/lacks.js";
 import { createHandler } from "../../handler/handler.js";
-import { type Lacks, lacksOf } from "../../handler/lacks.js";
 import { all } from "../catalogue.js";
 import type { Invocation } from "../invocation.js";
 import { brandOf, paymentOf, storeOf, treasuryOf } from "../settings.js";

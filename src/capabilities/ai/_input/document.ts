@@ -16,7 +16,7 @@ import {
 import { inspectImage } from "../../../upstream/input/image.js";
 import { cut, fetchPage, MAX_TEXT, type Page, pageText } from "./page.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../../engines/worker-tasks/pool.js"));
 const pageList = /* @__PURE__ */ lazy(() => import("../../../engines/pdf/pages.js"));
 
 /** Time of the thread. */
@@ -150,14 +150,14 @@ async function readPdf(source: LoadedSource, ctx: Context) {
 /** The pages of a PDF. */
 export async function readLayers(source: LoadedSource, ctx: Context): Promise<PdfLayers> {
   const { bytes, pages, password, field, enough } = source;
-  const { read } = await reading();
-  return read(ctx, "pdf.layers", { bytes, pages, password, enough }, { field, taskMs: READ_MS });
+  const { runInWorker } = await workers();
+  return runInWorker(ctx, "pdf.layers", { bytes, pages, password, enough }, { field, taskMs: READ_MS });
 }
 
 /** The text of a document of another kind than PDF. */
 export async function readText(bytes: Uint8Array, field: string, ctx: Context) {
-  const { read } = await reading();
-  return read(ctx, "doc.text", { bytes, isArchive: documentKind(bytes) === "zip" }, { field });
+  const { runInWorker } = await workers();
+  return runInWorker(ctx, "doc.text", { bytes, isArchive: documentKind(bytes) === "zip" }, { field });
 }
 
 function tooLarge(path: string): CapabilityError {

@@ -15,7 +15,7 @@ import {
   usageOf,
 } from "./document.js";
 
-const reading = /* @__PURE__ */ lazy(() => import("../../../engines/reading/reading.js"));
+const workers = /* @__PURE__ */ lazy(() => import("../../../engines/worker-tasks/pool.js"));
 const packages = /* @__PURE__ */ lazy(() => import("../../../lib/packages/packages.js"));
 
 /** Pages of a scan that a call's ceiling pays for. */
@@ -88,10 +88,10 @@ async function drawPages(source: LoadedPdf, pages: readonly number[], ctx: Conte
   // Threads tell of a missing package as of a fault.
   await (await packages()).importCanvas();
   const { bytes, password, field } = source;
-  const { read } = await reading();
+  const { runInWorker } = await workers();
   const draw = async (page: number): Promise<[number, string]> => {
     const task = { bytes, password, page, dpi: DPI, format: "webp", maxWidth: MAX_SIDE, maxHeight: MAX_SIDE } as const;
-    const drawn = await read(ctx, "pdf.to-image", task, { field, taskMs: READ_MS });
+    const drawn = await runInWorker(ctx, "pdf.to-image", task, { field, taskMs: READ_MS });
     return [page, dataUrl("image/webp", drawn.bytes)];
   };
   return new Map(await Promise.all(pages.map(draw)));

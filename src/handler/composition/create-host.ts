@@ -1,0 +1,216 @@
+/** Checks the host's options once, at start, so that a wrong option fails then and not at the first call. */
+
+import { DEFAULT_MAX_RESPONSE_BYTES } from "../../capability/context.js";
+import { missing } from "../../capability/define.js";
+import { termsOf } from "../../capability/terms.js";
+import { addCallbackKeys, addKeys } from "../../discovery/keys.js";
+import { listingOf } from "../../discovery/listing.js";
+import { addDiscovery } from "../../discovery/pages.js";
+import { addDocs } from "../../docs/mount.js";
+import type { Host, HostOptions } from "../../host/host.js";
+import { assertKnownOptions, assertOverridesMounted } from "../../host/option-checks.js";
+import type { HandlerOptions } from "../../host/options.js";
+import { createRoutes, pathBelow } from "../../host/routes.js";
+import { consoleLogger } from "../../lib/logger.js";
+import { withPlainErrors } from "../../lib/plain-errors.js";
+import { createResources, type OwnedResources } from "../../lib/resources.js";
+import { mcpService } from "../../mcp/mount.js";
+import { type CallCountsOptions, createCallCounts } from "../../metering/call-counts.js";
+import { createPayments } from "../../payment/create-payments.js";
+import { createEmit } from "../../payment/events/events.js";
+import { createLedger } from "../../payment/ledger/ledger.js";
+import { isCharge } from "../../payment/mpp/challenge.js";
+import type { Payments } from "../../payment/payments.js";
+import { createPricing } from "../../payment/pricing/pricing.js";
+import { createSwitches } from "../../payment/pricing/switches.js";
+import { ownAccounts } from "../../payment/record/own-accounts.js";
+import type { PaidFor } from "../../payment/x402/facilitator.js";
+import { withNetworkIds } from "../../payment/x402/networks.js";
+import { contextFor } from "../../request/call.js";
+import { exposedHeaders } from "../../request/headers.js";
+import { OPENAI_ENDPOINT, openAiPathOf } from "../../request/openai/alias.js";
+import { openSigner } from "../../signing/signer.js";
+import { openForPayments, openWallets } from "../../state/database/open.js";
+import { cleanUpOf, receiptLookup } from "../../state/for-host.js";
+import { readWallets } from "../../state/wallet/options.js";
+import { failClosed } from "../../stores/fail-closed.js";
+import { createMemoryStore } from "../../stores/memory/memory.js";
+import { storeBesideWallets } from "../../stores/postgres/beside-wallets.js";
+import type { Store } from "../../stores/store.js";
+import { openAdmission } from "./admission.js";
+import { createCallbacks } from "./background.js";
+import { addHealth } from "./health.js";
+import { byPackage, tellStart, usableWallets } from "./lacks.js";
+import { openBudgets } from "./open-budgets.js";
+import { openLive } from "./open-drift.js";
+import { openWebhooks, toldTo } from "./open-webhooks.js";
+import {
+  assertStoreFits,
+  indexById,
+  prefixOf,
+  readBasePath,
+  readBrand,
+  takesSignIns,
+  warnOfCredit,
+  withoutLoops,
+} from "./read-options.js";
+
+const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
+const LEDGER_DAYS = 400;
+/** A memory store has little room and ends with its process, so it keeps the ledger for a shorter time. */
+const LEDGER_DAYS_IN_MEMORY = 30;
+
+export function createHost(written: HandlerOptions): Host {
+  const given = withNamedNetworks(written);
+  assertKnownOptions(given);
+  const { wallets, withoutDatabase } = usableWallets(readWallets(given));
+  const options = hostOptionsOf(given, wallets);
+  const { capabilities } = options;
+  const basePath = readBasePath(options.basePath ?? "/api");
+  const byId = indexById(capabilities);
+  assertOverridesMounted(options.pricing ?? {}, byId);
+  const brand = readBrand(options.brand);
+  const prefix = prefixOf(brand);
+  const now = () => (options.clock?.() ?? new Date()).getTime();
+  const resources = createResources();
+  const store = failClosed(options.store ?? defaultStore(options, resources));
+  assertStoreFits(options, store);
+  const secrets = options.secrets ?? process.env;
+  const settingOf = (name: string) => secrets[name] || undefined;
+  const ledgerDays = options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY);
+  const own = ownAccounts(options.payment);
+  /** Others may use the same store. */
+  const [name = brand.slug, ...formerNames] = own.names;
+  const switches = createSwitches({ store, host: name, formerNames, now });
+  const pricing = createPricing(options.pricing, { changes: switches.prices, now });
+  const webhooks = openWebhooks(options, {
+    ...{ store, host: name, formerNames, slug: brand.slug, now },
+    find: (of) => host.payments.findPlanned(of),
+    review: () => host.budgets?.review(),
+  });
+  const { ledger, emit } = toldTo(webhooks, createLedger(store, ledgerDays, own), createEmit(options), now);
+  const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
+  const receipts = wallets && receiptLookup({ wallets, dataDir: options.dataDir, resources });
+  const { admission, sanctions } = openAdmission(options, resources);
+  const payments = createPayments(options, {
+    store,
+    ledger,
+    admission,
+    own,
+    pricing,
+    emit,
+    receipts,
+    listing,
+    now,
+    slug: brand.slug,
+    durable: webhooks,
+  });
+
+  const host: Host = {
+    options,
+    brand,
+    basePath,
+    capabilities,
+    byId,
+    routes: createRoutes(),
+    openAiPath: openAiPathOf({ basePath, byId, openAiAlias: options.openaiAlias !== false }),
+    resources,
+    pricing,
+    switches,
+    payments,
+    store,
+    ledger,
+    emit,
+    webhooks,
+    counts: countsOf(options, { store, host: name, formerNames, days: ledgerDays, now }),
+    budgets: openBudgets(options, { store, host: name, formerNames, emit, webhooks, settingOf, now }),
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
+    exposedHeaders: exposedHeaders(brand.slug),
+    signer: options.signing && openSigner(options.signing),
+    underWay: new Set(),
+    now,
+    pathOf: ({ id }) => basePath + pathBelow(id),
+    publicPath: (path) => prefix + path,
+    priceKey: switches.priceKey,
+    priceOf: (capability) => pricing.listed(capability),
+    contextFor: (capability) => contextFor(host, capability),
+    paid: payments.charges,
+    networks: options.payment ? Object.keys(options.payment.treasury) : [],
+    recentBlocks: payments.recentBlocks,
+    accountKeys: payments.accounts?.keys === true,
+    signIn: payments.charges && takesSignIns(wallets, brand),
+    docs: options.docs !== false,
+    trialsPerHour: trialsPerHourOf(payments, options),
+    warmSanctions: () => sanctions?.read(),
+    cleanUp: wallets ? cleanUpOf({ wallets, dataDir: options.dataDir, resources }, options.clock) : async () => 0,
+    missing: (capability) =>
+      byPackage(missing(capability, { secret: settingOf, setting: settingOf, wallets }), withoutDatabase),
+    unsound: ({ id }) => host.live?.reasonOf(id),
+    chargesOf: (capability) =>
+      payments.mpp
+        ? payments.requirementsFor({ capability, amount: pricing.atLeast(capability) }).exact.filter(isCharge)
+        : [],
+    termsOf: (capability) => termsOf(capability.originsAt({ secret: settingOf, setting: settingOf })),
+  };
+  for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
+  mountOthers(host);
+  host.live = openLive(host, name);
+  if (wallets) openAhead({ wallets, dataDir: options.dataDir, resources }, options);
+  warnOfCredit(host);
+  payments.open();
+  host.beQuiet = tellStart(host, withoutDatabase, options.logger);
+  return host;
+}
+
+const countsOf = (
+  { countCalls, logger }: HostOptions,
+  shared: Pick<CallCountsOptions, "days" | "formerNames" | "host" | "now" | "store">,
+) => (countCalls ? createCallCounts({ ...shared, options: countCalls, logger }) : undefined);
+
+const withNamedNetworks = (given: HandlerOptions): HandlerOptions =>
+  given?.payment ? { ...given, payment: withNetworkIds(given.payment) } : given;
+
+function hostOptionsOf(given: HandlerOptions, wallets: HostOptions["wallets"]): HostOptions {
+  const { wallets: _, ...rest } = given;
+  return {
+    ...rest,
+    logger: given.logger ? withPlainErrors(given.logger) : consoleLogger(given.brand?.name),
+    outbound: withoutLoops(given),
+    ...(wallets ? { wallets } : {}),
+  };
+}
+
+/** Opens the database ahead, because the first opening takes seconds. */
+function openAhead(location: Parameters<typeof openWallets>[0], { logger }: HostOptions): void {
+  openWallets(location).catch((error: unknown) =>
+    logger.error({ error }, `wallets: ${error instanceof Error ? error.message : "cannot be opened"}`),
+  );
+}
+
+function trialsPerHourOf({ givesTrials }: Payments, { trial }: HostOptions): number {
+  if (!givesTrials) return 0;
+  return trial ? (trial.perHour ?? 1) : 1;
+}
+
+/** The documents and services beside the capabilities. */
+function mountOthers(host: Host): void {
+  addDiscovery(host);
+  const aliased = host.byId.get(OPENAI_ENDPOINT);
+  if (host.openAiPath && aliased) host.routes.add(host.openAiPath, { kind: "capability", capability: aliased });
+  if (host.docs) addDocs(host);
+  addHealth(host);
+  if (host.signer) addKeys(host, host.signer);
+  if (host.options.mcp !== false) host.routes.add(`${host.basePath}/mcp`, mcpService(host));
+  host.callbacks = createCallbacks(host);
+  if (host.callbacks?.publicKeys) addCallbackKeys(host, host.callbacks.publicKeys);
+}
+
+/**
+ * If the state of wallets survives a crash, payments must survive it, too: a mutation must not be forgotten between its
+ * settlement and its end.
+ */
+function defaultStore({ wallets, clock, dataDir }: HostOptions, resources: OwnedResources): Store {
+  if (!wallets) return createMemoryStore(clock ? { clock } : {});
+  return storeBesideWallets((makeTables) => openForPayments({ wallets, dataDir, resources }, makeTables));
+}
