@@ -1370,7 +1370,7 @@ export const GUARDS = [
   },
   {
     name: "bodies are read up to the cap",
-    file: "src/lib/read-limited.ts",
+    file: "src/lib/http/read-limited.ts",
     find: "if (size > maxBytes) throw",
     replace: "if (size > maxBytes * 100) throw",
     tests: ORDER,

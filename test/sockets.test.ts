@@ -26,7 +26,7 @@ test("SSRF-13 only the guard loads what opens sockets", () => {
   expect(users.filter((file) => !/^(adapters|cli\/project)\//.test(file))).toEqual([
     "engines/json/schema/formats.ts", // asks for the kind of an address alone
     "engines/spf/address.ts", // asks for the kind of an address alone
-    "lib/http-send.ts", // to the host's facilitators and nodes
+    "lib/http/http-send.ts", // to the host's facilitators and nodes
     "lib/packages/packages.ts", // hands undici to the guard, where the platform has it
     "state/database/embedded/folder-lock.ts", // a socket in a folder of the host's own
     "upstream/dns/host.ts", // asks the host's name server, for names that dns.ts judged
@@ -47,7 +47,7 @@ test("SSRF-13 only clients of named upstreams call fetch", () => {
     "engines/pdf/library.ts", // a name of PDF.js's interface, which reads files here
     "handler/composition/open-webhooks.ts", // hands the global one on
     "host-webhooks/webhooks.ts", // to addresses of the host's options
-    "lib/http-send.ts", // to the host's facilitators and nodes
+    "lib/http/http-send.ts", // to the host's facilitators and nodes
     "providers/ai-gateway/client.ts", // to the host's gateway
     "testing/buyer.ts", // to a shop on this machine
     "upstream/bulk/bulk.ts", // to publishers

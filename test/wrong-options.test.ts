@@ -17,7 +17,7 @@ import { lambdaOptions } from "../src/adapters/lambda/options.js";
 import { next } from "../src/adapters/next.js";
 import { node, serve } from "../src/adapters/node/index.js";
 import { nodeOptions, serveOptions } from "../src/adapters/node/options.js";
-import { expressOptions, fastifyOptions, honoOptions, nextOptions } from "../src/adapters/option-checks.js";
+import { expressOptions, fastifyOptions, honoOptions, nextOptions } from "../src/adapters/shared/option-checks.js";
 import { convertUnit } from "../src/capabilities/convert/index.js";
 import { callOptions } from "../src/capability/option-checks.js";
 import { one } from "../src/capability/output.js";

@@ -1,14 +1,14 @@
 import type { ServerResponse } from "node:http";
 import { CapabilityError } from "../errors.js";
 import { isBelow } from "../host/routes.js";
-import { normalizeAddress } from "./client-address.js";
-import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
-import { isInFront, type MountableHandler, type MountOptions, takes } from "./mount.js";
 import { exchange, headersOf, requestUrl } from "./node/exchange.js";
 import { consumedBody, type ParsedRequest } from "./node/parsed-body.js";
 import { send } from "./node/send.js";
-import { assertMountable, expressOptions } from "./option-checks.js";
-import { refusal } from "./refusal.js";
+import { normalizeAddress } from "./shared/client-address.js";
+import { createForwardedReader, type ProxyOptions } from "./shared/forwarded.js";
+import { isInFront, type MountableHandler, type MountOptions, takes } from "./shared/mount.js";
+import { assertMountable, expressOptions } from "./shared/option-checks.js";
+import { refusal } from "./shared/refusal.js";
 
 export interface ExpressOptions extends ProxyOptions, MountOptions {
   /**

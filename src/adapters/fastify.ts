@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from "fastify";
-import type { ProxyOptions } from "./forwarded.js";
-import { depthOf, firstSegments, isInFront, type MountableHandler, type MountOptions } from "./mount.js";
 import { listenerBelow } from "./node/listener.js";
-import { assertMountable, fastifyOptions } from "./option-checks.js";
+import type { ProxyOptions } from "./shared/forwarded.js";
+import { depthOf, firstSegments, isInFront, type MountableHandler, type MountOptions } from "./shared/mount.js";
+import { assertMountable, fastifyOptions } from "./shared/option-checks.js";
 
 export interface FastifyOptions extends ProxyOptions, Pick<MountOptions, "root"> {}
 

@@ -1,10 +1,10 @@
 import type { Context, Next } from "hono";
-import { isUrl } from "../lib/url.js";
-import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
-import { depthOf, firstSegments, isInFront, type MountableHandler, type MountOptions, takes } from "./mount.js";
-import { assertMountable, honoOptions } from "./option-checks.js";
-import { refuseMethod, refuseUrl } from "./refusal.js";
-import { joinUrl } from "./url.js";
+import { isUrl } from "../lib/http/url.js";
+import { createForwardedReader, type ProxyOptions } from "./shared/forwarded.js";
+import { depthOf, firstSegments, isInFront, type MountableHandler, type MountOptions, takes } from "./shared/mount.js";
+import { assertMountable, honoOptions } from "./shared/option-checks.js";
+import { refuseMethod, refuseUrl } from "./shared/refusal.js";
+import { joinUrl } from "./shared/url.js";
 
 export interface HonoOptions extends ProxyOptions, MountOptions {
   /**

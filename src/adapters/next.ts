@@ -1,9 +1,9 @@
 import { isBelow } from "../host/routes.js";
-import { createForwardedReader, type ProxyOptions } from "./forwarded.js";
-import type { MountableHandler } from "./mount.js";
-import { assertMountable, nextOptions } from "./option-checks.js";
-import { refuseMethod, refuseUrl } from "./refusal.js";
-import { joinUrl } from "./url.js";
+import { createForwardedReader, type ProxyOptions } from "./shared/forwarded.js";
+import type { MountableHandler } from "./shared/mount.js";
+import { assertMountable, nextOptions } from "./shared/option-checks.js";
+import { refuseMethod, refuseUrl } from "./shared/refusal.js";
+import { joinUrl } from "./shared/url.js";
 
 export interface NextOptions extends ProxyOptions {
   /**

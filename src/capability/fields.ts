@@ -6,8 +6,8 @@
 import { z } from "zod";
 import { isCountryCode } from "../lib/facts/country-codes.js";
 import { usState as findUsState, usStateNamed } from "../lib/facts/us-states.js";
+import { isUrl } from "../lib/http/url.js";
 import { once } from "../lib/lazy.js";
-import { isUrl } from "../lib/url.js";
 
 /**
  * Builds a schema on first use, so that importing a hundred capabilities builds none.

@@ -2,8 +2,8 @@
 
 import { without } from "../errors.js";
 import type { HandlerOptions } from "../host/options.js";
+import { isUrl } from "../lib/http/url.js";
 import { named } from "../lib/packages/named.js";
-import { isUrl } from "../lib/url.js";
 import type { Store } from "../stores/store.js";
 import { UsageError } from "./usage.js";
 

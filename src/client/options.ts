@@ -1,3 +1,4 @@
+import { isUrl } from "../lib/http/url.js";
 import { boundMicros, type Micros } from "../lib/money.js";
 import {
   being,
@@ -11,7 +12,6 @@ import {
   wrong,
 } from "../lib/options/check.js";
 import { anObject, count, flag, func, having } from "../lib/options/kinds.js";
-import { isUrl } from "../lib/url.js";
 import type { CreditToken } from "./credits.js";
 
 /** Signs payments: an `x402Client` or `x402HTTPClient` of the official packages. */

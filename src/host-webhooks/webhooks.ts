@@ -1,12 +1,12 @@
 /** Sends the host's webhooks, signed by Standard Webhooks, at least once: an event is stored before it is sent. */
 import { createHmac } from "node:crypto";
 import { within } from "../lib/abort.js";
+import { BACK_OFF, isDelivered, type Reply, readRetryAfter, waitSeconds } from "../lib/http/webhook-delivery.js";
 import type { Logger } from "../lib/logger.js";
 import { onLambda, onWorkers } from "../lib/packages/platform.js";
 import { retry } from "../lib/retry.js";
 import { createTally } from "../lib/tally.js";
 import { HOUR_MS } from "../lib/time.js";
-import { BACK_OFF, isDelivered, type Reply, readRetryAfter, waitSeconds } from "../lib/webhook-delivery.js";
 import type { DurableEvents, PlannedEvent, PlannedOutcome } from "../payment/events/durable-events.js";
 import { WHILE_SILENT } from "../stores/fail-closed.js";
 import type { Store } from "../stores/store.js";

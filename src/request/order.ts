@@ -1,7 +1,7 @@
 /** The order that a request places. */
 
 import { walletOf } from "../capability/context.js";
-import { isUrl } from "../lib/url.js";
+import { isUrl } from "../lib/http/url.js";
 import type { Order } from "../payment/order/order.js";
 import { type Call, publicPrefix, realmOf } from "./call.js";
 import { acceptsEvents } from "./http/accept.js";

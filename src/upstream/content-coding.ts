@@ -2,7 +2,7 @@
 import { type Readable, Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { BodyTooLargeError } from "../lib/read-limited.js";
+import { BodyTooLargeError } from "../lib/http/read-limited.js";
 
 interface ReadOptions {
   /** As in the header: the coding applied last comes last. */

@@ -3,7 +3,7 @@
 import type { Provider } from "../capability/provider.js";
 import { CapabilityError } from "../errors.js";
 import { within } from "../lib/abort.js";
-import { BodyTooLargeError, readLimited } from "../lib/read-limited.js";
+import { BodyTooLargeError, readLimited } from "../lib/http/read-limited.js";
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { normalizeAddress } from "../../src/adapters/client-address.js";
+import { normalizeAddress } from "../../src/adapters/shared/client-address.js";
 
 describe("normalizeAddress", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createForwardedReader, type ProxyOptions } from "../../src/adapters/forwarded.js";
+import { createForwardedReader, type ProxyOptions } from "../../src/adapters/shared/forwarded.js";
 import { silent } from "../../src/lib/logger.js";
 
 const forwardedFor = "198.51.100.1, 198.51.100.2,198.51.100.3";

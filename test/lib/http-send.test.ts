@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { within } from "../../src/lib/abort.js";
-import { createSend, type Outgoing } from "../../src/lib/http-send.js";
+import { createSend, type Outgoing } from "../../src/lib/http/http-send.js";
 
 const closers: (() => void)[] = [];
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { uri } from "../../src/capability/fields.js";
-import { isUrl } from "../../src/lib/url.js";
+import { isUrl } from "../../src/lib/http/url.js";
 
 it("a URL with letters beyond ASCII is one, however often that was asked", () => {
   const field = uri(100);

@@ -2,9 +2,9 @@
 import type { CallInfo } from "../../host/call-info.js";
 import { once } from "../../lib/lazy.js";
 import { type AnyResponse, answererOf, type LazyRequest } from "../../request/http/exchange.js";
-import type { FetchHandler } from "../mount.js";
-import { refuseMethod, refuseUrl } from "../refusal.js";
-import { joinUrl } from "../url.js";
+import type { FetchHandler } from "../shared/mount.js";
+import { refuseMethod, refuseUrl } from "../shared/refusal.js";
+import { joinUrl } from "../shared/url.js";
 import type { LambdaCall } from "./events.js";
 
 type Asked = Pick<LambdaCall, "method" | "protocol" | "host" | "path" | "query" | "headers" | "body">;

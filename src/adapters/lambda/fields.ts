@@ -1,5 +1,5 @@
 /** Fields that several of AWS's events share, as parts of a request. */
-import { normalizeAddress } from "../client-address.js";
+import { normalizeAddress } from "../shared/client-address.js";
 
 export type Single = Record<string, string | null | undefined> | null | undefined;
 export type Multi = Record<string, string[] | null | undefined> | null | undefined;

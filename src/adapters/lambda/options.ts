@@ -1,7 +1,7 @@
 /** Options of `lambda`, and their checks. */
 import { shape } from "../../lib/options/check.js";
 import { count, flag } from "../../lib/options/kinds.js";
-import { PROXIES, type ProxyOptions } from "../forwarded.js";
+import { PROXIES, type ProxyOptions } from "../shared/forwarded.js";
 
 export interface LambdaOptions extends ProxyOptions {
   /**

@@ -9,10 +9,10 @@ import {
   isResponse,
   type LazyRequest,
 } from "../../request/http/exchange.js";
-import type { Forwarded } from "../forwarded.js";
-import type { FetchHandler } from "../mount.js";
-import { refuseMethod, refuseUrl } from "../refusal.js";
-import { joinUrl } from "../url.js";
+import type { Forwarded } from "../shared/forwarded.js";
+import type { FetchHandler } from "../shared/mount.js";
+import { refuseMethod, refuseUrl } from "../shared/refusal.js";
+import { joinUrl } from "../shared/url.js";
 import { send } from "./send.js";
 
 /** Time for a client to read an answer. */

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { FetchHandler } from "../mount.js";
-import { assertHandler } from "../option-checks.js";
+import type { FetchHandler } from "../shared/mount.js";
+import { assertHandler } from "../shared/option-checks.js";
 import { listenerBelow } from "./listener.js";
 import { type NodeOptions, nodeOptions, type ServeOptions, serveOptions } from "./options.js";
 
-export type { FetchHandler } from "../mount.js";
+export type { FetchHandler } from "../shared/mount.js";
 export type { NodeOptions, ServeOptions } from "./options.js";
 
 export interface RunningServer {

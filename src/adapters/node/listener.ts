@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CapabilityError } from "../../errors.js";
 import { type Logger, silent } from "../../lib/logger.js";
-import { createForwardedReader } from "../forwarded.js";
-import type { FetchHandler } from "../mount.js";
-import { refusal } from "../refusal.js";
+import { createForwardedReader } from "../shared/forwarded.js";
+import type { FetchHandler } from "../shared/mount.js";
+import { refusal } from "../shared/refusal.js";
 import { exchange, headersOf, requestUrl } from "./exchange.js";
 import type { NodeOptions } from "./options.js";
 import { consumedBody } from "./parsed-body.js";

@@ -1,7 +1,7 @@
 /** Options of `node` and `serve`, and their checks. */
 import { type ChecksOf, needed, shape } from "../../lib/options/check.js";
 import { count, text } from "../../lib/options/kinds.js";
-import { PROXIES, type ProxyOptions } from "../forwarded.js";
+import { PROXIES, type ProxyOptions } from "../shared/forwarded.js";
 
 /** A longer timeout overflows Node's timer, which then fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -6,7 +6,7 @@ import { attosToMicros, timesFactor, toAttos } from "../../engines/models/price.
 import { plainProse } from "../../engines/models/prose.js";
 import { fromMicros } from "../../lib/money.js";
 import { MINUTE_MS } from "../../lib/time.js";
-import { isUrl } from "../../lib/url.js";
+import { isUrl } from "../../lib/http/url.js";
 import { markupOf } from "../../providers/ai-gateway/spending.js";
 import { tavily } from "../../providers/tavily/provider.js";
 import { upstream } from "../../upstream/client.js";

@@ -1,9 +1,10 @@
 /** The reading part of an endpoint's page: the answer's members, errors, price and payment, source and licence. */
-import { type Endpoint, priceText, type Reference, settings, trialHeader } from "./api.js";
-import { type Child, h } from "./dom.js";
+
 import { away, freeText } from "./overview.js";
 import { jsonView } from "./result/json.js";
 import { treeOf } from "./result/tree.js";
+import { type Endpoint, priceText, type Reference, settings, trialHeader } from "./shared/api.js";
+import { type Child, h } from "./shared/dom.js";
 
 const section = (id: string, title: string, ...children: Child[]) =>
   h("section", { "aria-labelledby": id }, h("h2", { id, tabindex: -1 }, title), ...children);

@@ -1,5 +1,5 @@
 /** A call with a key of the visitor's account, which is kept in this page only, and gone when it is left. */
-import { h } from "./dom.js";
+import { h } from "./shared/dom.js";
 
 let key = "";
 

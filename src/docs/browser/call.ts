@@ -1,13 +1,13 @@
 /** The buttons that call an endpoint with the form's input, and where its answer is shown. */
 
 import { keyButton } from "./account-key.js";
-import { type Endpoint, requestOf, settings, trialHeader } from "./api.js";
-import { type Child, h, put } from "./dom.js";
 import type { InputForm } from "./form/form.js";
 import { quoteView } from "./quote.js";
 import { refusal } from "./refusal.js";
 import { resultOf } from "./result/result.js";
 import { ACCEPT, isStream, streamView } from "./result/stream.js";
+import { type Endpoint, requestOf, settings, trialHeader } from "./shared/api.js";
+import { type Child, h, put } from "./shared/dom.js";
 import { type Quote, quoteOf } from "./wallets/offers.js";
 import type { Way } from "./wallets/ways.js";
 

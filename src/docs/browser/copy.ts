@@ -1,5 +1,5 @@
 /** A button that copies a text, and says so. */
-import { h, put } from "./dom.js";
+import { h, put } from "./shared/dom.js";
 
 const SAID_MS = 2000;
 

@@ -1,16 +1,16 @@
 /** The page of one endpoint: what it takes and returns on the left; code, the call and its answer in view on the right. */
 import { reading } from "./about.js";
 import { keyField } from "./account-key.js";
-import { answersJson, type Endpoint, membersOf, priceText, readReference, settings } from "./api.js";
 import { answerArea, callButtons } from "./call.js";
 import { copyButton } from "./copy.js";
-import { h, put } from "./dom.js";
 import { exampleView } from "./form/example.js";
 import { inputForm } from "./form/form.js";
 import { language, noteLanguage } from "./form/memory.js";
 import { LANGUAGES, sampleOf } from "./form/samples.js";
 import { promptOf } from "./prompt.js";
-import { tabs } from "./tabs.js";
+import { answersJson, type Endpoint, membersOf, priceText, readReference, settings } from "./shared/api.js";
+import { h, put } from "./shared/dom.js";
+import { tabs } from "./shared/tabs.js";
 
 export async function endpointView(endpoint: Endpoint): Promise<HTMLElement> {
   const reference = await readReference(endpoint.id);

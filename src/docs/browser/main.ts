@@ -1,10 +1,11 @@
 /** The documentation page: a front page, and a page for each endpoint, chosen by the address's hash. */
-import { endpoints } from "./api.js";
-import { byId, h, put } from "./dom.js";
+
 import { endpointView } from "./endpoint.js";
 import { noteRecent } from "./form/memory.js";
 import { overview } from "./overview.js";
 import { startSearch } from "./search.js";
+import { endpoints } from "./shared/api.js";
+import { byId, h, put } from "./shared/dom.js";
 import { showSidebar, startSidebar } from "./sidebar.js";
 
 const main = byId("content");

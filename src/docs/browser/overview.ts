@@ -1,6 +1,6 @@
 /** The front page: what this service is, for readers who never heard of x402, and everything that it sells. */
-import { type Endpoint, priceText, settings } from "./api.js";
-import { h } from "./dom.js";
+import { type Endpoint, priceText, settings } from "./shared/api.js";
+import { h } from "./shared/dom.js";
 import { availableOnes, byGroup, recentOnes, unavailableOnes } from "./sidebar.js";
 
 export function overview(): HTMLElement {

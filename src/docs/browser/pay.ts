@@ -1,12 +1,13 @@
 /** The page of a 402: tries the call that was opened, or pays it from the browser's wallet, and shows its answer. */
-import { answersJson, endpoints, readReference, settings } from "./api.js";
+
 import { answerArea, callButtons } from "./call.js";
 import { copyButton } from "./copy.js";
-import { byId, h, put } from "./dom.js";
 import type { InputForm } from "./form/form.js";
 import { language, noteLanguage } from "./form/memory.js";
 import { LANGUAGES, sampleOf } from "./form/samples.js";
-import { tabs } from "./tabs.js";
+import { answersJson, endpoints, readReference, settings } from "./shared/api.js";
+import { byId, h, put } from "./shared/dom.js";
+import { tabs } from "./shared/tabs.js";
 
 const [endpoint] = endpoints;
 const input: Record<string, unknown> = settings.input ?? {};

@@ -1,5 +1,5 @@
 /** An endpoint as a text for a model that writes a program or makes the call. */
-import { type Endpoint, priceText, type Reference, requestOf, settings, trialHeader } from "./api.js";
+import { type Endpoint, priceText, type Reference, requestOf, settings, trialHeader } from "./shared/api.js";
 
 export function promptOf(endpoint: Endpoint, reference: Reference, input: Record<string, unknown>): string {
   const { id, summary, method, path, price } = endpoint;

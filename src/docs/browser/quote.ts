@@ -1,5 +1,5 @@
 /** A 402 in words: price, recipient, network, and the ways to pay. */
-import { h, put } from "./dom.js";
+import { h, put } from "./shared/dom.js";
 import { networkName, type Offer, priceOf, type Quote } from "./wallets/offers.js";
 import { greetWallets, whenWalletsChange } from "./wallets/standard.js";
 import { hintsOf, type Way, waysOf } from "./wallets/ways.js";

@@ -1,7 +1,8 @@
 /** An answer that is neither a result nor a price: a problem in words, and whether money may have moved. */
-import { h } from "./dom.js";
-import type { Issue } from "./part.js";
+
 import { parsed } from "./result/result.js";
+import { h } from "./shared/dom.js";
+import type { Issue } from "./shared/part.js";
 
 export interface Problem {
   title?: string;

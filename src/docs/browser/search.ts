@@ -1,6 +1,6 @@
 /** The search in the header: `/` gets there, arrow keys choose, Enter opens, Escape closes. */
-import { type Endpoint, endpoints, type Hit, priceText, search } from "./api.js";
-import { byId, h, put } from "./dom.js";
+import { type Endpoint, endpoints, type Hit, priceText, search } from "./shared/api.js";
+import { byId, h, put } from "./shared/dom.js";
 
 const MAX_FOUND = 10;
 /** A hit that is this much worse than the best one is about something else. */

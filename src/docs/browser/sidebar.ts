@@ -1,7 +1,8 @@
 /** The sidebar: the endpoints by group, those opened last before them, and those that are unavailable folded at the end. */
-import { type Endpoint, endpoints, settings } from "./api.js";
-import { byId, h, put } from "./dom.js";
+
 import { recent } from "./form/memory.js";
+import { type Endpoint, endpoints, settings } from "./shared/api.js";
+import { byId, h, put } from "./shared/dom.js";
 
 const nav = byId("sidebar");
 const menu = byId("menu");

@@ -1,7 +1,7 @@
 /** Opens one page in its own context and draws it. */
 import type { Browser, BrowserContext, HTTPRequest, Page } from "puppeteer-core";
 import { CapabilityError } from "../../errors.js";
-import { isUrl } from "../../lib/url.js";
+import { isUrl } from "../../lib/http/url.js";
 import type { EgressProxy } from "../../upstream/outbound/egress-proxy.js";
 
 export interface ShotRequest {

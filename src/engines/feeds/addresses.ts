@@ -1,5 +1,5 @@
 /** Addresses in feeds, relative ones in full. */
-import { isUrl } from "../../lib/url.js";
+import { isUrl } from "../../lib/http/url.js";
 import { decodeReferences } from "./entities.js";
 
 /** A base address against which others are resolved; undefined if there is none. */

@@ -1,7 +1,7 @@
 /** Styles and numbering of a Word document: which paragraphs are headings, quotes and lines of lists. */
 import type { XmlElement } from "../../lib/xml/parse.js";
+import { attribute, childAt, childrenNamed, type Members, xmlPart } from "../xml/parts.js";
 import type { ListLine, Marks } from "./document.js";
-import { attribute, childAt, childrenNamed, type Members, xmlPart } from "./parts.js";
 
 export interface ParagraphFormat {
   /** From 1; undefined for text. */

@@ -1,8 +1,8 @@
 /** State that the readers of a Word document's parts share. */
 import type { CellRoom } from "../markdown/cells.js";
+import type { Members, Relation } from "../xml/parts.js";
 import type { Picture } from "./document.js";
 import type { Formats } from "./docx-formats.js";
-import type { Members, Relation } from "./parts.js";
 
 export interface DocxReading {
   members: Members;

@@ -1,8 +1,8 @@
 /** The runs of a paragraph of a Word document: text, links, pictures, marks of notes. */
 import type { XmlElement } from "../../lib/xml/parse.js";
+import { attribute, charactersIn, childAt, descendants, elementsOf, localName } from "../xml/parts.js";
 import type { Marks, Run } from "./document.js";
 import type { DocxReading } from "./docx-reading.js";
-import { attribute, charactersIn, childAt, descendants, elementsOf, localName } from "./parts.js";
 
 export interface Runs {
   runs: Run[];

@@ -4,6 +4,18 @@ import { invalid } from "../../errors.js";
 import type { XmlElement } from "../../lib/xml/parse.js";
 import { CellRoom } from "../markdown/cells.js";
 import {
+  attribute,
+  childAt,
+  childrenNamed,
+  coreFacts,
+  descendants,
+  elementsOf,
+  localName,
+  type Members,
+  relationsOf,
+  xmlPart,
+} from "../xml/parts.js";
+import {
   type Block,
   heading,
   inlineOf,
@@ -17,18 +29,6 @@ import {
 import { formatsOf } from "./docx-formats.js";
 import type { DocxReading } from "./docx-reading.js";
 import { runsOf } from "./docx-runs.js";
-import {
-  attribute,
-  childAt,
-  childrenNamed,
-  coreFacts,
-  descendants,
-  elementsOf,
-  localName,
-  type Members,
-  relationsOf,
-  xmlPart,
-} from "./parts.js";
 
 const MAIN = "word/document.xml";
 

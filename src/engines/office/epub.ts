@@ -5,8 +5,8 @@ import { decodePage } from "../../lib/text/charset.js";
 import { findElement, parseHtml, toDocument } from "../markdown/from-html.js";
 import { type Hidden, hiddenNote, removeHidden } from "../markdown/hidden/hidden.js";
 import { plainText } from "../markdown/write.js";
+import { attribute, charactersIn, childAt, childrenNamed, inside, type Members, xmlPart } from "../xml/parts.js";
 import { type Picture, paragraph, type ReadDocument, textNode } from "./document.js";
-import { attribute, charactersIn, childAt, childrenNamed, inside, type Members, xmlPart } from "./parts.js";
 
 export function readEpub(members: Members): ReadDocument {
   const rootfile = childAt(xmlPart(members, "META-INF/container.xml"), "rootfiles", "rootfile");

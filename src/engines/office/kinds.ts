@@ -1,6 +1,6 @@
 /** Which kind of document a file is, by its content: names and types of senders are guesses. */
 import { invalid } from "../../errors.js";
-import type { Members } from "./parts.js";
+import type { Members } from "../xml/parts.js";
 
 const KINDS = ["docx", "pptx", "xlsx", "odt", "epub", "eml", "html", "csv", "ipynb"] as const;
 export type Kind = (typeof KINDS)[number];

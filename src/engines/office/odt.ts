@@ -4,6 +4,18 @@ import { invalid } from "../../errors.js";
 import type { XmlElement } from "../../lib/xml/parse.js";
 import { CellRoom } from "../markdown/cells.js";
 import {
+  attribute,
+  attributeNamed,
+  charactersIn,
+  childAt,
+  childrenNamed,
+  descendants,
+  elementsOf,
+  localName,
+  type Members,
+  xmlPart,
+} from "../xml/parts.js";
+import {
   type Block,
   heading,
   inlineOf,
@@ -15,18 +27,6 @@ import {
   table,
 } from "./document.js";
 import { safeAddress } from "./docx-runs.js";
-import {
-  attribute,
-  attributeNamed,
-  charactersIn,
-  childAt,
-  childrenNamed,
-  descendants,
-  elementsOf,
-  localName,
-  type Members,
-  xmlPart,
-} from "./parts.js";
 
 interface OdtReading {
   members: Members;

@@ -1,7 +1,7 @@
 /** Charts (ECMA-376, part 1, DrawingML charts): the figures that they are drawn of, as a table. */
 import type { XmlElement } from "../../lib/xml/parse.js";
+import { attribute, charactersIn, childAt, childrenNamed, descendants } from "../xml/parts.js";
 import { type Block, heading, textNode, textTable } from "./document.js";
-import { attribute, charactersIn, childAt, childrenNamed, descendants } from "./parts.js";
 
 const MAX_POINTS = 1_000;
 

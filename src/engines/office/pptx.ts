@@ -2,20 +2,6 @@
 import type { RootContent } from "mdast";
 import type { XmlElement } from "../../lib/xml/parse.js";
 import {
-  type Block,
-  heading,
-  inlineOf,
-  type ListLine,
-  listsOf,
-  type Picture,
-  paragraph,
-  type ReadDocument,
-  type Run,
-  table,
-  textNode,
-} from "./document.js";
-import { safeAddress } from "./docx-runs.js";
-import {
   attribute,
   attributeNamed,
   charactersIn,
@@ -29,7 +15,21 @@ import {
   type Relation,
   relationsOf,
   xmlPart,
-} from "./parts.js";
+} from "../xml/parts.js";
+import {
+  type Block,
+  heading,
+  inlineOf,
+  type ListLine,
+  listsOf,
+  type Picture,
+  paragraph,
+  type ReadDocument,
+  type Run,
+  table,
+  textNode,
+} from "./document.js";
+import { safeAddress } from "./docx-runs.js";
 import { chartTable } from "./pptx-chart.js";
 
 interface Slide {

@@ -3,8 +3,8 @@ import type { RootContent } from "mdast";
 import { invalid } from "../../errors.js";
 import { readCsvRecords } from "../data/tables.js";
 import { readWorkbook } from "../data/xlsx.js";
+import { coreFacts, type Members } from "../xml/parts.js";
 import { heading, type ReadDocument, textNode, textTable } from "./document.js";
-import { coreFacts, type Members } from "./parts.js";
 
 /** More cells are data, which data.convert gives as such. */
 const MAX_CELLS = 200_000;

@@ -1,6 +1,6 @@
 /** Values of a page by selectors, and its tables. Runs in a thread, since selectors may take for ever. */
 import { CapabilityError, invalid } from "../../errors.js";
-import { isUrl } from "../../lib/url.js";
+import { isUrl } from "../../lib/http/url.js";
 import { type Page, type Part, parsePage } from "./parse.js";
 import { standardHtml } from "./standard.js";
 import { type PageTable, readTables } from "./tables.js";

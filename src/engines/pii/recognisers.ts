@@ -1,6 +1,6 @@
 /** Finds personal data of fixed format by pattern and check digits, so that no model can miss it. */
 
-import { isUrl } from "../../lib/url.js";
+import { isUrl } from "../../lib/http/url.js";
 import { cardsIn } from "./cards.js";
 import { ibanLengths, isIban } from "./iban.js";
 

@@ -9,7 +9,7 @@ import type { WalletOptions } from "../../capability/wallets.js";
 import type { Host, HostOptions } from "../../host/host.js";
 import type { Brand, HandlerOptions } from "../../host/options.js";
 import { maybeOfSeveral } from "../../lib/packages/platform.js";
-import { isUrl } from "../../lib/url.js";
+import { isUrl } from "../../lib/http/url.js";
 import type { Store } from "../../stores/store.js";
 
 export function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<string, AnyCapability> {

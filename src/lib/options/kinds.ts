@@ -1,6 +1,7 @@
 /** Common kinds of options. */
+
+import { isUrl } from "../http/url.js";
 import { exactMicros } from "../money.js";
-import { isUrl } from "../url.js";
 import { being, type Check, hidden, isObject, wrong } from "./check.js";
 
 export const text = (must = "text", pattern = /\S/): Check =>

@@ -1,6 +1,6 @@
 /** JSON-RPC of a chain, for looking up payments. Reads only. */
 import { within } from "../../lib/abort.js";
-import { createSend } from "../../lib/http-send.js";
+import { createSend } from "../../lib/http/http-send.js";
 
 const TIMEOUT_MS = 3000;
 /** Room for a page of 200 transactions on Solana, each with the longest memo, fully escaped. */

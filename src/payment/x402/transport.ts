@@ -1,7 +1,7 @@
 /** Transport to a facilitator: over HTTP, configured like the ecosystem's packages, or in the host's own process. */
 import { CapabilityError } from "../../errors.js";
 import { atMost, within } from "../../lib/abort.js";
-import { createSend, type Incoming, type Send } from "../../lib/http-send.js";
+import { createSend, type Incoming, type Send } from "../../lib/http/http-send.js";
 import { type FacilitatorOptions, type FacilitatorPath, facilitatorOptions } from "./facilitator-options.js";
 
 const VERIFY_TIMEOUT_MS = 10_000;

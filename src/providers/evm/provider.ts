@@ -3,9 +3,9 @@ import { lazySchema } from "../../capability/fields.js";
 import { defineProvider, type Provider } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
+import { isUrl } from "../../lib/http/url.js";
 import { lazy } from "../../lib/lazy.js";
 import { SECOND_MS } from "../../lib/time.js";
-import { isUrl } from "../../lib/url.js";
 import { chainOf, EVM_CHAIN_NAMES, EVM_CHAINS, type EvmChainName, settingOf } from "./chains.js";
 
 const keys = /* @__PURE__ */ lazy(() => import("./inventory.js"));

@@ -1,6 +1,6 @@
 /** The path at which `ai.chat` is sold in the words of OpenAI's API, too. */
 import type { Catalogue } from "../../host/catalogue.js";
-import type { Call } from "../call.js";
+import type { Host } from "../../host/host.js";
 
 /** The endpoint that the alias sells, and its path below the base path. */
 export const OPENAI_ENDPOINT = "ai.chat";
@@ -16,5 +16,5 @@ export function openAiPathOf({
 }
 
 /** Whether a call came by the alias, and is read and refused in its words. */
-export const speaksOpenAi = ({ host, url }: Pick<Call, "host" | "url">): boolean =>
+export const speaksOpenAi = ({ host, url }: { host: Pick<Host, "openAiPath">; url: URL }): boolean =>
   host.openAiPath !== undefined && url.pathname === host.openAiPath;

@@ -1,6 +1,6 @@
 /** Deliveries: records outcomes of attempts, and lists them for their owner. */
 import { z } from "zod";
-import { BACK_OFF, isDelivered, waitSeconds } from "../../lib/webhook-delivery.js";
+import { BACK_OFF, isDelivered, waitSeconds } from "../../lib/http/webhook-delivery.js";
 import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable } from "../database/encryption.js";
 import { epoch } from "../wallet/objects.js";

@@ -1,7 +1,7 @@
 /** Sends one delivery once. */
 
 import { CapabilityError } from "../../errors.js";
-import { readRetryAfter } from "../../lib/webhook-delivery.js";
+import { readRetryAfter } from "../../lib/http/webhook-delivery.js";
 import type { UrlOptions } from "../../upstream/outbound/allowed-url.js";
 import { type OutboundContext, postOutbound } from "../../upstream/outbound/outbound.js";
 import type { Database } from "../database/database.js";

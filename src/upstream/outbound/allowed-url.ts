@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError } from "../../errors.js";
-import { isUrl } from "../../lib/url.js";
+import { isUrl } from "../../lib/http/url.js";
 import { isPublicAddress } from "./addresses.js";
 
 /** The part of a Context that decides what may be fetched. */

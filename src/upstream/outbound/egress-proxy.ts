@@ -9,7 +9,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { CapabilityError } from "../../errors.js";
 import { beforeAbort, deadline } from "../../lib/abort.js";
-import { isUrl } from "../../lib/url.js";
+import { isUrl } from "../../lib/http/url.js";
 import { assertAllowedUrl, notAllowed, type OutboundRules, resolveAllowed } from "./allowed-url.js";
 import { CONNECT_TIMEOUT_MS, lookupAmong } from "./hop.js";
 

@@ -4,7 +4,7 @@ import type { Context } from "../../capability/types.js";
 import { noteRead } from "../../capability/usage.js";
 import { CapabilityError } from "../../errors.js";
 import { abortError, within } from "../../lib/abort.js";
-import { BodyTooLargeError } from "../../lib/read-limited.js";
+import { BodyTooLargeError } from "../../lib/http/read-limited.js";
 import { readBody, readCodings } from "../content-coding.js";
 import { browserAgent } from "../user-agent.js";
 import { assertAllowedRedirect, assertAllowedUrl, notAllowed, resolveAllowed, type UrlOptions } from "./allowed-url.js";

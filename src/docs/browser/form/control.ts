@@ -1,7 +1,7 @@
 /** Form control of a single value: a line of text, a choice, or JSON. */
-import { type Field, type Schema, textOf } from "../api.js";
-import { h } from "../dom.js";
-import { type Issue, type Part, textsOf } from "../part.js";
+import { type Field, type Schema, textOf } from "../shared/api.js";
+import { h } from "../shared/dom.js";
+import { type Issue, type Part, textsOf } from "../shared/part.js";
 import { isBase64, pickerFor } from "./pickers.js";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

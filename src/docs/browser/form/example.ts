@@ -1,9 +1,10 @@
 /** The example of an answer, before there is a real one. */
-import type { Endpoint, Reference } from "../api.js";
-import { h } from "../dom.js";
+
 import { jsonView } from "../result/json.js";
 import { fileView } from "../result/result.js";
 import { placeholderOf } from "../result/tree.js";
+import type { Endpoint, Reference } from "../shared/api.js";
+import { h } from "../shared/dom.js";
 
 export function exampleView(endpoint: Endpoint, { answer, source }: Reference): HTMLElement {
   const { example, schema, envelope, types } = answer;

@@ -1,7 +1,7 @@
 /** A form for an endpoint's parameters, nested like its input. */
-import { type Field, membersOf, type Schema } from "../api.js";
-import { h, put } from "../dom.js";
-import { type Issue, type Part, textsOf } from "../part.js";
+import { type Field, membersOf, type Schema } from "../shared/api.js";
+import { h, put } from "../shared/dom.js";
+import { type Issue, type Part, textsOf } from "../shared/part.js";
 import { control } from "./control.js";
 
 export interface InputForm {

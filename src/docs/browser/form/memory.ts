@@ -1,5 +1,5 @@
 /** The page's memory of a visitor, in this browser only; one that allows none has none. */
-import { settings } from "../api.js";
+import { settings } from "../shared/api.js";
 
 const MAX_RECENT = 6;
 const key = (name: string) => `${settings.slug}.docs.${name}`;

@@ -1,6 +1,6 @@
 /** Pickers beside a text: a colour, a date with its time, a file in base64. The text stays what is sent. */
-import type { Field, Schema } from "../api.js";
-import { h } from "../dom.js";
+import type { Field, Schema } from "../shared/api.js";
+import { h } from "../shared/dom.js";
 
 export interface Picker {
   element: HTMLElement;

@@ -1,5 +1,5 @@
 /** The call of a form as code samples. */
-import { type Endpoint, requestOf, settings, trialHeader } from "../api.js";
+import { type Endpoint, requestOf, settings, trialHeader } from "../shared/api.js";
 import { fileNames } from "./pickers.js";
 
 export const LANGUAGES = ["curl", "TypeScript", "Python"] as const;

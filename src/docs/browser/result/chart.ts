@@ -1,5 +1,5 @@
 /** A time series as a line. */
-import { h, put, svg } from "../dom.js";
+import { h, put, svg } from "../shared/dom.js";
 import { compact, ticks } from "./plot.js";
 import type { Series } from "./shapes.js";
 

@@ -1,5 +1,5 @@
 /** JSON for readers: its names, texts and numbers in different colours. */
-import { type Child, h } from "../dom.js";
+import { type Child, h } from "../shared/dom.js";
 
 const MAX_COLOURED = 60_000;
 const MAX_SHOWN = 200_000;

@@ -1,5 +1,5 @@
 /** Places on a plain map: a grid with coordinates and a scale, without tiles of a map service. */
-import { h, svg } from "../dom.js";
+import { h, svg } from "../shared/dom.js";
 import { ticks } from "./plot.js";
 import type { Place } from "./shapes.js";
 

@@ -1,7 +1,7 @@
 /** Shows an answer as a picture, a table, a map, a line, or JSON; with its cost. */
-import { settings } from "../api.js";
-import { h } from "../dom.js";
-import { tabs, type View } from "../tabs.js";
+import { settings } from "../shared/api.js";
+import { h } from "../shared/dom.js";
+import { tabs, type View } from "../shared/tabs.js";
 import { chartOf } from "./chart.js";
 import { jsonView } from "./json.js";
 import { mapOf } from "./map.js";

@@ -1,5 +1,5 @@
 /** Shows an answer while it arrives, with a button that ends it. */
-import { h, put } from "../dom.js";
+import { h, put } from "../shared/dom.js";
 import { costOf, parsed } from "./result.js";
 
 /** Media type of streams, preferred to JSON where an endpoint has both. */

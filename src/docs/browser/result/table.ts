@@ -1,5 +1,5 @@
 /** Records as tables: many below a common head, one with its facts below each other, whole. */
-import { type Child, h } from "../dom.js";
+import { type Child, h } from "../shared/dom.js";
 import { isRow, type Row } from "./shapes.js";
 
 const MAX_ROWS = 200;

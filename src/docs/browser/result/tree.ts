@@ -1,6 +1,6 @@
 /** The schema of an answer as a tree: names, types and meanings, inner parts folded from the second level on. */
-import type { Schema } from "../api.js";
-import { type Child, h } from "../dom.js";
+import type { Schema } from "../shared/api.js";
+import { type Child, h } from "../shared/dom.js";
 
 /** Levels that are open. */
 const OPEN = 2;

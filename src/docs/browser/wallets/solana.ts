@@ -1,5 +1,5 @@
 /** Payment by a wallet of Solana: it signs a transfer whose network fee the facilitator pays, and signs, later. */
-import { settings } from "../api.js";
+import { settings } from "../shared/api.js";
 import { base64, networkName, type Offer, paymentHeader, type Quote } from "./offers.js";
 import { type SolanaWallet, solanaWallets, type WalletAccount } from "./standard.js";
 

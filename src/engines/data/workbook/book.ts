@@ -10,7 +10,7 @@ import {
   type Relation,
   relationsOf,
   xmlPart,
-} from "../../office/parts.js";
+} from "../../xml/parts.js";
 import { type Book, unescaped } from "./cells.js";
 import { Losses } from "./losses.js";
 import { MAX_PLACES, readRows, tooLarge } from "./sheet.js";

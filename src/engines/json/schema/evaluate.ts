@@ -1,9 +1,9 @@
 /** Evaluates an instance by a schema: the keywords of all drafts from 4 to 2020-12. */
 import { CapabilityError } from "../../../errors.js";
 import type { Members } from "../members.js";
-import { Evaluated, type Place, type Run, type RunOptions, type SchemaError } from "./call.js";
 import { type Judged, keywordsOf } from "./keywords/by-draft.js";
-import type { Schema } from "./registry.js";
+import { Evaluated, type Place, type Run, type RunOptions, type SchemaError } from "./model/call.js";
+import type { Schema } from "./model/registry.js";
 
 const MAX_STEPS = 1_000_000;
 const MAX_LEVELS = 1_200;

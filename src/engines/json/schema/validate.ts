@@ -1,12 +1,12 @@
 /** Validates an instance against a JSON Schema. */
 import { invalid } from "../../../errors.js";
 import { isObject } from "../members.js";
-import { Evaluated, type RunOptions, type SchemaError } from "./call.js";
-import { type Draft, draftNamed, uriOf } from "./drafts.js";
 import { Evaluation } from "./evaluate.js";
 import { isFormat } from "./formats.js";
+import { Evaluated, type RunOptions, type SchemaError } from "./model/call.js";
+import { type Draft, draftNamed, uriOf } from "./model/drafts.js";
+import { Registry, type Resource, type Schema } from "./model/registry.js";
 import { patternMatcher } from "./patterns.js";
-import { Registry, type Resource, type Schema } from "./registry.js";
 
 export interface ValidateTask {
   schema: Schema;

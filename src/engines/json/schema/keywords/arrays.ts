@@ -1,7 +1,7 @@
 /** Keywords on the elements of arrays. */
 import { isObject } from "../../members.js";
-import { type Call, Evaluated, isSchema } from "../call.js";
-import { isAtLeast } from "../drafts.js";
+import { type Call, Evaluated, isSchema } from "../model/call.js";
+import { isAtLeast } from "../model/drafts.js";
 import { inside, type Judge, schemasOf, step } from "./judge.js";
 
 export const uniqueItems: Judge = (call) => {

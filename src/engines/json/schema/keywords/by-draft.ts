@@ -1,7 +1,7 @@
 /** The keywords of each draft of JSON Schema in the order in which they are evaluated: the unevaluated ones look at the others. */
 import type { Members } from "../../members.js";
-import { DRAFTS, type Draft, isAtLeast } from "../drafts.js";
-import type { Resource } from "../registry.js";
+import { DRAFTS, type Draft, isAtLeast } from "../model/drafts.js";
+import type { Resource } from "../model/registry.js";
 import { additionalItems, contains, elementsByPlace, items, unevaluatedItems, uniqueItems } from "./arrays.js";
 import { allOf, anyOf, dynamicRef, ifThenElse, not, oneOf, recursiveRef, ref } from "./combinations.js";
 import type { Judge } from "./judge.js";

@@ -1,7 +1,7 @@
 /** Keywords that combine schemas, or refer to others. */
 import { isObject } from "../../members.js";
-import { type Call, Evaluated, isSchema, type Scope } from "../call.js";
-import type { Resource, Schema } from "../registry.js";
+import { type Call, Evaluated, isSchema, type Scope } from "../model/call.js";
+import type { Resource, Schema } from "../model/registry.js";
 import { here, type Judge, schemasOf, step } from "./judge.js";
 
 export const allOf: Judge = (call) =>

@@ -1,8 +1,8 @@
 /** Judges of keywords: how they go on to other schemas, and to parts of the instance. */
 import { isObject, type Members } from "../../members.js";
 import { pointerOf } from "../../pointer.js";
-import { type Call, Evaluated, isSchema } from "../call.js";
-import type { Schema } from "../registry.js";
+import { type Call, Evaluated, isSchema } from "../model/call.js";
+import type { Schema } from "../model/registry.js";
 
 export type Judge = (call: Call) => boolean;
 

@@ -1,6 +1,6 @@
 /** Keywords on the members of objects. */
 import { isObject } from "../../members.js";
-import { type Call, Evaluated, isSchema } from "../call.js";
+import { type Call, Evaluated, isSchema } from "../model/call.js";
 import { here, inside, type Judge, namedSchemas, step } from "./judge.js";
 import { keywordOf, shown } from "./values.js";
 

@@ -1,8 +1,8 @@
 /** Schemas by address: resources, anchors, and what a reference leads to. Nothing is ever fetched. */
-import { invalid } from "../../../errors.js";
-import { lazy } from "../../../lib/lazy.js";
-import { isObject, type Members } from "../members.js";
-import { indexOf, readPointer } from "../pointer.js";
+import { invalid } from "../../../../errors.js";
+import { lazy } from "../../../../lib/lazy.js";
+import { isObject, type Members } from "../../members.js";
+import { indexOf, readPointer } from "../../pointer.js";
 import { type Draft, draftNamed, isAtLeast, subschemasOf } from "./drafts.js";
 
 export type Schema = boolean | Members;
@@ -31,7 +31,7 @@ const VALIDATION = [
 ];
 
 const metaschemas = lazy(async () => {
-  const { METASCHEMAS } = await import("./metaschemas.js");
+  const { METASCHEMAS } = await import("../metaschemas.js");
   return METASCHEMAS.map((text) => JSON.parse(text) as Members);
 });
 

@@ -4,9 +4,9 @@
  * streams each. The host's `fetch`, if it passes one, sees every request.
  */
 import type { Agent } from "undici";
-import { lazy } from "./lazy.js";
-import { importUndici } from "./packages/packages.js";
-import { onWorkers } from "./packages/platform.js";
+import { lazy } from "../lazy.js";
+import { importUndici } from "../packages/packages.js";
+import { onWorkers } from "../packages/platform.js";
 import { BodyTooLargeError, readText } from "./read-limited.js";
 
 export interface Outgoing {

@@ -1,7 +1,7 @@
 /** The interface of a handler that adapters mount. */
-import type { CallInfo } from "../host/call-info.js";
-import { isBelow } from "../host/routes.js";
-import type { Logger } from "../lib/logger.js";
+import type { CallInfo } from "../../host/call-info.js";
+import { isBelow } from "../../host/routes.js";
+import type { Logger } from "../../lib/logger.js";
 
 /** A standard Request in, a standard Response out. */
 export type FetchHandler = ((request: Request, info?: CallInfo) => Promise<Response>) & {

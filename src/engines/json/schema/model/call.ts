@@ -1,5 +1,5 @@
 /** A keyword being evaluated, and what it may ask of the evaluation. */
-import { isObject, type Members } from "../members.js";
+import { isObject, type Members } from "../../members.js";
 import type { Registry, Resource, Schema } from "./registry.js";
 
 export interface SchemaError {

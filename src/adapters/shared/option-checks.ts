@@ -1,6 +1,6 @@
 /** Checks of adapters' arguments: a handler first, and the adapter's own options. */
-import { type ChecksOf, shape, wrong } from "../lib/options/check.js";
-import { flag, func } from "../lib/options/kinds.js";
+import { type ChecksOf, shape, wrong } from "../../lib/options/check.js";
+import { flag, func } from "../../lib/options/kinds.js";
 import { PROXIES, type ProxyOptions } from "./forwarded.js";
 import type { MountOptions } from "./mount.js";
 

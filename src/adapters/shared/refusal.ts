@@ -1,7 +1,7 @@
 /** Errors for requests that cannot become a Request, in the same format as every other error. */
 import { randomUUID } from "node:crypto";
-import type { ErrorCode } from "../errors.js";
-import { PROBLEM_TYPE, problemDocument } from "../request/http/problem-document.js";
+import type { ErrorCode } from "../../errors.js";
+import { PROBLEM_TYPE, problemDocument } from "../../request/http/problem-document.js";
 
 export function refusal(code: ErrorCode, detail: string, headers: Record<string, string> = {}): Response {
   const requestId = randomUUID();

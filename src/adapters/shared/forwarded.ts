@@ -1,7 +1,7 @@
 /** Facts about a request that proxies report: its sender, and the URL that was requested. */
-import { type Logger, silent } from "../lib/logger.js";
-import type { ChecksOf } from "../lib/options/check.js";
-import { count } from "../lib/options/kinds.js";
+import { type Logger, silent } from "../../lib/logger.js";
+import type { ChecksOf } from "../../lib/options/check.js";
+import { count } from "../../lib/options/kinds.js";
 import { normalizeAddress } from "./client-address.js";
 import { isHost } from "./url.js";
 
