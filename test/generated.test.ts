@@ -165,6 +165,17 @@ test("docs/choices.md has the lines of every engine", async () => {
   await expect(text).toMatchFileSnapshot(path);
 });
 
+test.each([
+  ["README.md", / brings \d+ endpoints /],
+  ["package.json", / \d+ endpoints, sold per call /],
+  ["src/cli/help.ts", / \d+ endpoints, called here /],
+])("%s tells how many endpoints there are", async (file, place) => {
+  const text = readFileSync(pathFromRoot(file), "utf8");
+  expect(text).toMatch(place);
+  const count = text.replace(place, (found) => found.replace(/\d+/, String(capabilities.length)));
+  await expect(count).toMatchFileSnapshot(pathFromRoot(file));
+});
+
 describe("docs/guarantees.md", () => {
   const path = pathFromRoot("docs/guarantees.md");
   const page = renderGuarantees(readFileSync(path, "utf8"));
