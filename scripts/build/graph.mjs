@@ -20,6 +20,8 @@ export const options = {
   sourcemap: true,
   // A trace needs places and names; the sources would double the package.
   sourcesContent: false,
+  // An escaped letter takes up to three times the bytes.
+  charset: "utf8",
   metafile: true,
   logLevel: "warning",
   write: false,

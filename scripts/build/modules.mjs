@@ -13,7 +13,7 @@ export const buildModules = async () => {
     ...options,
     ...{ entryPoints: [...entryPoints, ...threads], outdir: "dist/modules" },
     // A bundler makes maps of its own, to these files.
-    ...{ sourcemap: false, charset: "utf8", plugins: [elsewhere(), pureDefinitions] },
+    ...{ sourcemap: false, plugins: [elsewhere(), pureDefinitions] },
   });
   return {
     outputFiles: outputFiles.map(({ path, text }) => ({ path, text: withOwnThreads(withOptionalPackages(text)) })),

@@ -71,7 +71,7 @@ export const buildShelves = (bundledImports) =>
     // A thread has a world of its own, and needs none of the shelves. Its errors cross as text, so its maps would only weigh.
     build({
       ...options,
-      ...{ sourcemap: false, minifyWhitespace: true, charset: "utf8" },
+      ...{ sourcemap: false, minifyWhitespace: true },
       entryPoints: [...outputs(threads.filter(isWorker)), ...tableOutputs],
       plugins: [elsewhere(bundledImports, FOR_NODE), packedOwnTables],
     }),
