@@ -34,7 +34,11 @@ const NAMED: Readonly<Record<string, Feature>> = {
   fastify: { what: "coinslot/fastify", packages: ["fastify"], ...never },
   fonts: { what: "countdowns in other scripts than Latin", packages: SCRIPTS, ...has("countdown.gif") },
   hono: { what: "coinslot/hono", packages: ["hono"], ...never },
-  mcp: { what: "models that ask over MCP", packages: ["@modelcontextprotocol/sdk"], wanted: () => true },
+  mcp: {
+    what: "models that ask over MCP",
+    packages: ["@modelcontextprotocol/sdk", "@modelcontextprotocol/server"],
+    wanted: () => true,
+  },
   paying: {
     what: "paying on the command line, with WALLET_KEY",
     packages: ["@x402/core", "@x402/evm", "viem"],

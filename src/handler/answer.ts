@@ -6,7 +6,7 @@ import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { answeredFacts, askedFacts, isServerError, spanName } from "../host/http-span.js";
 import type { Service } from "../host/routes.js";
-import { isTracing, tracedRequest } from "../host/telemetry.js";
+import { isTracing, measure, tracedRequest } from "../host/telemetry.js";
 import { lazy } from "../lib/lazy.js";
 import { fromMicros } from "../lib/money.js";
 import type { Credentials, Grant, Order, Replay } from "../payment/order/order.js";
@@ -47,17 +47,21 @@ export async function answerOnce(
   if (begun) await begun;
   host.webhooks?.begin();
   const call = openCall(host, request, info, outer);
-  const done = isTracing() ? await answerInSpan(call) : await finished(call);
+  const done = isTracing() ? await answerInSpan(call) : await answerSigned(call);
+  for (const [name, value] of Object.entries(call.added)) setHeader(done, name, value);
   // Only requests to an endpoint count as calls.
   if (call.event.id === undefined) return done;
-  const told = ended(call, done.status);
-  if (told) await told;
+  const { deprecation, sunset } = host.byId.get(call.event.id) ?? {};
+  if (deprecation ?? sunset)
+    for (const [name, value] of endingHeaders({ deprecation, sunset })) setHeader(done, name, value);
+  const measured = ended(call, done.status);
+  if (measured) await measured;
   if (call.steps.size > 0) setHeader(done, "server-timing", serverTiming(call));
   return done;
 }
 
 /** Tells the host of the end of a call, which for a streamed answer is later. */
-function ended(call: Call, status: number): Promise<unknown> | undefined {
+function ended(call: Call, status: number): Promise<void> | undefined {
   if (!call.ending) return tellEnd(call, status);
   void call.ending.then(() => tellEnd(call, status));
   return undefined;
@@ -81,27 +85,21 @@ function answerInSpan(call: Call): Promise<AnyResponse> {
       isError: ({ status }) => isServerError(status),
       ending: () => call.ending,
     },
-    () => finished(call),
+    () => answerSigned(call),
   );
 }
 
-/** The answer with all its headers, and signed as the last step. */
-async function finished(call: Call): Promise<AnyResponse> {
-  const { host, event, added } = call;
-  const done = await answer(call);
-  for (const [name, value] of Object.entries(added)) setHeader(done, name, value);
-  const { deprecation, sunset } = (event.id !== undefined && host.byId.get(event.id)) || {};
-  if (deprecation ?? sunset)
-    for (const [name, value] of endingHeaders({ deprecation, sunset })) setHeader(done, name, value);
-  return host.signer ? signed(call, done) : done;
-}
+const answerSigned = (call: Call): Promise<AnyResponse> =>
+  call.host.signer ? answer(call).then((answered) => signed(call, answered)) : answer(call);
 
-/** Undefined if there is nothing to wait for. */
-function tellEnd({ host, event, requestId, durationMs }: Call, status: number): Promise<unknown> | undefined {
+/** The promise is of the host's metrics; undefined if it has none. */
+function tellEnd({ host, event, requestId, durationMs }: Call, status: number): Promise<void> | undefined {
   const facts = { kind: "call", id: event.id ?? "", requestId, status, durationMs: durationMs() } as const;
   const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
-  const waits = host.ended.map((tell) => tell(whole)).filter((told) => told instanceof Promise);
-  return waits.length > 0 ? Promise.all(waits) : undefined;
+  host.emit(whole);
+  host.live?.note(whole);
+  host.counts?.note(whole);
+  return measure(whole);
 }
 
 /**

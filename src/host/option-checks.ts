@@ -53,6 +53,7 @@ const MCP: ChecksOf<McpOptions> = {
   tools: anyOf(oneOf("all"), listOf(text('a group or an id, such as "aviation"'))),
   trial: oneOf("auto", "asked"),
   instructions: text(),
+  x402Extension: flag,
 };
 export const mcpOptions = shape<McpOptions>(MCP);
 

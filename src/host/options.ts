@@ -48,6 +48,11 @@ export interface McpOptions {
   trial?: "auto" | "asked";
   /** Text that a model reads before it chooses. Default: how to find, call and pay. */
   instructions?: string;
+  /**
+   * Quotes as results of the type `payment_required`, in the extension `org.x402/payment`, for clients of 2026-07-28 that
+   * list it. Default false: x402 has not merged the extension yet, and its name may change.
+   */
+  x402Extension?: boolean;
 }
 
 export interface HandlerOptions<C extends readonly AnyCapability[] = readonly AnyCapability[]>

@@ -8,6 +8,17 @@ import { challengesIn } from "../payment/mpp/challenge.js";
 import { credentialHeader, receiptIn } from "../payment/mpp/credential.js";
 import { decodeHeader, encodeHeader } from "../payment/x402/wire.js";
 
+/** The extension in which quotes are results of a type of their own, as proposed for x402; not merged there yet. */
+export const EXTENSION = "org.x402/payment";
+
+/** A quote in that extension. */
+interface QuoteResult extends Record<string, unknown> {
+  resultType: "payment_required";
+  paymentRequired: Record<string, unknown>;
+  content: [];
+}
+export type ToolResult = CallToolResult | QuoteResult;
+
 /** Sends a request to the mounted handler on behalf of the tool's caller. */
 export type Ask = (request: Request) => Promise<Response>;
 
@@ -22,6 +33,8 @@ export interface ToolCall {
   trial: boolean;
   /** Whether quotes are wanted in the format of x402's first version. */
   version1: boolean;
+  /** Whether the client reads quotes as results of a type of their own. */
+  readsQuotes: boolean;
   signal: AbortSignal;
 }
 
@@ -34,10 +47,10 @@ const credential = z
   .optional();
 const MPP = "org.paymentauth";
 
-export async function callTool(catalogue: Catalogue, ask: Ask, call: ToolCall): Promise<CallToolResult> {
+export async function callTool(catalogue: Catalogue, ask: Ask, call: ToolCall): Promise<ToolResult> {
   const response = await ask(requestFor(catalogue, call));
   const meta = metaOf(catalogue, response);
-  if (response.status === 402) return challenged(response, meta, call.version1);
+  if (response.status === 402) return challenged(response, meta, call);
   const { type, read } = contentOf(response);
   if (!response.ok) return { isError: true, ...jsonResult(await response.text()), _meta: meta };
   if (type === "application/json") return { ...jsonResult(await response.text()), _meta: meta };
@@ -103,16 +116,21 @@ const asText = (value: unknown): string => (typeof value === "object" ? JSON.str
 async function challenged(
   response: Response,
   meta: Record<string, unknown>,
-  version1: boolean,
-): Promise<CallToolResult> {
+  { version1, readsQuotes }: ToolCall,
+): Promise<ToolResult> {
   const header = response.headers.get("payment-required");
   const current = header === null ? undefined : decodeHeader<Record<string, unknown>>(header);
   const quote = version1 || !current ? (JSON.parse(await response.text()) as Record<string, unknown>) : current;
   const challenges = response.headers.get("www-authenticate");
+  const mpp = challenges
+    ? { [`${MPP}/payment-required`]: { challenges: challengesIn(challenges), httpStatus: 402 } }
+    : {};
+  if (readsQuotes && current)
+    return { resultType: "payment_required", paymentRequired: current, content: [], _meta: { ...meta, ...mpp } };
   const asked = {
     ...meta,
     "x402/error": current ?? quote,
-    ...(challenges ? { [`${MPP}/payment-required`]: { challenges: challengesIn(challenges), httpStatus: 402 } } : {}),
+    ...mpp,
   };
   return { isError: true, structuredContent: quote, content: [text(JSON.stringify(quote))], _meta: asked };
 }
@@ -135,6 +153,7 @@ function contentOf(response: Response): { type: string; read: () => Promise<Cont
   const read = async (): Promise<Content> => {
     const bytes = Buffer.from(await response.arrayBuffer());
     if (SEEN_BY_MODELS.test(type)) return { type: "image", data: bytes.toString("base64"), mimeType: type };
+    if (type.startsWith("audio/")) return { type: "audio", data: bytes.toString("base64"), mimeType: type };
     const uri = `urn:uuid:${response.headers.get("x-request-id") ?? crypto.randomUUID()}`;
     const isText = type.startsWith("text/") || type === "image/svg+xml";
     const resource = isText

@@ -1,12 +1,18 @@
-/** The catalogue over streamable HTTP, at `<basePath>/mcp`: without sessions, so any instance answers any request. */
+/**
+ * The catalogue over streamable HTTP, at `<basePath>/mcp`, in both eras of the protocol: without sessions, so any instance
+ * answers any request.
+ */
 import { invalid } from "../errors.js";
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Host } from "../host/host.js";
+import type { McpOptions } from "../host/options.js";
 import type { Service, Visit } from "../host/routes.js";
 import { readJsonObject } from "../request/http/body.js";
 import { wantsVersion1 } from "../request/version.js";
-import { loadLibrary } from "./library.js";
+import { isStateless, namesStateless, refusalOf } from "./era.js";
+import { loadLibrary, loadStateless } from "./library.js";
 import { rebindingRefusal } from "./rebinding.js";
+import type { Served } from "./toolbox.js";
 import { unknownTool } from "./tools.js";
 
 /** Throws a TypeError for unknown tools. */
@@ -17,26 +23,50 @@ export function mcpService(host: Host): Service {
   return { kind: "service", methods: ["POST"], answer: (request, visit) => serve(host, request, visit) };
 }
 
-async function serve(host: Host, request: Request, { info, ask, origin, publicOrigin }: Visit): Promise<Response> {
-  const refused = rebindingRefusal(request, host, info.clientAddress);
+async function serve(host: Host, request: Request, visit: Visit): Promise<Response> {
+  const refused = rebindingRefusal(request, host, visit.info.clientAddress);
   if (refused) return refused;
-  const [{ createServer }, { library, Transport }] = await Promise.all([import("./server.js"), loadLibrary()]);
+  try {
+    return await answer(host, request, visit);
+  } catch (error) {
+    const refusal = namesStateless(request.headers) ? refusalOf(error) : undefined;
+    if (refusal) return refusal;
+    throw error;
+  }
+}
+
+async function answer(host: Host, request: Request, { info, ask, origin, publicOrigin }: Visit): Promise<Response> {
   // The protocol has no batches since 2025-06-18, and a batch of a thousand calls would count as one request here.
-  const parsedBody = await readJsonObject(request, { maxBytes: host.maxBodyBytes, caller: info.clientAddress });
-  if (!parsedBody) throw invalid("", "The body must be one JSON-RPC message.");
+  const message = await readJsonObject(request, { maxBytes: host.maxBodyBytes, caller: info.clientAddress });
+  if (!message) throw invalid("", "The body must be one JSON-RPC message.");
   const url = new URL(request.url);
   const asked = url.searchParams.get("tools");
-  const server = createServer(
-    library,
-    {
-      catalogue: seenAt<Catalogue>(host, publicOrigin),
-      ask,
-      origin,
-      version1: wantsVersion1({ host, request, url }),
-      hasKey: host.accountKeys && /^Bearer /i.test(request.headers.get("authorization") ?? ""),
-    },
-    { ...host.options.mcp, ...(asked === null ? {} : { tools: asked === "all" ? "all" : asked.split(",") }) },
-  );
+  const served: Served = {
+    catalogue: seenAt<Catalogue>(host, publicOrigin),
+    ask,
+    origin,
+    version1: wantsVersion1({ host, request, url }),
+    hasKey: host.accountKeys && /^Bearer /i.test(request.headers.get("authorization") ?? ""),
+  };
+  const options: McpOptions = {
+    ...host.options.mcp,
+    ...(asked === null ? {} : { tools: asked === "all" ? "all" : asked.split(",") }),
+  };
+  const stateless = isStateless(request.headers, message) ? await loadStateless() : undefined;
+  if (!stateless) return answerInitialized(request, message, served, options);
+  const { answerStateless } = await import("./server.js");
+  return answerStateless(stateless, { request, message }, served, options);
+}
+
+/** Answers in the eras that begin with a handshake, each request by a server of its own. */
+async function answerInitialized(
+  request: Request,
+  parsedBody: object,
+  served: Served,
+  options: McpOptions,
+): Promise<Response> {
+  const [{ createServer }, { library, Transport }] = await Promise.all([import("./server.js"), loadLibrary()]);
+  const server = createServer(library, served, options);
   const transport = new Transport({ enableJsonResponse: !wantsProgress(parsedBody) });
   await server.connect(transport);
   const response = await transport.handleRequest(request, { parsedBody });

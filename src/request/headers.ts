@@ -135,6 +135,8 @@ const allowPaying = ({ brand }: Host, methods: string) => ({
     "Idempotency-Key",
     "X-402-Version",
     "MCP-Protocol-Version",
+    "Mcp-Method",
+    "Mcp-Name",
     LIMIT_HEADER,
     "Access-Control-Expose-Headers",
     serviceHeader(brand.slug, "Trial"),
