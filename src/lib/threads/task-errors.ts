@@ -20,8 +20,6 @@ export const isOutOfMemory = (error: unknown): boolean =>
 export const excused = ({ code, message }: CapabilityError): CapabilityError =>
   new CapabilityError(code, message, { excused: true });
 
-export const isExcused = (error: unknown): boolean => CapabilityError.is(error) && error.excused === true;
-
 export const closing = (name: string) =>
   new CapabilityError("OVERLOADED", `${name} is being shut down.`, { excused: true });
 
