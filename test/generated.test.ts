@@ -5,6 +5,7 @@ import { capabilities } from "../src/capabilities/index.js";
 import type { AnyCapability } from "../src/capability/types.js";
 import { exportName } from "../src/discovery/export-name.js";
 import { samples } from "./discovery/samples.js";
+import { renderChoices } from "./support/render-choices.js";
 import { renderDocsAssets } from "./support/render-docs.js";
 import { renderGuarantees } from "./support/render-guarantees.js";
 import {
@@ -155,6 +156,24 @@ test.each([
   ["docs/keys.md", async (text: string) => withKeyTable(text, await keysOf(found))],
 ])("%s has the table of what there is", async (page, render) => {
   await expect(await render(readFileSync(pathFromRoot(page), "utf8"))).toMatchFileSnapshot(pathFromRoot(page));
+});
+
+test("docs/choices.md has the lines of every engine", async () => {
+  const path = pathFromRoot("docs/choices.md");
+  const { text, missing } = renderChoices(readFileSync(path, "utf8"));
+  expect(missing).toEqual([]);
+  await expect(text).toMatchFileSnapshot(path);
+});
+
+test.each([
+  ["README.md", / brings \d+ endpoints /],
+  ["package.json", / \d+ endpoints, sold per call /],
+  ["src/cli/help.ts", / \d+ endpoints, called here /],
+])("%s tells how many endpoints there are", async (file, place) => {
+  const text = readFileSync(pathFromRoot(file), "utf8");
+  expect(text).toMatch(place);
+  const count = text.replace(place, (found) => found.replace(/\d+/, String(capabilities.length)));
+  await expect(count).toMatchFileSnapshot(pathFromRoot(file));
 });
 
 describe("docs/guarantees.md", () => {

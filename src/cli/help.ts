@@ -1,7 +1,7 @@
 /** Text of --help: examples first. */
 import type { CommandName } from "./commands.js";
 
-export const OVERVIEW = `coinslot: more than a hundred capabilities, called here or bought per call with x402
+export const OVERVIEW = `coinslot: 204 endpoints, called here or bought per call with x402
 
   coinslot search "qr code for wifi"                        find what does a task
   coinslot describe barcode.generate                        its input, price and an example

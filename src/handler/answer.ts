@@ -6,7 +6,7 @@ import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { answeredFacts, askedFacts, isServerError, spanName } from "../host/http-span.js";
 import type { Service } from "../host/routes.js";
-import { isTracing, measure, tracedRequest } from "../host/telemetry.js";
+import { isTracing, tracedRequest } from "../host/telemetry.js";
 import { lazy } from "../lib/lazy.js";
 import { fromMicros } from "../lib/money.js";
 import type { Credentials, Grant, Order, Replay } from "../payment/order/order.js";
@@ -47,21 +47,17 @@ export async function answerOnce(
   if (begun) await begun;
   host.webhooks?.begin();
   const call = openCall(host, request, info, outer);
-  const done = isTracing() ? await answerInSpan(call) : await answerSigned(call);
-  for (const [name, value] of Object.entries(call.added)) setHeader(done, name, value);
+  const done = isTracing() ? await answerInSpan(call) : await finished(call);
   // Only requests to an endpoint count as calls.
   if (call.event.id === undefined) return done;
-  const { deprecation, sunset } = host.byId.get(call.event.id) ?? {};
-  if (deprecation ?? sunset)
-    for (const [name, value] of endingHeaders({ deprecation, sunset })) setHeader(done, name, value);
-  const measured = ended(call, done.status);
-  if (measured) await measured;
+  const told = ended(call, done.status);
+  if (told) await told;
   if (call.steps.size > 0) setHeader(done, "server-timing", serverTiming(call));
   return done;
 }
 
 /** Tells the host of the end of a call, which for a streamed answer is later. */
-function ended(call: Call, status: number): Promise<void> | undefined {
+function ended(call: Call, status: number): Promise<unknown> | undefined {
   if (!call.ending) return tellEnd(call, status);
   void call.ending.then(() => tellEnd(call, status));
   return undefined;
@@ -85,21 +81,27 @@ function answerInSpan(call: Call): Promise<AnyResponse> {
       isError: ({ status }) => isServerError(status),
       ending: () => call.ending,
     },
-    () => answerSigned(call),
+    () => finished(call),
   );
 }
 
-const answerSigned = (call: Call): Promise<AnyResponse> =>
-  call.host.signer ? answer(call).then((answered) => signed(call, answered)) : answer(call);
+/** The answer with all its headers, and signed as the last step. */
+async function finished(call: Call): Promise<AnyResponse> {
+  const { host, event, added } = call;
+  const done = await answer(call);
+  for (const [name, value] of Object.entries(added)) setHeader(done, name, value);
+  const { deprecation, sunset } = (event.id !== undefined && host.byId.get(event.id)) || {};
+  if (deprecation ?? sunset)
+    for (const [name, value] of endingHeaders({ deprecation, sunset })) setHeader(done, name, value);
+  return host.signer ? signed(call, done) : done;
+}
 
-/** The promise is of the host's metrics; undefined if it has none. */
-function tellEnd({ host, event, requestId, durationMs }: Call, status: number): Promise<void> | undefined {
+/** Undefined if there is nothing to wait for. */
+function tellEnd({ host, event, requestId, durationMs }: Call, status: number): Promise<unknown> | undefined {
   const facts = { kind: "call", id: event.id ?? "", requestId, status, durationMs: durationMs() } as const;
   const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
-  host.emit(whole);
-  host.live?.note(whole);
-  host.counts?.note(whole);
-  return measure(whole);
+  const waits = host.ended.map((tell) => tell(whole)).filter((told) => told instanceof Promise);
+  return waits.length > 0 ? Promise.all(waits) : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Logger } from "../lib/logger.js";
 import type { OwnedResources } from "../lib/resources.js";
 import type { Budgets } from "../metering/budgets.js";
 import type { CallCounts } from "../metering/call-counts.js";
-import type { Emit } from "../payment/events/events.js";
+import type { EndedCallEvent } from "../payment/events/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
 import type { Payments } from "../payment/payments.js";
 import type { Pricing } from "../payment/pricing/pricing.js";
@@ -31,7 +31,8 @@ export interface Host extends Catalogue {
   warmSanctions(): Promise<unknown> | undefined;
   readonly store: Store;
   readonly ledger: Ledger;
-  readonly emit: Emit;
+  /** Told of the end of each call, in this order; the answer waits for the promises among what they return. */
+  readonly ended: readonly ((event: EndedCallEvent) => unknown)[];
   readonly maxBodyBytes: number;
   readonly maxResponseBytes: number;
   readonly exposedHeaders: string;

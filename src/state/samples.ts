@@ -13,7 +13,7 @@ import { putWatcher } from "./watchers/sample.js";
 /** A schedule, a watcher and a topic, each with a callback. */
 export const CALLBACK_SAMPLES: readonly PutSample[] = [putSchedule, putWatcher, putTopic];
 
-export const SAMPLES = {
+const SAMPLES = {
   kv: [putValues],
   locks: [putLock],
   queue: [putMessages],

@@ -11,6 +11,7 @@ import type { Host, HostOptions } from "../../host/host.js";
 import { assertKnownOptions, assertOverridesMounted } from "../../host/option-checks.js";
 import type { HandlerOptions } from "../../host/options.js";
 import { createRoutes, pathBelow } from "../../host/routes.js";
+import { measure } from "../../host/telemetry.js";
 import { consoleLogger } from "../../lib/logger.js";
 import { withPlainErrors } from "../../lib/plain-errors.js";
 import { createResources, type OwnedResources } from "../../lib/resources.js";
@@ -120,7 +121,7 @@ export function createHost(written: HandlerOptions): Host {
     payments,
     store,
     ledger,
-    emit,
+    ended: [emit, (event) => host.live?.note(event), (event) => host.counts?.note(event), measure],
     webhooks,
     counts: countsOf(options, { store, host: name, formerNames, days: ledgerDays, now }),
     budgets: openBudgets(options, { store, host: name, formerNames, emit, webhooks, settingOf, now }),

@@ -8,8 +8,8 @@ import type { AnyCapability } from "../../capability/types.js";
 import type { WalletOptions } from "../../capability/wallets.js";
 import type { Host, HostOptions } from "../../host/host.js";
 import type { Brand, HandlerOptions } from "../../host/options.js";
-import { maybeOfSeveral } from "../../lib/packages/platform.js";
 import { isUrl } from "../../lib/http/url.js";
+import { maybeOfSeveral } from "../../lib/packages/platform.js";
 import type { Store } from "../../stores/store.js";
 
 export function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<string, AnyCapability> {
