@@ -120,7 +120,7 @@ for (const { file, path, expected, text } of feeds) {
   if (!needsCleaning) await judge("feeds without cleaning", own, peer);
 }
 
-/** What stands in mammoth's documents, as Markdown would have it. */
+/** The content of mammoth's documents, as Markdown would have it. */
 const WORD = [
   ["single-paragraph", /^Walking on imported air\s*$/],
   ["utf8-bom", /^This XML has a byte order mark\\?\.\s*$/],
