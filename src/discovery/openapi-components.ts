@@ -26,7 +26,7 @@ const ERROR_STATUSES = {
   "413": { name: "PayloadTooLarge", description: "The request body is too large." },
   "429": {
     name: "UpstreamRateLimit",
-    description: "An allowance is used up for now: the data provider's, or the caller's own.",
+    description: "An allowance is used up, the data provider's or the caller's own; retry later.",
   },
   "500": { name: "InternalError", description: "Internal error; nothing was charged." },
   "502": { name: "BadGateway", description: "A provider or the payment facilitator failed." },

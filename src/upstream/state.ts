@@ -70,7 +70,7 @@ function createState(): UpstreamState {
       const recent = (spent.get(provider) ?? []).filter((time) => time > now - quota.perMs);
       const [oldest] = recent;
       if (oldest !== undefined && recent.length >= quota.requests)
-        throw new CapabilityError("UPSTREAM_RATE_LIMIT", `The allowance of ${name} is used up for now.`, {
+        throw new CapabilityError("UPSTREAM_RATE_LIMIT", `The allowance of ${name} is used up; retry later.`, {
           retryAfter: Math.max(1, Math.ceil((oldest + quota.perMs - now) / 1000)),
         });
       spent.set(provider, [...recent, now]);

@@ -40,7 +40,7 @@ export interface Encryption {
 
 /** Error for undecryptable data. Only the host is told which option lacks which key. */
 function unreadable([table]: RowKey, why: string): CapabilityError {
-  const error = new CapabilityError("PROVIDER_NOT_CONFIGURED", `${table}: what is kept here ${why}`);
+  const error = new CapabilityError("PROVIDER_NOT_CONFIGURED", `${table}: the data stored here ${why}`);
   closed.add(error);
   return error;
 }
