@@ -23,6 +23,8 @@ export interface Incoming {
   /** Seconds of a `Retry-After`; 0 without. */
   retryAfter: number;
   text: string;
+  /** A header of the answer, by its name in small letters. */
+  header(name: string): string | undefined;
 }
 
 /** Rejects as `fetch` does: with the reason of the signal, or a TypeError whose cause is the socket's error. */
@@ -67,7 +69,8 @@ async function overFetch(fetch: typeof globalThis.fetch, url: string, request: O
   const post = body === undefined ? {} : { method: "POST", body };
   const response = await fetch(url, { ...post, headers, redirect: "manual", signal });
   const text = await readText(response.body, maxBytes);
-  return { status: response.status, retryAfter: secondsOf(response.headers.get("retry-after")), text };
+  const header = (name: string) => response.headers.get(name) ?? undefined;
+  return { status: response.status, retryAfter: secondsOf(header("retry-after")), text, header };
 }
 
 /** Its idle connections keep no process alive. Undefined in a bundle in which undici does not load. */
@@ -88,7 +91,7 @@ async function overUndici(url: string, request: Outgoing): Promise<Incoming> {
   const post = body === undefined ? { method: "GET" as const } : { method: "POST" as const, body };
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const answer = { status: 0, retryAfter: 0, size: 0 };
+    const answer = { status: 0, size: 0, header: (_: string): string | undefined => undefined };
     let abort = reject;
     const onAbort = () => abort(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
@@ -102,7 +105,7 @@ async function overUndici(url: string, request: Outgoing): Promise<Incoming> {
         },
         onResponseStart(_, status, head) {
           answer.status = status;
-          answer.retryAfter = secondsOf(head["retry-after"]);
+          answer.header = (name) => [head[name]].flat()[0];
         },
         onResponseData(controller, chunk) {
           answer.size += chunk.length;
@@ -112,8 +115,9 @@ async function overUndici(url: string, request: Outgoing): Promise<Incoming> {
         },
         onResponseEnd() {
           signal.removeEventListener("abort", onAbort);
-          const { status, retryAfter } = answer;
-          resolve({ status, retryAfter, text: Buffer.concat(chunks).toString("utf8") });
+          const { status, header } = answer;
+          const text = Buffer.concat(chunks).toString("utf8");
+          resolve({ status, retryAfter: secondsOf(header("retry-after")), text, header });
         },
         onResponseError(_, error) {
           signal.removeEventListener("abort", onAbort);

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
+import { createExtensionLog } from "./extension-responses.js";
 import type { FacilitatorOptions } from "./facilitator-options.js";
 import { networkId } from "./networks.js";
 import { createTransport, type Facilitator, type FacilitatorAnswer, NeverSent, unavailable } from "./transport.js";
@@ -130,8 +131,12 @@ export function createFacilitatorClient(
   { fetch, sameAccount, logger, listing = () => undefined }: ClientOptions,
 ): FacilitatorClient {
   const transport = createTransport(from, fetch);
-  const ask = (path: "verify" | "settle", payment: PaymentToSettle) =>
-    transport.ask(path, payloadOf(described(payment, listing)), requirementsOf(path, payment));
+  const tellExtensions = createExtensionLog(logger);
+  const ask = async (path: "verify" | "settle", payment: PaymentToSettle) => {
+    const answer = await transport.ask(path, payloadOf(described(payment, listing)), requirementsOf(path, payment));
+    tellExtensions(answer.extensions);
+    return answer;
+  };
   return {
     async verify(payment) {
       let answer: FacilitatorAnswer;

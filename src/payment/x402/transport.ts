@@ -2,6 +2,7 @@
 import { CapabilityError } from "../../errors.js";
 import { atMost, within } from "../../lib/abort.js";
 import { createSend, type Incoming, type Send } from "../../lib/http/http-send.js";
+import { type ExtensionResponses, fromExtensionResponses, readExtensionResponses } from "./extension-responses.js";
 import { type FacilitatorOptions, type FacilitatorPath, facilitatorOptions } from "./facilitator-options.js";
 
 const VERIFY_TIMEOUT_MS = 10_000;
@@ -34,7 +35,10 @@ const supportedOf = (facilitator: Facilitator): Promise<unknown> =>
 export interface FacilitatorAnswer {
   status: number;
   body: unknown;
+  /** How it took the payment's extensions, if it says so. */
+  extensions?: ExtensionResponses | undefined;
 }
+
 /** Our own transport made no connection, so nobody can have read the request. */
 export class NeverSent extends Error {
   override readonly name = "NeverSent";
@@ -79,7 +83,9 @@ export const answeredWithoutList = (error: unknown): boolean =>
 function inProcess(facilitator: Facilitator): Ask {
   return async (path, payload, requirements) => {
     const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
-    return { status: 200, body: await atMost(timeoutMs, () => facilitator[path](payload, requirements)) };
+    const body = await atMost(timeoutMs, () => facilitator[path](payload, requirements));
+    const { extensionResponses } = (body ?? {}) as { extensionResponses?: unknown };
+    return { status: 200, body, extensions: fromExtensionResponses(extensionResponses) };
   };
 }
 
@@ -133,7 +139,7 @@ function overHttp(options: Address, send: Send): Ask {
   return async (path, paymentPayload, paymentRequirements) => {
     const body = { x402Version: 2, paymentPayload, paymentRequirements };
     const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
-    const { status, text } = await exchange(options, send, { path, timeoutMs, body });
-    return { status, body: JSON.parse(text) };
+    const { status, text, header } = await exchange(options, send, { path, timeoutMs, body });
+    return { status, body: JSON.parse(text), extensions: readExtensionResponses(header("extension-responses")) };
   };
 }
