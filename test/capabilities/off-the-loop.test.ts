@@ -13,8 +13,8 @@ import { geoDistance } from "../../src/capabilities/geo/distance.js";
 import { textRedact } from "../../src/capabilities/text/redact.js";
 import { timeParse } from "../../src/capabilities/time/parse.js";
 import { urlRobots } from "../../src/capabilities/url/robots.js";
-import { runTask } from "../../src/engines/worker-tasks/tasks.js";
 import { readComponents } from "../../src/engines/time/ics-lines.js";
+import { runTask } from "../../src/engines/worker-tasks/tasks.js";
 
 const list = <T>(count: number, one: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => one(i));
 

@@ -10,8 +10,8 @@ import { express } from "../../src/adapters/express.js";
 import { fastify } from "../../src/adapters/fastify.js";
 import { hono } from "../../src/adapters/hono.js";
 import { type LambdaResult, lambda } from "../../src/adapters/lambda/index.js";
-import type { MountableHandler } from "../../src/adapters/shared/mount.js";
 import { serve } from "../../src/adapters/node/index.js";
+import type { MountableHandler } from "../../src/adapters/shared/mount.js";
 import { albEvent, functionUrlEvent, httpApiEvent, type RawRequest, restEvent, SOURCE_IP } from "./lambda-events.js";
 
 export interface Reply {
