@@ -1912,7 +1912,7 @@ export const GUARDS = [
     name: "replies go before new sales are refused",
     file: "src/stores/memory/bounded-records.ts",
     find: "this.#makeRoom(sizeOf(next)",
-    replace: "if (lean === 'never') this.#makeRoom(sizeOf(next)",
+    replace: "if (compact === 'never') this.#makeRoom(sizeOf(next)",
     tests: FULL,
   },
   {

@@ -60,5 +60,5 @@ export interface PutOptions {
    * Shortens the value if room runs out; the store may replace the value at any time, keeping its version. Works only
    * for stores in this process. Unset: the value is never shortened.
    */
-  lean?: (value: string) => string;
+  compact?: (value: string) => string;
 }

@@ -17,7 +17,7 @@ function sharedStore(): Store {
     ...memory,
     room: undefined,
     shared: true,
-    put: (key, value, { lean: _, ...options }) => memory.put(key, value, options),
+    put: (key, value, { compact: _, ...options }) => memory.put(key, value, options),
   };
 }
 

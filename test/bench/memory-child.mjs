@@ -74,7 +74,7 @@ async function records() {
     if (!(await store.get(`${key}0`))) throw new Error("a record is missing");
     return bytes;
   };
-  const short = options.lean?.(value) ?? value;
+  const short = options.compact?.(value) ?? value;
   return {
     reply: { characters: value.length, bytes: await bytesEach(value, REPLIES) },
     record: { characters: short.length, bytes: await bytesEach(short, RECORDS) },

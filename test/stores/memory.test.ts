@@ -68,9 +68,9 @@ describe("createMemoryStore", () => {
     expect(await store.put("payment:1", "", claim)).toBeDefined();
   });
 
-  it("ATK-10 makes the oldest lean before it refuses a new record, and keeps their versions and their time", async () => {
+  it("ATK-10 compacts the oldest before it refuses a new record, and keeps their versions and their time", async () => {
     const store = createMemoryStore({ clock, maxBytes: 520 });
-    const reply = { ...claim, lean: () => "lean" };
+    const reply = { ...claim, compact: () => "short" };
     const first = await store.put("a:1", "x".repeat(100), reply);
     await store.put("a:2", "x".repeat(100), reply);
     const third = await store.put("a:3", "owed".repeat(10), claim);
@@ -78,16 +78,16 @@ describe("createMemoryStore", () => {
     expect(await textOf("a:1")).toHaveLength(100);
 
     expect(await store.put("a:4", "x".repeat(100), reply)).toBeDefined();
-    expect(await store.get("a:1")).toEqual({ value: "lean", version: first });
+    expect(await store.get("a:1")).toEqual({ value: "short", version: first });
     expect(await textOf("a:2")).toHaveLength(100);
     // Written anew, it is not among the oldest any more.
     await store.put("a:2", "y".repeat(100), { ...reply, ifVersion: (await store.get("a:2"))?.version ?? 0 });
     expect(await store.put("a:3", "o".repeat(130), { ...claim, ifVersion: third ?? 0 })).toBeDefined();
-    expect(await textOf("a:4")).toBe("lean");
+    expect(await textOf("a:4")).toBe("short");
     expect(await textOf("a:2")).toHaveLength(100);
 
     await store.put("a:5", "x".repeat(200), claim);
-    expect(await textOf("a:2")).toBe("lean");
+    expect(await textOf("a:2")).toBe("short");
     expect(await textOf("a:3")).toHaveLength(130);
     await expect(store.put("a:6", "", claim)).rejects.toThrow("store is full");
     now += HOUR;

@@ -27,7 +27,7 @@ const listed = once(() =>
     key: z.string(),
     version: z.number(),
     size: z.number(),
-    /** The record without its answer. */
+    /** The record without its answer, under the name that stored lists have. */
     lean: z.string(),
     until: z.number(),
     account: z.string(),

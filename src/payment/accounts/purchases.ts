@@ -211,7 +211,7 @@ function leaseOf(
 }
 
 /** The record without its answer. */
-function leanOf(value: string): string {
+function compactOf(value: string): string {
   const { outcome: _, ...record } = JSON.parse(value) as PurchaseRecord;
   return JSON.stringify({ ...record, dropped: true } satisfies PurchaseRecord);
 }
@@ -227,8 +227,8 @@ async function write(
   ifVersion: number,
 ): Promise<number | undefined> {
   const value = JSON.stringify(record);
-  const lean = record.outcome === undefined ? {} : { lean: leanOf };
-  const put = () => store.put(key, value, { ifVersion, ttlMs: KEPT_MS, ...lean });
+  const compact = record.outcome === undefined ? {} : { compact: compactOf };
+  const put = () => store.put(key, value, { ifVersion, ttlMs: KEPT_MS, ...compact });
   return put().catch(async (error: unknown) => {
     const found = await store.get(key).catch(() => {
       throw error;

@@ -358,7 +358,7 @@ const NOT_KEPT: Failure = {
  * nor run again. A refused payment, if it comes back, is settled first and run after that. A record with an unclear
  * settlement stays complete, because its answer is owed.
  */
-export function leanOf({ outcome, state }: PaymentRecord, isOver: boolean): ((value: string) => string) | undefined {
+export function compactOf({ outcome, state }: PaymentRecord, isOver: boolean): ((value: string) => string) | undefined {
   if (outcome === undefined) return undefined;
   if (state === "settled") return withoutAnswer;
   return isOver ? toBeMadeAnew : undefined;

@@ -5,7 +5,7 @@ import { once } from "../../lib/lazy.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import type { Store, StoredRecord } from "../../stores/store.js";
 import type { OwnAccounts } from "./own-accounts.js";
-import { leanOf, type PaymentRecord, parseRecord } from "./record.js";
+import { compactOf, type PaymentRecord, parseRecord } from "./record.js";
 
 /** A payment made under an idempotency key: its record is stored under the key's name. */
 const alias = once(() =>
@@ -92,12 +92,12 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
     write(key, ifVersion, record, dueAt) {
       const ttlMs = timeToLive(record.validBefore, now());
       const isRefused = dueAt === undefined || ("kept" in record && record.kept?.as === "refused");
-      const lean = leanOf(record, isRefused && record.leaseUntil <= now());
+      const compact = compactOf(record, isRefused && record.leaseUntil <= now());
       return store.put(key, JSON.stringify(record), {
         ifVersion,
         ttlMs,
         ...(dueAt === undefined ? {} : { dueAt }),
-        ...(lean ? { lean } : {}),
+        ...(compact ? { compact } : {}),
       });
     },
     remove: (key, ifVersion) => store.remove(key, ifVersion),

@@ -10,7 +10,7 @@ export interface SqliteStorage {
   transactionSync<T>(work: () => T): T;
 }
 
-export type PutFields = Omit<PutOptions, "lean">;
+export type PutFields = Omit<PutOptions, "compact">;
 
 /** A row takes 2 MB, and a value may be larger. */
 const PIECE_BYTES = 1_000_000;

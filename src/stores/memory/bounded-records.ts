@@ -5,7 +5,7 @@ import { SortedKeys } from "./sorted-keys.js";
 interface Held extends StoredRecord {
   key: string;
   /** Shortens the value if room runs out. */
-  lean?: ((value: string) => string) | undefined;
+  compact?: ((value: string) => string) | undefined;
 }
 
 export interface BoundedRecordsOptions {
@@ -20,7 +20,7 @@ export interface BoundedRecordsOptions {
 
 /**
  * The records of one kind within their room. An unexpired record is never evicted. If room runs out, records with
- * `lean` are shortened, the oldest first, before a new one is refused.
+ * `compact` are shortened, the oldest first, before a new one is refused.
  */
 export class BoundedRecords {
   readonly #records: ExpiringMap<Held>;
@@ -56,16 +56,16 @@ export class BoundedRecords {
   }
 
   /** Throws if the key is new and the room is used up. */
-  set(key: string, { value, version, lean }: Omit<Held, "key">, expiresAt: number): void {
+  set(key: string, { value, version, compact }: Omit<Held, "key">, expiresAt: number): void {
     const current = this.#records.get(key);
-    const next: Held = { key, value, version, lean };
+    const next: Held = { key, value, version, compact };
     this.#makeRoom(sizeOf(next) - (current ? sizeOf(current) : 0));
     // An existing record may grow, so that the holder of a claim can always store its outcome.
     if (!current && this.#bytes >= this.#maxBytes) throw new Error("store is full");
     this.#records.set(key, next, expiresAt);
     if (current) this.#leave(current);
     this.#bytes += sizeOf(next);
-    if (lean !== undefined) this.#shrinkable.add(next);
+    if (compact !== undefined) this.#shrinkable.add(next);
     if (!current) this.#sorted?.add(key);
   }
 
@@ -82,7 +82,7 @@ export class BoundedRecords {
     for (const held of this.#shrinkable) {
       if (this.#bytes + bytes <= this.#maxBytes) return;
       this.#leave(held);
-      held.value = held.lean?.(held.value) ?? held.value;
+      held.value = held.compact?.(held.value) ?? held.value;
       this.#bytes += sizeOf(held);
     }
   }

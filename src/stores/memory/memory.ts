@@ -106,11 +106,11 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): Store {
 
     async put(key, value, options) {
       checkPut(key, value, options);
-      const { ifVersion, ttlMs, dueAt, lean } = options;
+      const { ifVersion, ttlMs, dueAt, compact } = options;
       const records = roomOf(key);
       if ((records.get(key)?.version ?? 0) !== ifVersion) return undefined;
 
-      records.set(key, { value, version: lastVersion + 1, lean }, now() + ttlMs);
+      records.set(key, { value, version: lastVersion + 1, compact }, now() + ttlMs);
       lastVersion += 1;
       if (dueAt === undefined) dueTimes.delete(key);
       else dueTimes.set(key, dueAt);

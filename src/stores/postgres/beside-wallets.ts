@@ -51,7 +51,7 @@ function sealed(store: Store, encryption: Encryption, orphanedVersion: number): 
       return found && { ...found, ...orphan, value: encryption.decrypt(rowKey(key), found.value) };
     },
     // The database has room, so values are not shortened.
-    put: (key, value, { lean: _, ...options }) => store.put(key, encryption.encrypt(rowKey(key), value), options),
+    put: (key, value, { compact: _, ...options }) => store.put(key, encryption.encrypt(rowKey(key), value), options),
     async list(prefix, options) {
       const found = await store.list(prefix, options);
       return found.map((record) => ({ ...record, value: encryption.decrypt(rowKey(record.key), record.value) }));
