@@ -13,7 +13,7 @@ const TESTS = readdirSync("test", { recursive: true, encoding: "utf8" })
  * compilers, shells, the largest pictures, invoices of a thousand lines, the whole documentation page under a checker of
  * accessibility, and its wallets of Solana.
  */
-export const PROOFS = [
+const PROOFS = [
   ...TESTS.filter((path) => /^test\/(?:proofs|simulator)\//.test(path)),
   "test/capabilities/barcode/read-every-option.test.ts",
   "test/capabilities/barcode/readback.test.ts",
@@ -70,6 +70,7 @@ const LONG = [
   "test/capabilities/countdown/looks.test.ts",
   "test/cli/cli.test.ts",
   "test/cli/shop.test.ts",
+  "test/cli/state.test.ts",
   "test/declarations.test.ts",
   "test/discovery/offline-surfaces.test.ts",
   "test/dist.test.ts",
@@ -78,6 +79,7 @@ const LONG = [
   "test/docs/wallet.test.ts",
   "test/examples-invoice.test.ts",
   "test/examples-offline.test.ts",
+  "test/licences.test.ts",
   "test/personal.test.ts",
   "test/readme.test.ts",
   "test/state/outgoing-room.test.ts",
@@ -111,10 +113,7 @@ const RANDOM = TESTS.filter((path) => readFileSync(path, "utf8").includes("suppo
 const GROUPS = {
   "shared modules":
     /^test\/(?:adapters|capabilities|capability|discovery|engines|lib|mcp|payment\/(?!channels)|providers|signing|tools)/,
-  hosts: /^test\/(?:accounts|client|handler|host|live|local-chain|resell|stores)\//,
-  state: /^test\/state\//,
-  channels: /^test\/payment\/channels\//,
-  upstream: /^test\/upstream\//,
+  hosts: /^test\/(?:accounts|client|handler|host|live|local-chain|payment\/channels|resell|state|stores|upstream)\//,
   rules: /^test\/(?:cli\/|docs\/|[^/]+$)/,
 };
 
@@ -157,7 +156,7 @@ export const shared = {
 export const globalSetup = "test/support/run-postgres.ts";
 
 /** Many tests wait for something most of the time, so more workers than processors keep these busy. Vitest caps percentages. */
-export const maxWorkers = Math.ceil(availableParallelism() * 1.5);
+export const maxWorkers = Math.ceil(availableParallelism() * 2);
 
 /** Of files that share the modules of their process. */
 export const sharing = { isolate: false, setupFiles: ["test/support/source-threads.ts"] };
@@ -189,7 +188,11 @@ function projectsOf(files: readonly string[], more: object = {}) {
   ].filter(({ test }) => test.include.length > 0);
 }
 
-export const longProjects = projectsOf([...LONG, ...RANDOM], { env: { PROOFS: "1" } });
+/** Proofs that can share the modules of their process with other tests of hosts. */
+const SHARING_PROOFS = PROOFS.filter((path) => GROUPS.hosts.test(path));
+export const OTHER_PROOFS = PROOFS.filter((path) => !SHARING_PROOFS.includes(path));
+
+export const longProjects = projectsOf([...LONG, ...RANDOM, ...SHARING_PROOFS], { env: { PROOFS: "1" } });
 
 // Whoever names a proof by its file says PROOFS=1.
 const elsewhere = process.env.PROOFS ? [] : [...PROOFS, ...LONG, ...ON_STORES_ALONE];

@@ -1,7 +1,7 @@
 /** The heavy proofs alone, and the tests of channels on each store: `npm run proofs`, and CI after the tests. */
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { experimental, globalSetup, longProjects, maxWorkers, PROOFS, shared, sharing } from "./vitest.config.js";
+import { experimental, globalSetup, longProjects, maxWorkers, OTHER_PROOFS, shared, sharing } from "./vitest.config.js";
 
 const channelsOn = (store: string) => ({
   test: {
@@ -37,7 +37,7 @@ export default defineConfig({
     maxWorkers,
     experimental,
     projects: [
-      { test: { ...shared, name: "proofs", include: PROOFS } },
+      { test: { ...shared, name: "proofs", include: OTHER_PROOFS } },
       ...longProjects,
       channelsOn("redis"),
       channelsOn("postgres"),

@@ -15,7 +15,7 @@ const collect: () => void = runInNewContext("gc");
 /** More than noise, and less than the smallest leak that counts: an id of a call that somebody keeps. */
 const MOST_BYTES = 100;
 const LEAK_BYTES = 200;
-const UNPAID = 15_000;
+const UNPAID = 6000;
 const PAID = 2500;
 /** More payments than a process remembers of chains. */
 const REMEMBERED = 10_500;

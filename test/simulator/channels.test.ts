@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const script = fileURLToPath(new URL("simulate.mjs", import.meta.url));
 /** `CHANNEL_SEEDS=10000` is the whole proof; this many are lived through in CI. */
-const SEEDS = Number(process.env.CHANNEL_SEEDS ?? 60);
+const SEEDS = Number(process.env.CHANNEL_SEEDS ?? 40);
 const MS_A_WORLD = 1000;
 
 async function simulate(...args: string[]): Promise<string> {
@@ -28,8 +28,8 @@ describe("the simulated shop that takes channels", () => {
   });
 
   it.each(["redis", "postgres"])("CH-52 adds up on %s", { timeout: 300_000 }, async (store) => {
-    const printed = await simulate("--seeds", "20", "--from", "20001", "--store", store);
-    if (!printed.includes(`there is no ${store} here`)) expect(printed).toMatch(whole(20));
+    const printed = await simulate("--seeds", "12", "--from", "20001", "--store", store);
+    if (!printed.includes(`there is no ${store} here`)) expect(printed).toMatch(whole(12));
   });
 
   it("lives through the same world twice in the same way", { timeout: 120_000 }, async () => {
