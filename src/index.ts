@@ -43,6 +43,7 @@ export type {
 export type { LedgerField, LedgerQuery, LedgerReport, LedgerRow, LedgerSums } from "./payment/ledger/report.js";
 export type { Statement, StatementLine, StatementQuery } from "./payment/ledger/statement.js";
 export type { AccountsOptions } from "./payment/options/accounts.js";
+export type { EdgePaymentOptions } from "./payment/options/edge.js";
 export type { PaymentOptions } from "./payment/options/options.js";
 export type { PricingOptions } from "./payment/pricing/pricing.js";
 export type { TrialOptions } from "./payment/trial/trial.js";

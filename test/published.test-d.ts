@@ -8,7 +8,9 @@ type Handle = coinslot.Handler;
 type Option<Name extends keyof Options> = NonNullable<Options[Name]>;
 
 test("each option has the type that is exported under its name", () => {
-  expectTypeOf<Extract<Option<"payment">, object>>().toEqualTypeOf<coinslot.PaymentOptions>();
+  expectTypeOf<Exclude<Option<"payment">, false>>().toEqualTypeOf<
+    coinslot.PaymentOptions | coinslot.EdgePaymentOptions
+  >();
   expectTypeOf<Option<"brand">>().toEqualTypeOf<Partial<coinslot.Brand>>();
   expectTypeOf<Option<"pricing">>().toEqualTypeOf<coinslot.PricingOptions>();
   expectTypeOf<Extract<Option<"trial">, object>>().toEqualTypeOf<coinslot.TrialOptions>();

@@ -190,7 +190,7 @@ async function channelMessage(
  */
 const mayEntitle = (credentials: Credentials | undefined): boolean =>
   credentials !== undefined &&
-  (credentials.trial || Boolean(credentials.payment ?? credentials.signIn ?? credentials.account));
+  (credentials.trial || Boolean(credentials.payment ?? credentials.edge ?? credentials.signIn ?? credentials.account));
 
 /** Answers a call with credentials. A refused payment gets a new quote. */
 async function sell(call: Call, order: Order, credentials: Credentials, requote: Requote): Promise<AnyResponse> {

@@ -8,6 +8,7 @@ import type { CountOptions } from "../metering/call-counts.js";
 import type { AdmissionOptions } from "../payment/admission/options.js";
 import type { CallEvent } from "../payment/events/events.js";
 import type { AccountsOptions } from "../payment/options/accounts.js";
+import type { EdgePaymentOptions } from "../payment/options/edge.js";
 import type { PaymentOptions } from "../payment/options/options.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { TrialOptions } from "../payment/trial/trial.js";
@@ -64,7 +65,7 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
    * `false` makes every call free, for hosts that bill in their own way. Required, so that nobody gives work away by
    * accident.
    */
-  payment: PaymentOptions | false;
+  payment: PaymentOptions | EdgePaymentOptions | false;
   brand?: Partial<Brand>;
   pricing?: PricingOptions;
   trial?: TrialOptions | false;

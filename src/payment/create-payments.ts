@@ -13,6 +13,7 @@ import { type BalanceWatchOptions, createBalanceWatch } from "./balances.js";
 import { createChannels } from "./channels/channels.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
 import { createRequirements } from "./checkout/requirements.js";
+import { createEdgePayments } from "./edge/edge-payments.js";
 import { createFailures, readLimits } from "./failures/failures.js";
 import { findPlanned } from "./find-planned.js";
 import { createTellLoss } from "./ledger/loss.js";
@@ -21,6 +22,7 @@ import { familyOf, sameAccount } from "./networks/accounts.js";
 import { createAssetCheck } from "./networks/asset-check.js";
 import { createRails, createSignIns, needsSupported, warnOfUnsold } from "./networks/rails.js";
 import { voucherWaitMsOf } from "./options/channels.js";
+import { isEdge } from "./options/edge.js";
 import type { LowBalanceOptions, PaymentOptions } from "./options/options.js";
 import { freeOf, freePayments, type Payments, type PaymentsOptions, type PaymentsSources } from "./payments.js";
 import type { Rail } from "./rails/rail.js";
@@ -90,6 +92,7 @@ function creditBoundOf({ maxCreditUsd = "0.05" }: PaymentOptions, least: Micros)
 export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
   const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, durable, now } = sources;
   if (options.payment === false) return freeOf(options, admission);
+  if (isEdge(options.payment)) return createEdgePayments(options.payment, options, sources);
   const payment: PaymentOptions | undefined = options.payment;
   if (!payment?.treasury || !payment.facilitator)
     throw new TypeError("payment needs a treasury and a facilitator; set payment: false to give every call away.");

@@ -15,6 +15,7 @@ import type { OpenPayment, OverdueRefund } from "./ledger/open.js";
 import type { ChannelSums } from "./ledger/report.js";
 import type { AssetProblem } from "./networks/asset-check.js";
 import type { AccountsOptions } from "./options/accounts.js";
+import type { EdgePaymentOptions } from "./options/edge.js";
 import type { PaymentOptions } from "./options/options.js";
 import { type Credentials, type Due, freeGrant, type Grant, type Order, type Replay } from "./order/order.js";
 import type { Prices, Pricing } from "./pricing/pricing.js";
@@ -35,6 +36,8 @@ export type RecentBlocks = ReadonlyMap<string, () => Promise<RecentBlock>>;
 export interface Payments {
   /** False if every call is free. */
   readonly charges: boolean;
+  /** Set if an edge takes the payments: the header of its tokens, and the address that they are for. */
+  readonly edge?: { header: string; origin: string };
   /** Whether callers have free trials. */
   readonly givesTrials: boolean;
   /** Whether a 402 has the version-1 body unless the caller asks otherwise. */
@@ -111,7 +114,7 @@ export interface Payments {
 }
 
 export interface PaymentsOptions {
-  payment: PaymentOptions | false;
+  payment: PaymentOptions | EdgePaymentOptions | false;
   trial?: TrialOptions | false | undefined;
   accounts?: AccountsOptions | undefined;
   /** Default: the global one, looked up at each call. */

@@ -7,9 +7,10 @@ import { notReady } from "../payment/networks/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
 import { type Call, publicOrigin, realmOf } from "./call.js";
+import { baseHeaders } from "./headers.js";
 import { prefersHtml } from "./http/accept.js";
 import type { PlainResponse } from "./http/exchange.js";
-import { problemDocument } from "./http/problem-document.js";
+import { PROBLEM_TYPE, problemDocument } from "./http/problem-document.js";
 import { assertWithinLimit } from "./limit.js";
 import { bodyOf, headerOf, type PaymentRequired, version1BodyOf } from "./payment-required.js";
 import { PAYMENT_REQUIRED, plainly, type Quote, quoteFor, requiredBy } from "./quote.js";
@@ -22,6 +23,8 @@ export async function challenge(
   call: Call,
   { capability, amount, refused }: { capability: AnyCapability; amount: Micros; refused?: PaymentRefused | undefined },
 ): Promise<PlainResponse> {
+  const { payments } = call.host;
+  if (payments.edge) return unpaidAtEdge(call, amount, refused);
   const quote = quoteFor(call, capability, amount);
   assertWithinLimit(call, amount);
   // An empty offer would tell buyers that they can never pay here, so the answer is a temporary error.
@@ -43,6 +46,18 @@ export async function challenge(
   if (!call.host.docs || !prefersHtml(call.request.headers.get("accept")))
     return { status: 402, headers, common, body: isHead ? null : body };
   return { status: 402, common, ...(await asPage(call, { capability, amount, refused }, headers)) };
+}
+
+/** The edge has offers; a 402 of ours with any would be paid for twice. */
+function unpaidAtEdge(call: Call, amount: Micros, refused: PaymentRefused | undefined): PlainResponse {
+  call.event.quotedUsd = fromMicros(amount);
+  call.event.outcome = refused ? "refused" : "challenged";
+  if (refused) call.event.code = refused.code;
+  const detail = refused?.message ?? "The gateway in front of this service takes its payments: ask at its address.";
+  const facts = { slug: call.host.brand.slug, detail, requestId: call.requestId, reasonCode: refused?.code };
+  const body = JSON.stringify(problemDocument("PAYMENT_REQUIRED", facts));
+  const headers = { ...baseHeaders(call), "content-type": PROBLEM_TYPE };
+  return { status: 402, headers, body: call.request.method === "HEAD" ? null : body };
 }
 
 const pages = lazy(() => import("../docs/payment-page.js"));

@@ -5,13 +5,18 @@ import { readCredential } from "../payment/mpp/credential.js";
 import type { Credentials } from "../payment/order/order.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import { type PaymentPayload, readPayment } from "../payment/x402/wire.js";
-import type { Call } from "./call.js";
+import { type Call, publicPrefix } from "./call.js";
 import { signInOf } from "./sign-in.js";
 
 /** Undefined without credentials. Throws INVALID_INPUT for an unknown way to ask for a trial. */
 export function readCredentials(call: Call, capability: AnyCapability): Credentials | undefined {
   // HEAD describes the answer to GET, and never runs or charges.
   if (call.request.method === "HEAD") return undefined;
+  const { edge } = call.host.payments;
+  return edge ? edgeToken(call, edge) : ownCredentials(call, capability);
+}
+
+function ownCredentials(call: Call, capability: AnyCapability): Credentials | undefined {
   const { headers } = call.request;
   const trial = readTrial(call);
   let payment: PaymentPayload | undefined;
@@ -32,6 +37,14 @@ export function readCredentials(call: Call, capability: AnyCapability): Credenti
     ...(payment ? { payment } : {}),
     ...(refused ? { refused } : {}),
   };
+}
+
+/** Nothing but the edge's token pays where an edge takes the payments; a tool's call inside another has none. */
+function edgeToken(call: Call, { header, origin }: { header: string; origin: string }): Credentials | undefined {
+  const token = call.request.headers.get(header);
+  if (token === null) return undefined;
+  const { pathname, search } = call.url;
+  return { trial: false, edge: { token, url: origin + publicPrefix(call) + pathname + search } };
 }
 
 /** Header and query select the same trial; 1 is their only value. */

@@ -1,9 +1,11 @@
 /** Quotes, rendered once and cached, because the 402 is the most frequent answer. */
+
 import type { AnyCapability } from "../capability/types.js";
 import { resourceOf } from "../discovery/listing.js";
 import type { Host } from "../host/host.js";
 import { keepNewest } from "../lib/bounded.js";
 import type { Micros } from "../lib/money.js";
+import { ownPayment } from "../payment/options/edge.js";
 import { CHANNEL_SCHEME } from "../payment/rails/channel.js";
 import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
 import { paymentIdentifier } from "../payment/x402/payment-identifier.js";
@@ -145,7 +147,7 @@ function schemeAskedFor({ host, request }: Call): "exact" | "upto" | "batch-sett
 /** Whether the offers may include channels, because some buyers pay nothing if an offer has an unknown scheme. */
 function takesChannels(call: Call): boolean {
   const { payment } = call.host.options;
-  if (payment === false || payment.channels?.offer !== "asked") return true;
+  if (ownPayment(payment)?.channels?.offer !== "asked") return true;
   return schemeAskedFor(call) === CHANNEL_SCHEME || paysByChannel(call);
 }
 

@@ -99,7 +99,7 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
       host.budgets?.spend(capability, capability.parts?.(order) ?? [], ctx),
     );
   } catch (error) {
-    if (ctx.sold.cost === 0n || !isCharged(grant)) throw error;
+    if (ctx.sold.cost === 0n || !isCharged(grant) || grant.unpaidIfFailed) throw error;
     return soldInPart(call, order, { sold: ctx.sold, grant }, error);
   }
   const bill = billFor({ capability, input, result, meter: ctx.meter, byUsage }, amount, host.pricing);

@@ -49,7 +49,7 @@ test("every handler fits where any handler is taken, as adapters do", () => {
 });
 
 test("options: what must be said, and what may be", () => {
-  expectTypeOf<HandlerOptions["payment"]>().toEqualTypeOf<PaymentOptions | false>();
+  expectTypeOf<HandlerOptions["payment"]>().toEqualTypeOf<PaymentOptions | EdgePaymentOptions | false>();
   // @ts-expect-error: nobody gives work away by accident.
   createHandler({ capabilities: [greet] });
   // @ts-expect-error: a treasury needs a facilitator.

@@ -1,4 +1,5 @@
 /** Who may buy here, and OFAC's list of digital currency addresses, kept in this process and read anew by its age. */
+
 import { createContext } from "../../capability/context.js";
 import type { HostOptions } from "../../host/host.js";
 import { lazy } from "../../lib/lazy.js";
@@ -6,6 +7,7 @@ import type { Resources } from "../../lib/resources.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { type Admission, createAdmission } from "../../payment/admission/admission.js";
 import { plainAnywhere } from "../../payment/networks/accounts.js";
+import { ownPayment } from "../../payment/options/edge.js";
 
 /** The cache of upstreams keeps the files for a day; this only spares their parsing. */
 const FRESH_MS = HOUR_MS;
@@ -30,7 +32,7 @@ export function openAdmission(
 }
 
 function createSanctions(options: HostOptions, resources: Resources): Sanctions {
-  const networks = options.payment ? Object.keys(options.payment.treasury) : [];
+  const networks = Object.keys(ownPayment(options.payment)?.treasury ?? {});
   const onSolana = networks.some((network) => network.startsWith("solana:"));
   let last: { at: number; addresses: Promise<ReadonlySet<string>> } | undefined;
 

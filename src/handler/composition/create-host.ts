@@ -21,6 +21,7 @@ import { createPayments } from "../../payment/create-payments.js";
 import { createEmit } from "../../payment/events/events.js";
 import { createLedger } from "../../payment/ledger/ledger.js";
 import { isCharge } from "../../payment/mpp/challenge.js";
+import { ownPayment } from "../../payment/options/edge.js";
 import type { Payments } from "../../payment/payments.js";
 import { createPricing } from "../../payment/pricing/pricing.js";
 import { createSwitches } from "../../payment/pricing/switches.js";
@@ -137,7 +138,7 @@ export function createHost(written: HandlerOptions): Host {
     priceOf: (capability) => pricing.listed(capability),
     contextFor: (capability) => contextFor(host, capability),
     paid: payments.charges,
-    networks: options.payment ? Object.keys(options.payment.treasury) : [],
+    networks: Object.keys(ownPayment(options.payment)?.treasury ?? {}),
     recentBlocks: payments.recentBlocks,
     accountKeys: payments.accounts?.keys === true,
     signIn: payments.charges && takesSignIns(wallets, brand),

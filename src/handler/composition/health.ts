@@ -47,7 +47,7 @@ async function storeAnswers({ store }: Host): Promise<string> {
 /** Until the facilitator has listed the networks that it supports, some cannot be quoted. */
 function canBePaid({ payments, capabilities, pricing }: Host, rails: RailStates = {}): string {
   const [capability] = capabilities;
-  if (!payments.charges || !capability) return "ok";
+  if (!payments.charges || payments.edge || !capability) return "ok";
   const { exact, upto } = payments.requirementsFor({ capability, amount: pricing.atLeast(capability) });
   const offered = new Set([...exact, ...upto].map(({ network }) => network));
   if (Object.values(rails).every((state) => state !== "ok")) return "no network can be paid now: see rails";

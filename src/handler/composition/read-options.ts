@@ -10,6 +10,7 @@ import type { Host, HostOptions } from "../../host/host.js";
 import type { Brand, HandlerOptions } from "../../host/options.js";
 import { isUrl } from "../../lib/http/url.js";
 import { maybeOfSeveral } from "../../lib/packages/platform.js";
+import { ownPayment } from "../../payment/options/edge.js";
 import type { Store } from "../../stores/store.js";
 
 export function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<string, AnyCapability> {
@@ -75,7 +76,9 @@ export function assertStoreFits({ payment, logger, instances }: HostOptions, sto
  * Of a call that is billed by usage the maximum is settled. Without a wallet that returns the rest it stays with the
  * host, as its buyers' credit, also where a buyer never comes back.
  */
-export function warnOfCredit({ options: { payment, logger }, capabilities, pricing }: Host): void {
+export function warnOfCredit({ options, capabilities, pricing }: Host): void {
+  const { logger } = options;
+  const payment = ownPayment(options.payment);
   if (!payment) return;
   const networks = Object.keys(payment.treasury).filter((network) => !payment.refunds?.[network]);
   const prices = pricing.at();

@@ -3,10 +3,11 @@
 /**
  * The way in: a payment over HTTP (`http`) or by a model (`mcp`), a voucher, the Machine Payments Protocol, a signed-in
  * wallet, credit, an account of the host, a free trial, a free call; `batch` for an endpoint within a batch, `watch` for
- * one that a watcher asks, when it is armed and at each poll.
+ * one that a watcher asks, when it is armed and at each poll; `edge` for a payment that an edge has taken.
  */
 export type Via =
   | "http"
+  | "edge"
   | "mcp"
   | "voucher"
   | "mpp"

@@ -14,6 +14,7 @@ import { count, flag, func, has, hiddenAddress, off, oneOf, text, usd, webAddres
 import type { FailureOptions } from "../failures/failures.js";
 import type { AccountsOptions } from "../options/accounts.js";
 import type { ChannelOptions } from "../options/channels.js";
+import { type EdgePaymentOptions, edgeOptions, isEdge } from "../options/edge.js";
 import type { AssetOptions, LowBalanceOptions, PaymentOptions } from "../options/options.js";
 import type { TrialOptions } from "../trial/trial.js";
 import { facilitatorsOptions } from "../x402/facilitator-options.js";
@@ -131,7 +132,21 @@ const PAYMENT: ChecksOf<PaymentOptions> = {
 
 const FREE = "; payment: false makes every call free";
 export const paymentOptions = shape<PaymentOptions>(PAYMENT);
-export const paymentOptionsOfHost = shape<PaymentOptions>(PAYMENT, { or: [false] });
+const rails = shape<PaymentOptions>(PAYMENT, { or: [false] });
+const EDGE: ChecksOf<EdgePaymentOptions> = { edge: edgeOptions };
+const edge = shape<EdgePaymentOptions>(EDGE);
+
+/** An edge that takes the payments stands alone: with rails of the host beside it a call would be paid for twice. */
+export const paymentOptionsOfHost: Check = Object.assign(
+  (name: string, value: unknown) => {
+    if (!isEdge(value)) return rails(name, value);
+    const other = Object.keys(value).find((member) => member !== "edge");
+    if (other !== undefined && Object.hasOwn(PAYMENT, other))
+      throw new TypeError(`${name}.${other} cannot stand beside ${name}.edge: a call would be paid for twice.`);
+    edge(name, value);
+  },
+  { members: { ...PAYMENT, ...EDGE } },
+);
 
 const TRIAL: ChecksOf<TrialOptions> = {
   perHour: count(1, 1_000_000, "; trial: false gives no trials"),

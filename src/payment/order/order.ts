@@ -75,8 +75,16 @@ export interface Credentials {
    * trial.
    */
   signIn?: string;
+  /** The token of an edge that has taken the payment. */
+  edge?: EdgeToken;
   /** The refusal of an unreadable payment, thrown only after the input was checked. */
   refused?: PaymentRefused;
+}
+
+/** The token of an edge, and the public address that was asked for. */
+export interface EdgeToken {
+  token: string;
+  url: string;
 }
 
 /** The terms of an order, fixed when it is quoted. */
@@ -102,6 +110,8 @@ export interface Grant {
   terms?: Terms;
   /** By whom threads take turns; unset for a call that is given away. */
   payer?: Payer;
+  /** True if nothing is charged for an answer that is an error, though parts of it may be sold otherwise. */
+  unpaidIfFailed?: boolean;
   /** True if an interrupted call may have done the work, so nothing is prepared again. */
   done?: boolean;
   /** Settles the payment before the work, or before a stream's first chunk leaves. Rejects if it cannot be settled. */

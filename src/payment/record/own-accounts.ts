@@ -3,6 +3,7 @@
  */
 
 import { accountId } from "../networks/accounts.js";
+import { type EdgePaymentOptions, isEdge } from "../options/edge.js";
 import type { PaymentOptions } from "../options/options.js";
 
 export interface OwnAccounts {
@@ -19,11 +20,13 @@ export interface OwnAccounts {
   readonly names: readonly string[];
 }
 
-export function ownAccounts(payment: Partial<PaymentOptions> | false | undefined): OwnAccounts {
-  const { treasury = {}, formerTreasuries = {} } = payment || {};
+export function ownAccounts(payment: Partial<PaymentOptions> | EdgePaymentOptions | false | undefined): OwnAccounts {
+  const { treasury = {}, formerTreasuries = {} } = isEdge(payment) ? {} : payment || {};
   const present = new Map(
     Object.entries(treasury).map(([network, payTo = ""]) => [network, accountId(network, payTo)]),
   );
+  // No account of the host is known where an edge is paid; its own sales are those at its address.
+  if (isEdge(payment)) present.set("edge", `edge:cloudflare:${payment.edge.cloudflare?.origin ?? ""}`);
   const ids = new Set(present.values());
   for (const [network, former] of Object.entries(formerTreasuries))
     for (const payTo of former) ids.add(accountId(network, payTo));

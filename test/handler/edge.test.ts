@@ -1,0 +1,214 @@
+/** Payments that Cloudflare's gateway has taken: its token buys one call, and nothing else does. */
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
+import { createHandler } from "../../src/handler/handler.js";
+import type { HandlerOptions } from "../../src/host/options.js";
+import { createMemoryStore } from "../../src/stores/memory/memory.js";
+import { bodyOf } from "../support/body.js";
+import { openShop, type ShopOptions } from "../support/shop.js";
+import { TREASURY } from "../support/wallets.js";
+
+const ORIGIN = "https://api.example.com";
+const gateway = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
+const other = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
+const jwkOf = async ({ publicKey }: typeof gateway, kid?: string) => ({
+  ...(await exportJWK(publicKey)),
+  ...(kid ? { kid } : {}),
+});
+const jwks = { keys: [await jwkOf(gateway)] };
+const payment = { edge: { cloudflare: { origin: ORIGIN, jwks } } };
+
+const metered = defineCapability({
+  id: "test.metered",
+  summary: "Is billed by what it used.",
+  price: "0.01",
+  billing: "upto",
+  source: { provider: "test", url: "", license: "MIT" },
+  input: () => z.strictObject({ n: z.coerce.number().default(1).describe("Any number") }),
+  output: one(z.object({ n: z.number() })),
+  example: { n: 1 },
+  async run({ n }, ctx) {
+    ctx.meter.add("0.004");
+    return { item: { n } };
+  },
+});
+
+function open(options: ShopOptions = {}) {
+  const shop = openShop({ payment, ...options });
+  const sign = async (path: string, claims: JWTPayload = {}, { key = gateway, alg = "EdDSA" } = {}) => {
+    const iat = shop.clock.seconds();
+    const whole = {
+      iat,
+      nbf: iat,
+      exp: iat + 120,
+      aud: `${ORIGIN}/api${path}`,
+      scheme: "exact",
+      amount: "1000",
+      ...claims,
+    };
+    const known = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined));
+    return new SignJWT(known).setProtectedHeader({ alg }).sign(key.privateKey);
+  };
+  const buy = async (path: string, token: string | Promise<string> = sign(path)) =>
+    shop.get(path, { "payment-context": await token });
+  return { ...shop, sign, buy };
+}
+
+const problem = async (answer: Response) => {
+  const { code, reasonCode } = (await answer.json()) as { code?: string; reasonCode?: string };
+  return [answer.status, code, reasonCode];
+};
+
+describe("a payment that the edge has taken", () => {
+  it("buys one call, without a 402 or a receipt of ours, and is booked", async () => {
+    const { buy, handle, runs } = open();
+    const answer = await buy("/test/work?n=1");
+    expect([answer.status, (await bodyOf(answer)).meta]).toMatchObject([200, { caller: "paid", costUsd: "0.001" }]);
+    expect(answer.headers.get("payment-response")).toBeNull();
+    expect(runs()).toBe(1);
+    expect(await handle.ledger()).toMatchObject({ total: { earnedUsd: "0.001" } });
+  });
+
+  it("is taken once, on whatever instance, and at once as well", async () => {
+    const store = createMemoryStore();
+    const [one, two] = [open({ store }), open({ store })];
+    const token = await one.sign("/test/work?n=1");
+    const answers = await Promise.all([one, two, one, two].map(({ buy }) => buy("/test/work?n=1", token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402]);
+    expect(await problem(await two.buy("/test/work?n=1", token))).toEqual([
+      402,
+      "PAYMENT_REQUIRED",
+      "PAYMENT_ALREADY_USED",
+    ]);
+    expect(one.runs() + two.runs()).toBe(1);
+  });
+
+  it("is no payment for another address, price, time or signer, and nothing runs", async () => {
+    const { buy, sign, runs, clock } = open();
+    const path = "/test/work?n=1";
+    const now = clock.seconds();
+    const forged = await sign(path, {}, { key: other });
+    const [head = "", claims = ""] = (await sign(path)).split(".");
+    const none = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${claims}.`;
+    const refused: [string | Promise<string>, string][] = [
+      [sign("/test/other?n=1"), "PAYMENT_MISMATCH"],
+      [sign("/test/work?n=2"), "PAYMENT_MISMATCH"],
+      [sign(path, { aud: `http://shop.test/api${path}` }), "PAYMENT_MISMATCH"],
+      [sign(path, { aud: [`${ORIGIN}/api${path}`, "https://elsewhere.example"] }), "PAYMENT_MISMATCH"],
+      [sign(path, { amount: "999" }), "PAYMENT_MISMATCH"],
+      [sign(path, { exp: now }), "PAYMENT_EXPIRED"],
+      [sign(path, { exp: now - 3600 }), "PAYMENT_EXPIRED"],
+      [sign(path, { nbf: now + 60 }), "PAYMENT_NOT_YET_VALID"],
+      [sign(path, { exp: now + 86_400 }), "PAYMENT_MALFORMED"],
+      [sign(path, { exp: undefined }), "PAYMENT_MALFORMED"],
+      [sign(path, { amount: "1e9" }), "PAYMENT_MALFORMED"],
+      [sign(path, { amount: 1000 }), "PAYMENT_MALFORMED"],
+      [sign(path, { scheme: "batch-settlement" }), "PAYMENT_MALFORMED"],
+      [forged, "PAYMENT_SIGNATURE_INVALID"],
+      [none, "PAYMENT_SIGNATURE_INVALID"],
+      [`${head}.${claims}.${"A".repeat(86)}`, "PAYMENT_SIGNATURE_INVALID"],
+      ["x".repeat(5000), "PAYMENT_MALFORMED"],
+      ["no token", "PAYMENT_MALFORMED"],
+    ];
+    for (const [token, code] of refused)
+      expect(await problem(await buy(path, token))).toEqual([402, "PAYMENT_REQUIRED", code]);
+    expect(runs()).toBe(0);
+  });
+
+  it("tells what was used of a maximum before the body, and books no more", async () => {
+    const { buy, sign, handle } = open({ capabilities: [metered] });
+    const path = "/test/metered?n=1";
+    const answer = await buy(path, sign(path, { scheme: "upto", amount: "20000" }));
+    expect([answer.status, answer.headers.get("payment-settlement")]).toEqual([200, '{"amount":"4000"}']);
+    expect(await handle.ledger()).toMatchObject({ total: { earnedUsd: "0.004" } });
+  });
+
+  it("is charged whole by the scheme exact, and booked as the edge takes it", async () => {
+    const { buy, sign, handle } = open();
+    const answer = await buy("/test/work?n=1", sign("/test/work?n=1", { amount: "2500" }));
+    expect((await bodyOf(answer)).meta).toMatchObject({ costUsd: "0.0025" });
+    expect(answer.headers.get("payment-settlement")).toBeNull();
+    expect(await handle.ledger()).toMatchObject({ total: { earnedUsd: "0.0025" } });
+  });
+
+  it("costs nothing where the call fails, which is answered above 399 and not booked", async () => {
+    const { buy, behaviours, handle } = open();
+    behaviours.push(async () => {
+      throw new Error("broken");
+    });
+    expect((await buy("/test/work?n=1")).status).toBe(500);
+    expect(await handle.ledger()).toMatchObject({ total: { earnedUsd: "0" } });
+  });
+});
+
+it("without a token a call gets a problem that offers nothing, and no other payment counts", async () => {
+  const { get, runs } = open();
+  for (const headers of [
+    {},
+    { "x-svc-trial": "1" },
+    { "payment-signature": "e30=" },
+    { authorization: "Payment e30" },
+  ]) {
+    const answer = await get("/test/work?n=1", headers as Record<string, string>);
+    expect(answer.headers.get("payment-required")).toBeNull();
+    expect(answer.headers.get("www-authenticate")).toBeNull();
+    const body = await bodyOf(answer);
+    expect([answer.status, body.code, "accepts" in body]).toEqual([402, "PAYMENT_REQUIRED", false]);
+  }
+  expect(runs()).toBe(0);
+});
+
+it("keys are read from their address once, and a gateway that replaces them is followed", async () => {
+  let asked = 0;
+  let listed: unknown = { keys: [await jwkOf(other)] };
+  const fetch = async (input: string | URL | Request) => {
+    asked++;
+    expect(String(input)).toBe("https://keys.example/certs");
+    return listed ? Response.json(listed) : new Response("down", { status: 503 });
+  };
+  const cloudflare = { origin: ORIGIN, jwks: "https://keys.example/certs" };
+  const { buy, sign } = open({ payment: { edge: { cloudflare } }, fetch: fetch as typeof globalThis.fetch });
+  const path = "/test/work?n=1";
+  for (let i = 0; i < 3; i++)
+    expect((await buy(path, sign(path, { jti: String(i) }, { key: other }))).status).toBe(200);
+  expect(asked).toBe(1);
+  listed = undefined;
+  const down = open({ payment: { edge: { cloudflare } }, fetch: fetch as typeof globalThis.fetch });
+  expect(await problem(await down.buy(path))).toEqual([502, "FACILITATOR_UNAVAILABLE", undefined]);
+  listed = { keys: [await jwkOf(other), await jwkOf(gateway)] };
+  expect((await down.buy(path)).status).toBe(200);
+});
+
+it("documents, tools and readiness stand where an edge is paid", async () => {
+  const { handle } = open();
+  const statusOf = async (path: string) => (await handle(new Request(`${ORIGIN}${path}`))).status;
+  for (const path of ["/api/openapi.json", "/api/docs", "/api/readyz", "/.well-known/x402", "/llms.txt"])
+    expect([path, await statusOf(path)]).toEqual([path, 200]);
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "test_work", arguments: { n: 1 } } };
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const answer = await handle(
+    new Request(`${ORIGIN}/api/mcp`, { method: "POST", headers, body: JSON.stringify(call) }),
+  );
+  expect(await answer.text()).toContain('"isError":true');
+});
+
+it.each<[string, object, RegExp]>([
+  [
+    "a treasury beside it",
+    { payment: { ...payment, treasury: { "eip155:8453": TREASURY } } },
+    /payment\.treasury cannot stand beside/,
+  ],
+  ["accounts beside it", { payment, accounts: { keys: true } }, /accounts cannot stand beside payment\.edge/],
+  ["trials beside it", { payment, trial: { perHour: 1 } }, /trial cannot stand beside payment\.edge/],
+  [
+    "an address with a path",
+    { payment: { edge: { cloudflare: { origin: `${ORIGIN}/v1` } } } },
+    /payment\.edge\.cloudflare\.origin must be/,
+  ],
+  ["another gateway", { payment: { edge: { aws: {} } } }, /Unknown option "payment\.edge\.aws"/],
+])("is refused at start with %s", (_, options, message) => {
+  expect(() => createHandler({ capabilities: [metered], ...options } as unknown as HandlerOptions)).toThrow(message);
+});
