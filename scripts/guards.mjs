@@ -1418,9 +1418,16 @@ export const GUARDS = [
     tests: ["test/handler/settle-first.test.ts"],
   },
   {
+    name: "edge: a token buys one answer",
+    file: "src/payment/edge-payments.ts",
+    find: 'store.put(id, "", { ifVersion: 0, ttlMs })',
+    replace: 'store.put(id, "", { ttlMs })',
+    tests: ["test/handler/edge.test.ts"],
+  },
+  {
     name: "resale: what was bought elsewhere for a batch that fails is charged",
     file: "src/request/run.ts",
-    find: "if (ctx.sold.cost === 0n || !isCharged(grant)) throw error;",
+    find: "if (ctx.sold.cost === 0n || !isCharged(grant) || grant.unpaidIfFailed) throw error;",
     replace: "throw error;",
     tests: ["test/resell/resell.test.ts"],
   },

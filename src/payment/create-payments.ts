@@ -13,7 +13,7 @@ import { type BalanceWatchOptions, createBalanceWatch } from "./balances.js";
 import { createChannels } from "./channels/channels.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
 import { createRequirements } from "./checkout/requirements.js";
-import { createEdgePayments } from "./edge/edge-payments.js";
+import { createEdgePayments } from "./edge-payments.js";
 import { createFailures, readLimits } from "./failures/failures.js";
 import { findPlanned } from "./find-planned.js";
 import { createTellLoss } from "./ledger/loss.js";

@@ -9,6 +9,7 @@ import {
   type Handler,
   type HandlerOptions,
   one,
+  type EdgePaymentOptions,
   type PaymentOptions,
 } from "../../src/index.js";
 

@@ -1,6 +1,7 @@
 /** The option of a host whose payments an edge network takes: it has answered the 402 before a request arrives. */
+
+import { isUrl } from "../../lib/http/url.js";
 import { type Check, type ChecksOf, isObject, needed, shape, wrong } from "../../lib/options/check.js";
-import { isUrl } from "../../lib/url.js";
 import type { PaymentOptions } from "./options.js";
 
 /** A public key set, RFC 7517. */

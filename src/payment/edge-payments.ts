@@ -3,18 +3,18 @@
  * call, once. The edge settles after an answer below 400, so a failed call costs nothing.
  */
 import { createHash } from "node:crypto";
-import { CapabilityError } from "../../errors.js";
-import { networkOf } from "../../lib/network.js";
-import { isInstalled, toInstall } from "../../lib/packages/installed.js";
-import { retry } from "../../lib/retry.js";
-import { WHILE_SILENT } from "../../stores/fail-closed.js";
-import { attempted } from "../checkout/attempt.js";
-import { createFailures, readLimits } from "../failures/failures.js";
-import { type EdgePaymentOptions, edgeOptions } from "../options/edge.js";
-import type { EdgeToken, Grant, Order } from "../order/order.js";
-import { freePayments, type Payments, type PaymentsOptions, type PaymentsSources } from "../payments.js";
-import { PaymentRefused } from "../x402/refusal.js";
-import { createReadToken, type EdgePayment } from "./token.js";
+import { CapabilityError } from "../errors.js";
+import { networkOf } from "../lib/network.js";
+import { isInstalled, toInstall } from "../lib/packages/installed.js";
+import { retry } from "../lib/retry.js";
+import { WHILE_SILENT } from "../stores/fail-closed.js";
+import { attempted } from "./checkout/attempt.js";
+import { createReadToken, type EdgePayment } from "./edge-token.js";
+import { createFailures, readLimits } from "./failures/failures.js";
+import { type EdgePaymentOptions, edgeOptions } from "./options/edge.js";
+import type { EdgeToken, Grant, Order } from "./order/order.js";
+import { freePayments, type Payments, type PaymentsOptions, type PaymentsSources } from "./payments.js";
+import { PaymentRefused } from "./x402/refusal.js";
 
 /** Rows outlast their tokens by the skew of clocks. */
 const SKEW_MS = 60_000;
@@ -120,7 +120,7 @@ function assertPays(order: Order, { scheme, amount }: EdgePayment): void {
       "PAYMENT_MISMATCH",
       `The gateway's token pays ${amount} units; the price is ${order.amount}.`,
     );
-  // What was used is told in a header, which has left when a stream ends.
+  // A header tells how much was used, and has left when a stream ends.
   if (scheme === "upto" && streamed)
     throw new PaymentRefused("PAYMENT_NOT_OFFERED", "A stream is paid for by the scheme exact: ask without a stream.");
   if (capability.walletUse(order))

@@ -1,9 +1,9 @@
 /** The token by which Cloudflare's Monetization Gateway tells its origin of a payment: a JWT, signed with Ed25519 alone. */
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions, JWTVerifyResult } from "jose";
-import { CapabilityError, without } from "../../errors.js";
-import { lazy } from "../../lib/lazy.js";
-import type { CloudflareEdge } from "../options/edge.js";
-import { PaymentRefused, type RefusalCode } from "../x402/refusal.js";
+import { CapabilityError, without } from "../errors.js";
+import { lazy } from "../lib/lazy.js";
+import type { CloudflareEdge } from "./options/edge.js";
+import { PaymentRefused, type RefusalCode } from "./x402/refusal.js";
 
 /** Pinned: an address that a token names is never asked. */
 const KEYS_URL = "https://payments.cloudflare.com/certs";
@@ -16,7 +16,7 @@ const MOST_SECONDS = 3600;
 
 const library = /* @__PURE__ */ lazy(() => import("jose").catch(without("jose")));
 
-/** What the gateway promises to take: `amount` in atomic units of USDC, the whole of it by `exact`, up to it by `upto`. */
+/** A payment that the gateway promises: `amount` is in atomic units of USDC, all of it by `exact`, up to it by `upto`. */
 export interface EdgePayment {
   scheme: "exact" | "upto";
   amount: bigint;
@@ -96,8 +96,8 @@ const REFUSALS: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   ERR_JWKS_NO_MATCHING_KEY: ["PAYMENT_SIGNATURE_INVALID", "is signed with a key that the gateway does not list"],
   ERR_JOSE_ALG_NOT_ALLOWED: ["PAYMENT_SIGNATURE_INVALID", "is not signed with Ed25519"],
   ERR_JOSE_NOT_SUPPORTED: ["PAYMENT_MALFORMED", "has a header that is not supported"],
-  ERR_JWS_INVALID: ["PAYMENT_MALFORMED", "is no signed JWT"],
-  ERR_JWT_INVALID: ["PAYMENT_MALFORMED", "is no signed JWT"],
+  ERR_JWS_INVALID: ["PAYMENT_MALFORMED", "is not a signed JWT"],
+  ERR_JWT_INVALID: ["PAYMENT_MALFORMED", "is not a signed JWT"],
 };
 
 function refusalOf(error: unknown): Error {
