@@ -3,11 +3,19 @@
  * of its catalogue to list an endpoint. They are told to the log, and decide nothing about the payment.
  */
 import { z } from "zod";
+import { keepNewest } from "../../lib/bounded.js";
 import { once } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
+import { HOUR_MS } from "../../lib/time.js";
 
 const MAX_LENGTH = 16_384;
 const MAX_EXTENSIONS = 16;
+/** It stands in the text of a line, where a line break would begin another. */
+const NAME = /^[\x21-\x7e]{1,64}$/;
+/** A facilitator may answer each payment with another reason. */
+const MAX_LINES_AN_HOUR = 100;
+/** Endpoints are few; beyond this number the oldest answers are told again. */
+const MAX_REMEMBERED = 2000;
 
 const text = z
   .string()
@@ -16,7 +24,7 @@ const text = z
   .catch(undefined);
 const responses = once(() =>
   z.record(
-    z.string().max(64),
+    z.string(),
     z.object({ status: text, code: text, reason: text, rejectedReason: text }).catch({} as Record<string, never>),
   ),
 );
@@ -27,29 +35,65 @@ export type ExtensionResponses = z.infer<ReturnType<typeof responses>>;
 export function readExtensionResponses(header: string | undefined): ExtensionResponses | undefined {
   if (header === undefined || header.length > MAX_LENGTH) return undefined;
   try {
-    return fromExtensionResponses(JSON.parse(Buffer.from(header, "base64").toString()));
+    return told(JSON.parse(Buffer.from(header, "base64").toString()));
   } catch {
     return undefined;
   }
 }
 
-/** The same as clients of the official packages put it beside their answers. */
-export function fromExtensionResponses(value: unknown): ExtensionResponses | undefined {
-  const { data } = responses().safeParse(value);
-  return data && Object.fromEntries(Object.entries(data).slice(0, MAX_EXTENSIONS));
+/** The same as clients of the official packages put it in their answers. */
+export function extensionResponsesIn(answer: unknown): ExtensionResponses | undefined {
+  try {
+    return told((answer as { extensionResponses?: unknown }).extensionResponses);
+  } catch {
+    return undefined;
+  }
 }
 
-/** Logs each response when it differs from the last of its extension, so that a line is not written for each payment. */
-export function createExtensionLog(logger: Logger): (told: ExtensionResponses | undefined) => void {
+function told(value: unknown): ExtensionResponses | undefined {
+  const { data } = responses().safeParse(value);
+  const named = data && Object.entries(data).filter(([name]) => NAME.test(name));
+  return named && Object.fromEntries(named.slice(0, MAX_EXTENSIONS));
+}
+
+/** The request that was answered. Answers differ by both: a catalogue judges endpoints, and only a settlement ends. */
+export interface Answered {
+  path: "verify" | "settle";
+  endpoint: string | undefined;
+}
+
+/**
+ * Logs each response when it differs from the last of its extension to such a request, so that a line is not written for
+ * each payment. Never throws: a payment that is settled stays so when no line can be written.
+ */
+export function createExtensionLog(
+  logger: Logger,
+  now: () => number = () => performance.now(),
+): (answered: Answered, told: ExtensionResponses | undefined) => void {
+  const names = new Set<string>();
   const last = new Map<string, string>();
-  return (told = {}) => {
-    for (const [extension, response] of Object.entries(told)) {
-      const now = JSON.stringify(response);
-      if (last.get(extension) === now || (!last.has(extension) && last.size >= MAX_EXTENSIONS)) continue;
-      last.set(extension, now);
-      const facts = { extension, ...response };
-      if (response.status === "rejected") logger.warn(facts, `facilitator: it rejected the extension ${extension}`);
-      else logger.info(facts, `facilitator: it answered the extension ${extension}`);
+  let hour = { begun: now(), lines: 0 };
+
+  const isKnown = (name: string) => names.has(name) || (names.size < MAX_EXTENSIONS && names.add(name).has(name));
+  function mayWrite(): boolean {
+    if (now() - hour.begun >= HOUR_MS) hour = { begun: now(), lines: 0 };
+    return hour.lines++ < MAX_LINES_AN_HOUR;
+  }
+  function write({ path, endpoint }: Answered, extension: string, response: ExtensionResponses[string]): void {
+    const facts = { extension, ...(endpoint === undefined ? {} : { endpoint }), request: path, ...response };
+    if (response.status === "rejected") logger.warn(facts, `facilitator: it rejected the extension ${extension}`);
+    else logger.info(facts, `facilitator: it answered the extension ${extension}`);
+  }
+
+  return (answered, responses = {}) => {
+    for (const [extension, response] of Object.entries(responses)) {
+      const place = `${answered.path} ${answered.endpoint ?? ""} ${extension}`;
+      const said = JSON.stringify(response);
+      if (last.get(place) === said || !isKnown(extension) || !mayWrite()) continue;
+      keepNewest(last, place, said, MAX_REMEMBERED);
+      try {
+        write(answered, extension, response);
+      } catch {}
     }
   };
 }

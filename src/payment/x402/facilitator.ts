@@ -134,7 +134,7 @@ export function createFacilitatorClient(
   const tellExtensions = createExtensionLog(logger);
   const ask = async (path: "verify" | "settle", payment: PaymentToSettle) => {
     const answer = await transport.ask(path, payloadOf(described(payment, listing)), requirementsOf(path, payment));
-    tellExtensions(answer.extensions);
+    tellExtensions({ path, endpoint: payment.paidFor?.endpoint }, answer.extensions);
     return answer;
   };
   return {

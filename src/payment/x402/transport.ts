@@ -2,7 +2,7 @@
 import { CapabilityError } from "../../errors.js";
 import { atMost, within } from "../../lib/abort.js";
 import { createSend, type Incoming, type Send } from "../../lib/http/http-send.js";
-import { type ExtensionResponses, fromExtensionResponses, readExtensionResponses } from "./extension-responses.js";
+import { type ExtensionResponses, extensionResponsesIn, readExtensionResponses } from "./extension-responses.js";
 import { type FacilitatorOptions, type FacilitatorPath, facilitatorOptions } from "./facilitator-options.js";
 
 const VERIFY_TIMEOUT_MS = 10_000;
@@ -84,8 +84,7 @@ function inProcess(facilitator: Facilitator): Ask {
   return async (path, payload, requirements) => {
     const timeoutMs = path === "verify" ? VERIFY_TIMEOUT_MS : SETTLE_TIMEOUT_MS;
     const body = await atMost(timeoutMs, () => facilitator[path](payload, requirements));
-    const { extensionResponses } = (body ?? {}) as { extensionResponses?: unknown };
-    return { status: 200, body, extensions: fromExtensionResponses(extensionResponses) };
+    return { status: 200, body, extensions: extensionResponsesIn(body) };
   };
 }
 
