@@ -33,9 +33,10 @@ export function createEdgePayments(
   const readToken = createReadToken(edge.cloudflare, fetch);
   const failures = createFailures(store, now, readLimits());
 
-  /** Takes the token; each buys once, on whatever instance. */
+  /** Takes the token; each buys once, on whatever instance and however its signature is spelled. */
   async function take(token: string, { expiresAt }: EdgePayment): Promise<string> {
-    const id = `edge:${createHash("sha256").update(token).digest("hex")}`;
+    const signed = token.slice(0, token.lastIndexOf("."));
+    const id = `edge:${createHash("sha256").update(signed).digest("hex")}`;
     const ttlMs = Math.max(0, expiresAt * 1000 - now()) + SKEW_MS;
     if ((await store.put(id, "", { ifVersion: 0, ttlMs })) !== undefined) return id;
     throw new PaymentRefused("PAYMENT_ALREADY_USED", "The gateway's token has bought an answer before.");

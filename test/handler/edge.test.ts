@@ -86,6 +86,24 @@ describe("a payment that the edge has taken", () => {
     expect(one.runs() + two.runs()).toBe(1);
   });
 
+  it("is the same token however its signature is spelled", async () => {
+    const { buy, sign, runs } = open();
+    const path = "/test/work?n=1";
+    const token = await sign(path);
+    expect((await buy(path, token)).status).toBe(200);
+    const last = String.fromCharCode(token.charCodeAt(token.length - 1) + 1);
+    const [signed, signature = ""] = [token.slice(0, token.lastIndexOf(".")), token.split(".")[2]];
+    const spellings = [
+      `${token}=`,
+      `${token}==`,
+      token.slice(0, -1) + last,
+      `${signed}.${signature.slice(0, 9)}\t${signature.slice(9)}`,
+      `${signed}. ${signature}`,
+    ];
+    for (const spelling of spellings) expect([spelling, (await buy(path, spelling)).status]).toEqual([spelling, 402]);
+    expect(runs()).toBe(1);
+  });
+
   it("is no payment for another address, price, time or signer, and nothing runs", async () => {
     const { buy, sign, runs, clock } = open();
     const path = "/test/work?n=1";
