@@ -87,8 +87,9 @@ function answerInSpan(call: Call): Promise<AnyResponse> {
 
 /** The answer with all its headers, and signed as the last step. */
 async function finished(call: Call): Promise<AnyResponse> {
-  const { host, event, added } = call;
+  const { host, event, added, addedUnlessError } = call;
   const done = await answer(call);
+  if (done.status < 400) Object.assign(added, addedUnlessError);
   for (const [name, value] of Object.entries(added)) setHeader(done, name, value);
   const { deprecation, sunset } = (event.id !== undefined && host.byId.get(event.id)) || {};
   if (deprecation ?? sunset)

@@ -42,20 +42,27 @@ export function createEdgePayments(
     throw new PaymentRefused("PAYMENT_ALREADY_USED", "The gateway's token has bought an answer before.");
   }
 
-  async function enter(order: Order, { token, url }: EdgeToken): Promise<Grant> {
-    const { capability, requestId } = order;
+  /** Resolves to what a token promises, if that pays for the order. */
+  async function checked(order: Order, { token, url }: EdgeToken): Promise<EdgePayment> {
+    order.assertWithinLimit();
     const paid = await readToken(token, url, now());
     assertPays(order, paid);
+    // By "exact" the edge takes all that was signed, whatever the price is here.
+    if (paid.scheme === "exact") order.assertWithinLimit(paid.amount);
     await admission?.admit(order, { via: "edge" });
+    return paid;
+  }
+
+  async function enter(order: Order, token: string, paid: EdgePayment): Promise<Grant> {
+    const { capability, requestId } = order;
     const id = await take(token, paid);
     return {
       caller: "paid",
       unpaidIfFailed: true,
-      // By "exact" the edge takes all that was signed, whatever the price is here.
-      ...(paid.scheme === "exact" ? { terms: { amount: paid.amount, byUsage: false } } : {}),
+      ...(paid.scheme === "exact" ? { terms: { amount: paid.amount, byUsage: false }, indivisible: true } : {}),
       async settle(_outcome, { charge }) {
-        if (paid.scheme === "upto")
-          order.addHeaders({ "payment-settlement": JSON.stringify({ amount: String(charge) }) });
+        const settlement = { "payment-settlement": JSON.stringify({ amount: String(charge) }) };
+        if (paid.scheme === "upto") order.addHeaders(settlement, { unlessError: true });
         if (charge === 0n) return undefined;
         const at = now();
         const sale = {
@@ -85,14 +92,14 @@ export function createEdgePayments(
     async authorize(order, { edge: token }) {
       if (!token)
         throw new PaymentRefused("PAYMENT_NOT_OFFERED", "Payments are taken by the gateway in front of this service.");
-      order.assertWithinLimit();
+      const paid = await checked(order, token);
       // The buyer is not known, so its network has the budget of failures; without an address no two calls have one payer.
       const { clientAddress, requestId } = order;
       const payer = `edge:${clientAddress === undefined ? requestId : networkOf(clientAddress)}`;
       const attempt = failures.attempt({ payer, quote: order.amount, signal: order.signal });
       return attempted(attempt, async () => {
         await attempt.begin();
-        return counted(await enter(order, token), attempt.fail);
+        return counted(await enter(order, token.token, paid), attempt.fail);
       });
     },
     refundSale: () =>

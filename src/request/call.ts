@@ -27,6 +27,8 @@ export interface Call {
   readonly caller: LazyRequest;
   /** Headers that its steps add to the answer. */
   readonly added: Record<string, string>;
+  /** The same for an answer that is no error. */
+  readonly addedUnlessError: Record<string, string>;
   /** True if it was made by a service, such as a tool's call, which answers at once. */
   readonly inner: boolean;
   /** Whether the body asks for a stream; undefined if it says nothing about it. */
@@ -54,6 +56,7 @@ export function openCall(host: Host, request: LazyRequest, info: CallInfo, outer
     info,
     caller: outer ?? request,
     added: {},
+    addedUnlessError: {},
     inner: outer !== undefined,
     requestId: randomUUID(),
     event: {},

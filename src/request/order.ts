@@ -89,7 +89,8 @@ class RequestOrder implements Order {
     assertWithinLimit(this.#call, amount);
   }
 
-  addHeaders(headers: Record<string, string>): void {
-    Object.assign(this.#call.added, headers);
+  addHeaders(headers: Record<string, string>, { unlessError = false } = {}): void {
+    const { added, addedUnlessError } = this.#call;
+    Object.assign(unlessError ? addedUnlessError : added, headers);
   }
 }

@@ -3,7 +3,8 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
-import { one } from "../../src/capability/output.js";
+import { legacy, one } from "../../src/capability/output.js";
+import { defineOwnCapability } from "../../src/capability/own.js";
 import { createHandler } from "../../src/handler/handler.js";
 import type { HandlerOptions } from "../../src/host/options.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
@@ -150,6 +151,89 @@ describe("a payment that the edge has taken", () => {
     expect((await bodyOf(answer)).meta).toMatchObject({ costUsd: "0.0025" });
     expect(answer.headers.get("payment-settlement")).toBeNull();
     expect(await handle.ledger()).toMatchObject({ total: { earnedUsd: "0.0025" } });
+  });
+
+  it("is not taken where the caller's limit is below what was signed", async () => {
+    const { get, sign, runs } = open();
+    const path = "/test/work?n=1";
+    const token = await sign(path, { amount: "900000" });
+    const answer = await get(path, { "payment-context": token, "x-402-max-usd": "0.002" });
+    expect([answer.status, (await bodyOf(answer)).code, runs()]).toEqual([400, "SPENDING_LIMIT", 0]);
+    expect((await get(path, { "payment-context": token, "x-402-max-usd": "0.9" })).status).toBe(200);
+  });
+
+  it("that is no token holds no place and asks nothing of the store", async () => {
+    const memory = createMemoryStore();
+    let asked = 0;
+    const counting = new Proxy(memory, {
+      get(store, name: keyof typeof memory) {
+        const member = store[name];
+        if (typeof member !== "function") return member;
+        return (...args: never[]) => {
+          if (String(args[0]).startsWith("failures:") || String(args[0]).startsWith("edge:")) asked++;
+          return (member as (...args: never[]) => unknown).apply(store, args);
+        };
+      },
+    });
+    const { buy, sign } = open({ store: counting });
+    const path = "/test/work?n=1";
+    for (const token of ["no token", await sign(path, {}, { key: other })])
+      expect((await buy(path, token)).status).toBe(402);
+    expect(asked).toBe(0);
+    expect((await buy(path)).status).toBe(200);
+    expect(asked).toBeGreaterThan(1);
+  });
+
+  it("names no sum where the sale cannot be booked, which is answered above 399", async () => {
+    const memory = createMemoryStore();
+    let down = false;
+    const store = new Proxy(memory, {
+      get(inner, name: keyof typeof memory) {
+        const member = inner[name];
+        if (typeof member !== "function") return member;
+        return (...args: never[]) => {
+          if (down && !String(args[0]).startsWith("edge:") && name !== "get") return Promise.reject(new Error("down"));
+          return (member as (...args: never[]) => unknown).apply(inner, args);
+        };
+      },
+    });
+    const { buy, sign, behaviours } = open({ store });
+    const path = "/test/work?n=1";
+    behaviours.push(async () => {
+      down = true;
+    });
+    const answer = await buy(path, sign(path, { scheme: "upto" }));
+    expect([answer.status >= 400, answer.headers.get("payment-settlement")]).toEqual([true, null]);
+  });
+
+  it("by exact buys a stream whole, also one that breaks off after its first chunk", async () => {
+    const ticks = defineOwnCapability({
+      id: "test.ticks",
+      method: "GET",
+      summary: "Counts, and breaks off.",
+      price: "0.01",
+      source: { provider: "test", url: "", license: "MIT" },
+      input: () => z.strictObject({ n: z.coerce.number().describe("Any number") }),
+      output: legacy(() => z.object({ n: z.number() })),
+      example: { n: 1 },
+      async *stream({ n }) {
+        yield { n };
+        throw new Error("broken");
+      },
+    });
+    const { get, sign, handle } = open({ capabilities: [ticks] });
+    const path = "/test/ticks?n=1";
+    const events = { accept: "text/event-stream" };
+    const answer = await get(path, { "payment-context": await sign(path, { amount: "20000" }), ...events });
+    const body = await answer.text();
+    expect([answer.status, body.includes("event: error"), body.includes('"costUsd":"0.02"')]).toEqual([
+      200,
+      true,
+      true,
+    ]);
+    expect(await handle.ledger()).toMatchObject({ total: { earnedUsd: "0.02" } });
+    const upto = await sign(path, { scheme: "upto", amount: "20000" });
+    expect((await get(path, { "payment-context": upto, ...events })).status).toBe(402);
   });
 
   it("costs nothing where the call fails, which is answered above 399 and not booked", async () => {

@@ -58,8 +58,8 @@ export interface Order extends Parsed {
   onPayer(payer: { payer: string; network?: string; account?: string }): void;
   /** Throws SPENDING_LIMIT if the caller accepts only a lower price than the order's, or than another one. */
   assertWithinLimit(amount?: Micros): void;
-  /** Adds headers to the answer, whatever it is. */
-  addHeaders(headers: Record<string, string>): void;
+  /** Adds headers to the answer, whatever it is, or only if it is no error. */
+  addHeaders(headers: Record<string, string>, options?: { unlessError?: boolean }): void;
 }
 
 /** The caller's credentials: a free trial, a payment, credit, an account, several of them or none. */
@@ -112,6 +112,8 @@ export interface Grant {
   payer?: Payer;
   /** True if nothing is charged for an answer that is an error, though parts of it may be sold otherwise. */
   unpaidIfFailed?: boolean;
+  /** True if the whole price is taken of a stream whose first chunk left, however far it comes. */
+  indivisible?: boolean;
   /** True if an interrupted call may have done the work, so nothing is prepared again. */
   done?: boolean;
   /** Settles the payment before the work, or before a stream's first chunk leaves. Rejects if it cannot be settled. */

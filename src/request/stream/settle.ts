@@ -87,7 +87,8 @@ export function billOf({ host }: Call, { order, grant, work }: Sending, sent: Se
   if (end)
     return billFor({ capability, input, result: end.result, meter: work.ctx.meter, byUsage }, amount, host.pricing);
   const { owed = 0n } = work;
-  const charge = least(broken === LEFT && work.owed !== undefined ? owed : cost, amount);
+  const used = broken === LEFT && work.owed !== undefined ? owed : cost;
+  const charge = grant.indivisible ? amount : least(used, amount);
   const isFailure = broken !== LEFT && !broken?.excused;
   const lost = parts ? greater(made, owed) - charge : isFailure ? amount - charge : 0n;
   return { authorized: amount, charge, estimated: false, excess: 0n, ...(lost > 0n ? { lost } : {}) };
