@@ -2733,8 +2733,8 @@ export const GUARDS = [
   {
     name: "wallets: a patched document keeps the bounds of values",
     file: "src/state/docs/docs.ts",
-    find: "const objection = objectionTo(value, { maxBytes });",
-    replace: "const objection = maxBytes < 0 ? objectionTo(value, { maxBytes }) : undefined;",
+    find: "const objection = boundsObjection(value, { maxBytes });",
+    replace: "const objection = maxBytes < 0 ? boundsObjection(value, { maxBytes }) : undefined;",
     tests: WALLETS("docs"),
   },
   {

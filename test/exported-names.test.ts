@@ -1,6 +1,6 @@
 /**
- * One exported name, one meaning: no two files of an area export different things under the same name. An area is a folder
- * of src, and of src/engines, whose topics know nothing of each other.
+ * One exported name, one meaning: no two files of an area export different things under the same name, and no more than
+ * three areas export the same name. An area is a folder of src, and of src/engines, whose topics know nothing of each other.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,4 +45,18 @@ test("an exported name has one meaning within its area", () => {
     Object.keys(SHARED).filter((name) => (names.get(name)?.length ?? 0) < 2),
     "no reason is needed",
   ).toEqual([]);
+});
+
+/** In how many areas a name may be exported: each further one makes a search for it harder to read. */
+const MOST_AREAS = 3;
+
+test("an exported name recurs in no more than three areas", () => {
+  const areas = new Map<string, string[]>();
+  for (const entry of exportedNames().keys()) {
+    const [area = "", name = ""] = entry.split(" ");
+    areas.set(name, [...(areas.get(name) ?? []), area]);
+  }
+  expect(areas.size).toBeGreaterThan(1000);
+  const everywhere = [...areas].filter(([, among]) => among.length > MOST_AREAS);
+  expect(everywhere.map(([name, among]) => `${name}: ${among.sort().join(", ")}`)).toEqual([]);
 });

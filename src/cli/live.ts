@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import type { AnyCapability } from "../capability/types.js";
 import { type Checked, loadShapes, storedShapes } from "../drift/check.js";
 import {
+  type DriftFinding,
   detailOf,
   exitCodeOf,
-  type Finding,
   findingsOf,
   isAway,
   isDrift,
@@ -91,7 +91,7 @@ async function writeJson(path: string, value: object): Promise<void> {
 }
 
 interface Shown {
-  findings: readonly Finding[];
+  findings: readonly DriftFinding[];
   sums: Sums;
   now: Date;
 }

@@ -1,7 +1,7 @@
 /** Payment channels: the payer keeps the state of its channels, and a stream is paid by one voucher after the other. */
 import { least, type Micros } from "../lib/money.js";
 import type { Payer } from "./options.js";
-import { amountOf, type Offer, type Part, type Payment, type Required } from "./payment.js";
+import { amountOf, type Offer, type Payment, type Required, type StreamPart } from "./payment.js";
 import type { Events } from "./reply.js";
 import { decodeHeader, encodeHeader } from "./result.js";
 import type { ClientSession, PendingCall } from "./session.js";
@@ -49,7 +49,7 @@ function sizeOf({ amount, extra }: Offer): Micros {
 export const firstPart = (offer: Offer): Offer => ({ ...offer, amount: (sizeOf(offer) || offer.amount).toString() });
 
 /** The part of a stream that a voucher paid; undefined if it paid the whole. */
-export function partOf(required: Required, { accepted = {} }: SignedPayment): Part | undefined {
+export function partOf(required: Required, { accepted = {} }: SignedPayment): StreamPart | undefined {
   const offer = required.accepts.find(
     (one) => one.network === accepted.network && sizeOf(one) > 0n && firstPart(one).amount === accepted.amount,
   );
@@ -62,7 +62,7 @@ function read(headers: Headers, name: string): object | undefined {
 }
 
 /** The event of a stream that wants its next voucher. */
-export interface Asked {
+export interface VoucherRequest {
   stream: string;
   /** The sum of the stream's vouchers up to there, in atomic units. */
   next: string;
@@ -76,7 +76,10 @@ interface Paying {
 }
 
 /** Signs the next voucher of a stream and hands it over; nothing above the price that was quoted and allowed. */
-export async function payNext({ stream, next }: Asked, { session, pending, payer, events }: Paying): Promise<void> {
+export async function payNext(
+  { stream, next }: VoucherRequest,
+  { session, pending, payer, events }: Paying,
+): Promise<void> {
   const { payment } = events;
   const needed = unitsOf(next);
   if (!payer || !payment?.part || needed === undefined) return;

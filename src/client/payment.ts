@@ -20,7 +20,7 @@ export interface Payment {
   /** The payment that was signed last: of a stream, its latest voucher. */
   signed: SignedPayment;
   /** For a stream that a channel pays in parts. */
-  part?: Part | undefined;
+  part?: StreamPart | undefined;
   /** Time until which it can be settled, in epoch milliseconds. */
   validUntil: number;
 }
@@ -34,7 +34,7 @@ export interface Offer {
   extra?: { minPart?: string; usd?: string };
 }
 
-export interface Part {
+export interface StreamPart {
   /** The quote, and its offer of the whole. */
   required: Required;
   offer: Offer;
@@ -54,7 +54,7 @@ export interface PartPayer {
   /** The offer with the amount of its first part. */
   firstPart(offer: Offer): Offer;
   /** The part of a stream that a voucher paid; undefined if it paid the whole. */
-  partOf(required: Required, signed: SignedPayment): Part | undefined;
+  partOf(required: Required, signed: SignedPayment): StreamPart | undefined;
 }
 
 /** Dollars that units of an offer's token count as; undefined for a token that the client does not pay in. */

@@ -62,12 +62,12 @@ interface Problem {
   failures?: CapabilityError["failures"];
 }
 
-export const textOf = ({ bytes }: Reply): string => new TextDecoder().decode(bytes);
+export const bodyText = ({ bytes }: Reply): string => new TextDecoder().decode(bytes);
 
 /** A reply's JSON object; an empty one for any other body. */
 export function jsonOf<T extends object>(reply: Reply): Partial<T> {
   try {
-    const value: unknown = JSON.parse(textOf(reply));
+    const value: unknown = JSON.parse(bodyText(reply));
     return typeof value === "object" && value !== null ? (value as Partial<T>) : {};
   } catch {
     return {};

@@ -2,7 +2,7 @@
 import type { BinaryResult } from "../capability/output.js";
 import type { CallMeta } from "../request/respond.js";
 import type { EndpointFacts } from "./find-endpoint.js";
-import { jsonOf, type Reply, textOf } from "./reply.js";
+import { bodyText, jsonOf, type Reply } from "./reply.js";
 import type { Answer } from "./types.js";
 
 interface Envelope {
@@ -16,11 +16,11 @@ export function resultOf(reply: Reply, { id, binary }: EndpointFacts): Answer<un
   if (!binary && isJson) {
     const { data, meta } = jsonOf<Envelope>(reply);
     if (data?.ok === true && meta?.endpoint === id) return { data, meta };
-    return { data: JSON.parse(textOf(reply)), meta: metaOf(reply, id) };
+    return { data: JSON.parse(bodyText(reply)), meta: metaOf(reply, id) };
   }
   const isText = isJson || /^text\/|\+xml\b|\+json\b/.test(type);
   const headers = ownHeaders(reply.headers);
-  const data: BinaryResult = { contentType: type, body: isText ? textOf(reply) : reply.bytes };
+  const data: BinaryResult = { contentType: type, body: isText ? bodyText(reply) : reply.bytes };
   return { data: Object.keys(headers).length > 0 ? { ...data, headers } : data, meta: metaOf(reply, id) };
 }
 

@@ -1,7 +1,7 @@
 /** Reads an answer that arrives as server-sent events. Loaded by the first call that asks for one. */
 import { CapabilityError, type ErrorCode } from "../errors.js";
 import type { CallMeta } from "../request/respond.js";
-import { type Asked, firstPart, partOf, payNext } from "./channel-payer.js";
+import { firstPart, partOf, payNext, type VoucherRequest } from "./channel-payer.js";
 import type { Payer } from "./options.js";
 import { type Events, errorOf } from "./reply.js";
 import type { ClientSession, PendingCall } from "./session.js";
@@ -75,7 +75,7 @@ async function* read(events: Events, reading: StreamReading): AsyncGenerator<unk
   for await (const { event, data } of eventsOf(events.body, reading.maxBytes)) {
     // The stream waits for the voucher, and its end tells if none was taken.
     if (event === "payment") {
-      void payNext(JSON.parse(data) as Asked, { ...reading, events });
+      void payNext(JSON.parse(data) as VoucherRequest, { ...reading, events });
       continue;
     }
     const { chunk, facts = told } = readData(event, data);

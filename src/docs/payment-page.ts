@@ -9,7 +9,7 @@ import { htmlPage } from "./shell.js";
 
 export { pageHeaders } from "./shell.js";
 
-export interface Asked {
+export interface PaymentPageFacts {
   capability: AnyCapability;
   /** The price of this call. */
   usd: string;
@@ -19,7 +19,7 @@ export interface Asked {
   refused: string | undefined;
 }
 
-export function paymentPage(host: Catalogue, origin: string, asked: Asked): string {
+export function paymentPage(host: Catalogue, origin: string, asked: PaymentPageFacts): string {
   const catalogue = seenAt(host, origin);
   const { basePath, brand } = catalogue;
   const base = catalogue.publicPath(basePath);
@@ -55,7 +55,7 @@ function mainOf(
   catalogue: Catalogue,
   base: string,
   address: string,
-  { capability, usd, search, refused }: Asked,
+  { capability, usd, search, refused }: PaymentPageFacts,
 ): string {
   const { id, method, summary, billing } = capability;
   const { trialsPerHour } = catalogue;

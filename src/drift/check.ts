@@ -2,7 +2,7 @@
 import type { AnyCapability, CallOptions, LiveExample } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
-import { classify, type Verdict } from "./classify.js";
+import { classify, type DriftVerdict } from "./classify.js";
 import type { Exchange, Observer } from "./observe.js";
 import { type CallShape, readShape } from "./shape.js";
 
@@ -16,7 +16,7 @@ export const loadShapes = /* @__PURE__ */ lazy(
 export interface Checked {
   id: string;
   input: unknown;
-  verdicts: Verdict[];
+  verdicts: DriftVerdict[];
   exchanges: Exchange[];
   /** Of the run, if it failed. */
   code?: string;

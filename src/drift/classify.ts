@@ -24,7 +24,7 @@ const ORDER: readonly DriftClass[] = ["shape", "parser", "stale", "empty", "auth
 export const worse = (a: DriftClass, b: DriftClass): DriftClass => (ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b);
 
 /** The verdict on one call of an upstream. */
-export interface Verdict {
+export interface DriftVerdict {
   provider: string;
   call: string;
   class: DriftClass;
@@ -37,7 +37,7 @@ export interface Verdict {
 }
 
 /** How a capability's run ended, with what it was asked for. */
-export interface Run {
+export interface CapabilityRun {
   exchanges: readonly Exchange[];
   /** Undefined if it gave a result. */
   error?: unknown;
@@ -52,16 +52,16 @@ export interface Run {
 }
 
 /** A verdict for each answer of a run. */
-export async function classify(run: Run, shapes: readonly CallShape[]): Promise<Verdict[]> {
+export async function classify(run: CapabilityRun, shapes: readonly CallShape[]): Promise<DriftVerdict[]> {
   const verdicts = await Promise.all(run.exchanges.map((exchange) => judge(exchange, run, shapes)));
   return withOutcome(verdicts, run);
 }
 
-async function judge(exchange: Exchange, run: Run, shapes: readonly CallShape[]): Promise<Verdict> {
+async function judge(exchange: Exchange, run: CapabilityRun, shapes: readonly CallShape[]): Promise<DriftVerdict> {
   const { method, url, body, status } = exchange;
   const request = { method, url, body };
   const shape = findShape(shapes, request);
-  const verdict: Verdict = {
+  const verdict: DriftVerdict = {
     provider: shape?.provider ?? (isRpc(request) ? "evm" : providerAt(shapes, url)),
     call: shape?.call ?? unknownCall(url),
     class: "ok",
@@ -80,7 +80,7 @@ function unknownCall(url: URL): string {
   return nameOfCall(`/${words.join("/")}`, undefined);
 }
 
-type Found = Pick<Verdict, "class"> & Partial<Verdict>;
+type Found = Pick<DriftVerdict, "class"> & Partial<DriftVerdict>;
 
 /** Statuses that say why an upstream could not be asked; 403 depends on whether a key was sent. */
 const CLASS_OF_STATUS: Readonly<Record<number, DriftClass>> = {
@@ -96,7 +96,10 @@ const CLASS_OF_STATUS: Readonly<Record<number, DriftClass>> = {
   },
 };
 
-function classOfStatus({ status, failure, headers, url }: Exchange, { keyed, expectsRows }: Run): Found | undefined {
+function classOfStatus(
+  { status, failure, headers, url }: Exchange,
+  { keyed, expectsRows }: CapabilityRun,
+): Found | undefined {
   if (failure !== undefined || status >= 500) return { class: "outage" };
   if (status === 403 && keyed) return { class: "auth" };
   const known = CLASS_OF_STATUS[status];
@@ -118,7 +121,7 @@ function leads(location: string | null, from: URL): boolean {
   }
 }
 
-function classOfBody(decoded: Decoded, run: Run, shape: CallShape | undefined): Found {
+function classOfBody(decoded: Decoded, run: CapabilityRun, shape: CallShape | undefined): Found {
   const { format, tree } = decoded;
   if (shape && format === shape.format && tree === undefined) return { class: "ok" };
   if (format === "html") return { class: shape?.format === "html" ? "ok" : "blocked" };
@@ -142,7 +145,11 @@ const otherFormat = ({ format }: CallShape, now: string): Difference => ({
 
 const DAY_MS = 86_400_000;
 
-function emptyOrOld(decoded: Decoded, { expectsRows, freshDays, now }: Run, shape: CallShape): Found | undefined {
+function emptyOrOld(
+  decoded: Decoded,
+  { expectsRows, freshDays, now }: CapabilityRun,
+  shape: CallShape,
+): Found | undefined {
   const list = expectsRows ? emptyList(decoded, shape) : undefined;
   if (list !== undefined) return { class: "empty", list };
   if (freshDays === undefined || shape.newest === undefined || decoded.tree === undefined) return undefined;
@@ -152,14 +159,14 @@ function emptyOrOld(decoded: Decoded, { expectsRows, freshDays, now }: Run, shap
 }
 
 /** Adds what only the whole run shows: the last answer is the one that ended it. */
-function withOutcome(verdicts: Verdict[], run: Run): Verdict[] {
+function withOutcome(verdicts: DriftVerdict[], run: CapabilityRun): DriftVerdict[] {
   const last = verdicts.at(-1);
   if (!last || verdicts.some((one) => one.class !== "ok")) return verdicts;
   const found = classOfOutcome(run, last);
   return found === undefined ? verdicts : [...verdicts.slice(0, -1), { ...last, ...found }];
 }
 
-function classOfOutcome({ error, isEmpty, expectsRows }: Run, { status }: Verdict): Found | undefined {
+function classOfOutcome({ error, isEmpty, expectsRows }: CapabilityRun, { status }: DriftVerdict): Found | undefined {
   if (error === undefined) return isEmpty && expectsRows ? { class: "empty" } : undefined;
   if (!CapabilityError.is(error)) return { class: "parser" };
   if (error.code === "NOT_FOUND") return expectsRows ? { class: "empty" } : undefined;

@@ -1,10 +1,10 @@
 /** Brings the verdicts of a round together: one finding for each call of each provider, and the sums. */
 import type { Checked } from "./check.js";
-import { TO_MEND, type Verdict, worse } from "./classify.js";
+import { type DriftVerdict, TO_MEND, worse } from "./classify.js";
 import type { Difference } from "./compare.js";
 import type { CallShape } from "./shape.js";
 
-export interface Finding extends Verdict {
+export interface DriftFinding extends DriftVerdict {
   /** Capabilities that read this call. */
   breaks: string[];
   /** Codes of the errors that callers would get. */
@@ -19,8 +19,8 @@ export interface Sums {
 }
 
 /** One for each call, the worst of what its answers were. */
-export function findingsOf(checked: readonly Checked[], shapes: readonly CallShape[]): Finding[] {
-  const found = new Map<string, Finding>();
+export function findingsOf(checked: readonly Checked[], shapes: readonly CallShape[]): DriftFinding[] {
+  const found = new Map<string, DriftFinding>();
   for (const { id, verdicts, code } of checked)
     for (const verdict of verdicts) {
       const key = `${verdict.provider} ${verdict.call}`;
@@ -37,13 +37,13 @@ export function findingsOf(checked: readonly Checked[], shapes: readonly CallSha
   return [...found.values()].sort((a, b) => a.provider.localeCompare(b.provider) || a.call.localeCompare(b.call));
 }
 
-const readersOf = ({ provider, call }: Verdict, shapes: readonly CallShape[]): readonly string[] =>
+const readersOf = ({ provider, call }: DriftVerdict, shapes: readonly CallShape[]): readonly string[] =>
   shapes.find((shape) => shape.provider === provider && shape.call === call)?.readers ?? [];
 
-export const isDrift = ({ class: own }: Pick<Finding, "class">): boolean => TO_MEND.has(own);
-export const isAway = ({ class: own }: Pick<Finding, "class">): boolean => own !== "ok" && !TO_MEND.has(own);
+export const isDrift = ({ class: own }: Pick<DriftFinding, "class">): boolean => TO_MEND.has(own);
+export const isAway = ({ class: own }: Pick<DriftFinding, "class">): boolean => own !== "ok" && !TO_MEND.has(own);
 
-export const sumsOf = (findings: readonly Finding[], withoutKey: number): Sums => ({
+export const sumsOf = (findings: readonly DriftFinding[], withoutKey: number): Sums => ({
   ok: findings.filter(({ class: own }) => own === "ok").length,
   drift: findings.filter(isDrift).length,
   withoutKey,
@@ -54,7 +54,7 @@ export const sumsOf = (findings: readonly Finding[], withoutKey: number): Sums =
 export const exitCodeOf = ({ drift, away }: Sums): 0 | 1 | 3 => (drift > 0 ? 1 : away > 0 ? 3 : 0);
 
 /** The change in a few words: `data[].CERT number -> string (3 of 3)`. */
-export function detailOf({ class: own, differences, age, list, status, codes }: Finding, now: Date): string {
+export function detailOf({ class: own, differences, age, list, status, codes }: DriftFinding, now: Date): string {
   const [first] = differences;
   if (first) return `${textOf(first)}${differences.length > 1 ? ` and ${differences.length - 1} more` : ""}`;
   if (age) return `newest ${dayOf(now.getTime() - age.days * DAY_MS)}, allowed ${age.allowed} days`;

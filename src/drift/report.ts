@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { DriftClass } from "./classify.js";
 import type { Difference } from "./compare.js";
-import { type Finding, isAway, isDrift, type Sums } from "./findings.js";
+import { type DriftFinding, isAway, isDrift, type Sums } from "./findings.js";
 
 export interface DriftReport {
   format: 1;
@@ -29,7 +29,7 @@ export interface ReportedFinding {
 }
 
 interface Round {
-  findings: readonly Finding[];
+  findings: readonly DriftFinding[];
   sums: Sums;
   version: string;
   /** The generated file of shapes, as text. */
@@ -59,7 +59,7 @@ function reported({
   differences,
   age,
   list,
-}: Finding): ReportedFinding {
+}: DriftFinding): ReportedFinding {
   return {
     ...{ provider, call, class: own, status, codes, breaks },
     differences: differences.map(withoutNames),

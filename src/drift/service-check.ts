@@ -5,7 +5,7 @@ import { FormatError } from "../upstream/format-error.js";
 import { isName } from "../upstream/inventory/paths.js";
 import { tellFailure, tellRecovery } from "./alerts.js";
 import { checkCapability } from "./check.js";
-import { TO_MEND, type Verdict } from "./classify.js";
+import { type DriftVerdict, TO_MEND } from "./classify.js";
 import type { Difference } from "./compare.js";
 import type { LiveDeps } from "./deps.js";
 import { detailOf, findingsOf } from "./findings.js";
@@ -43,7 +43,7 @@ export async function checkOne(
 }
 
 interface Verdicts {
-  verdict: Verdict | undefined;
+  verdict: DriftVerdict | undefined;
   failures: number;
 }
 

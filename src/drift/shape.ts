@@ -1,7 +1,7 @@
 /** The look of one call's answers when they were recorded: paths and types, and no values. */
 import { nameOf, parentOf, ROOT, type TypeLetter } from "../upstream/inventory/paths.js";
 import type { FieldCount, Fields } from "./fields.js";
-import type { Format } from "./tree.js";
+import type { DecodedFormat } from "./tree.js";
 
 export interface CallShape {
   /** Folder of its provider in `src/providers`. */
@@ -14,7 +14,7 @@ export interface CallShape {
   path: string;
   /** The mark that tells it from others at the same address: `method=eth_call`. */
   by?: string;
-  format: Format;
+  format: DecodedFormat;
   /** How many answers were recorded. */
   answers: number;
   /** The newest day in them. */

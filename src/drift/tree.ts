@@ -6,10 +6,10 @@ const csv = lazy(() => import("csv-parse/sync"));
 const xml = lazy(() => import("../lib/xml/values.js"));
 
 /** How an answer is written. `empty`: no bytes; `cut`: it ends too early; `bytes`: a picture or an archive. */
-export type Format = "json" | "csv" | "xml" | "html" | "text" | "bytes" | "empty" | "cut";
+export type DecodedFormat = "json" | "csv" | "xml" | "html" | "text" | "bytes" | "empty" | "cut";
 
 export interface Decoded {
-  format: Format;
+  format: DecodedFormat;
   /** Of JSON, CSV and XML alone. */
   tree?: Tree;
 }

@@ -3,7 +3,7 @@ import type { Attributes } from "@opentelemetry/api";
 import type { EndedCallEvent } from "../payment/events/events.js";
 
 /** A request as its span tells it. */
-export interface Asked {
+export interface SpanRequest {
   method: string;
   url: URL;
   /** The mounted path; undefined for an unknown one, which a caller has made up. */
@@ -16,13 +16,13 @@ export interface Asked {
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE", "QUERY"];
 const MAX_LENGTH = 256;
 
-export const spanName = ({ method, route }: Pick<Asked, "method" | "route">): string => {
+export const spanName = ({ method, route }: Pick<SpanRequest, "method" | "route">): string => {
   const known = METHODS.includes(method) ? method : "HTTP";
   return route === undefined ? known : `${known} ${route}`;
 };
 
 /** Known before the request is answered, so that a sampler can decide by them. */
-export function askedFacts({ method, url, route, clientAddress, userAgent }: Asked): Attributes {
+export function askedFacts({ method, url, route, clientAddress, userAgent }: SpanRequest): Attributes {
   const isKnown = METHODS.includes(method);
   const scheme = url.protocol.slice(0, -1);
   return onlySet({

@@ -32,7 +32,7 @@ interface Progress {
 }
 
 /** One call of a tool, as the protocol's library gives it. */
-export interface Asked {
+export interface ToolRequest {
   name: string;
   args: Args;
   /** The metadata beside the arguments. */
@@ -49,7 +49,7 @@ export interface Toolbox {
   instructions: string;
   tools(): Tool[];
   /** Undefined for an unknown tool. */
-  call(asked: Asked): Promise<ToolResult | undefined>;
+  call(asked: ToolRequest): Promise<ToolResult | undefined>;
 }
 
 /** Throws INVALID_INPUT for unknown tools. */
@@ -59,7 +59,7 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
   const byTool = new Map(plain.map((capability) => [toolName(capability.id), capability]));
   const search = (query: string, limit?: number) => searchOf(catalogue)(query, limit, catalogue);
 
-  const run = (capability: AnyCapability, input: Args, { meta, signal, readsQuotes = false }: Asked) =>
+  const run = (capability: AnyCapability, input: Args, { meta, signal, readsQuotes = false }: ToolRequest) =>
     callTool(catalogue, served.ask, {
       capability,
       input,
@@ -80,7 +80,7 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
     throw new CapabilityError("NOT_FOUND", `Unknown capability "${id}".${like ? ` Near it: ${like}.` : ""}`);
   }
 
-  async function answerOf(asked: Asked): Promise<ToolResult | undefined> {
+  async function answerOf(asked: ToolRequest): Promise<ToolResult | undefined> {
     const { name, args } = asked;
     const capability = byTool.get(name);
     if (capability) return run(capability, args, asked);
@@ -139,7 +139,7 @@ const token = z.union([z.string(), z.number()]);
 const nextAfter = (seconds: number): number => (seconds < 2 ? seconds + 1 : (Math.floor(seconds / 5) + 1) * 5);
 
 /** Sends progress to a client that asked for it; the returned function ends it. */
-function reportProgress({ meta, notify }: Asked): () => void {
+function reportProgress({ meta, notify }: ToolRequest): () => void {
   const progressToken = token.safeParse(meta.progressToken).data;
   if (progressToken === undefined) return () => {};
   let timer: NodeJS.Timeout;

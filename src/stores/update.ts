@@ -10,7 +10,7 @@ const MAX_PAUSE_MS = 50;
 const MOST_TOGETHER = 200;
 const SLICE_MS = 5;
 
-export interface Change<T> {
+export interface RecordChange<T> {
   /** The value to write; undefined leaves the record unchanged. */
   value: string | undefined;
   result: T;
@@ -51,7 +51,7 @@ const queues = new WeakMap<Store, Map<string, Waiting[]>>();
 export function update<T>(
   store: Store,
   options: Options,
-  change: (found: string | undefined) => Change<T>,
+  change: (found: string | undefined) => RecordChange<T>,
 ): Promise<T> {
   return updateWith(store, { ...options, codec: asText }, (state: Text) => {
     const { value, result } = change(state.text);

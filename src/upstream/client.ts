@@ -11,7 +11,7 @@ import { noteRead } from "../capability/usage.js";
 import { CapabilityError } from "../errors.js";
 import { deepFreeze } from "../lib/deep-freeze.js";
 import { cacheOf, type Fetched } from "./cache.js";
-import type { Format } from "./decode.js";
+import type { UpstreamFormat } from "./decode.js";
 import { exchange, type Outgoing, type UpstreamResponse } from "./exchange.js";
 import { joinFlight } from "./flight.js";
 import { asConfigured, withSecret } from "./key.js";
@@ -28,7 +28,7 @@ export interface ReadOptions<T> {
   query?: Record<string, QueryValue>;
   headers?: Record<string, string>;
   /** Default `json`. */
-  format?: Format;
+  format?: UpstreamFormat;
   /** Milliseconds for which an answer is fresh. Unset: never cached. */
   ttlMs?: number;
   /** Further milliseconds for which an old answer may replace a failed upstream; never for live prices or balances. */
@@ -149,7 +149,8 @@ export function upstream(given: PublishedContext, of: Provider): UpstreamClient 
   };
 }
 
-const acceptOf = (format: Format = "json") => (format === "json" || format === "table" ? "application/json" : "*/*");
+const acceptOf = (format: UpstreamFormat = "json") =>
+  format === "json" || format === "table" ? "application/json" : "*/*";
 
 interface Reader {
   ctx: Context;

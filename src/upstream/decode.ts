@@ -12,10 +12,10 @@ const xml = lazy(() => import("../lib/xml/values.js"));
  * `table` is JSON or CSV, as the answer declares, because some services ignore the requested format. `list` is JSON,
  * where an empty body stands for an empty list.
  */
-export type Format = "json" | "list" | "csv" | "table" | "xml" | "text" | "bytes";
+export type UpstreamFormat = "json" | "list" | "csv" | "table" | "xml" | "text" | "bytes";
 
 /** Rejects with UPSTREAM_ERROR if the body is not of the format: an error page, a truncated or an empty answer. */
-export async function decode(answer: UpstreamResponse, format: Format, provider: Provider): Promise<unknown> {
+export async function decode(answer: UpstreamResponse, format: UpstreamFormat, provider: Provider): Promise<unknown> {
   if (format === "bytes") return answer.bytes;
   const text = new TextDecoder("utf-8").decode(answer.bytes).replace(/^\uFEFF/, "");
   if (format === "text") return text;

@@ -21,7 +21,7 @@ interface Job {
   start(): Promise<void>;
 }
 
-export interface Line {
+export interface WaitingLine {
   /**
    * Runs work when it has a place. Rejects with OVERLOADED if too much waits; of a full line, the payer who has most in it
    * loses its last work to one who has less. A call that ends leaves the line, and its place.
@@ -29,7 +29,7 @@ export interface Line {
   run<T>(work: () => Promise<T>, caller: Caller): Promise<T>;
 }
 
-export function createLine(name: string, size: number): Line {
+export function createLine(name: string, size: number): WaitingLine {
   const places = createPlaces<Job>({ maxOfOne: MAX_WAITING, max: MAX_WAITING, maxBytes: Number.POSITIVE_INFINITY });
   const turns = createTurns();
   const running = new Set<Job>();

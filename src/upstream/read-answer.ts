@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Provider } from "../capability/provider.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
-import { decode, type Format } from "./decode.js";
+import { decode, type UpstreamFormat } from "./decode.js";
 import { type Outgoing, retryAfterMs, type UpstreamResponse } from "./exchange.js";
 import { countingLeftOut } from "./fields/left-out.js";
 import { FormatError } from "./format-error.js";
@@ -14,7 +14,7 @@ import { seenIn } from "./inventory/seen.js";
 
 interface Expected<T> {
   schema: z.ZodType<T>;
-  format?: Format;
+  format?: UpstreamFormat;
 }
 
 interface Asked {

@@ -1,7 +1,7 @@
 /** The twelve ways at answers made of the shapes: a sample of test/drift/broken-ways.test.ts that needs no recording. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { classify, type Run } from "../../src/drift/classify.js";
+import { type CapabilityRun, classify } from "../../src/drift/classify.js";
 import { newestIn } from "../../src/drift/compare.js";
 import type { Exchange } from "../../src/drift/observe.js";
 import { type CallShape, readShape } from "../../src/drift/shape.js";
@@ -30,7 +30,7 @@ const exchangeOf = (shape: CallShape, sent: Sent): Exchange => ({
   ...(sent.headers?.["content-encoding"] ? { failure: new TypeError("terminated") } : {}),
 });
 
-async function classOf(shape: CallShape, sent: Sent, more: Partial<Run> = {}) {
+async function classOf(shape: CallShape, sent: Sent, more: Partial<CapabilityRun> = {}) {
   const run = {
     exchanges: [exchangeOf(shape, sent)],
     isEmpty: false,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isFilledIn, nameOfCall } from "../../src/drift/calls.js";
 import { type FieldCount, type Fields, fieldsOf } from "../../src/drift/fields.js";
 import { type StoredShape, storeFields } from "../../src/drift/shape.js";
-import { decodeTree, type Format } from "../../src/drift/tree.js";
+import { type DecodedFormat, decodeTree } from "../../src/drift/tree.js";
 import { discriminator, isRpc, segmentsOf } from "../../src/upstream/inventory/calls.js";
 import { isObject, nameOf, parentOf, ROOT, type Tree } from "../../src/upstream/inventory/paths.js";
 import { readProviderFiles } from "../support/providers.js";
@@ -19,7 +19,7 @@ interface Gathered {
   host: string;
   path: string;
   by: string | undefined;
-  formats: Format[];
+  formats: DecodedFormat[];
   answers: number;
   newest: number;
   readers: Set<string>;
@@ -202,7 +202,7 @@ const outcomeOf = ({ result, error }: { result?: unknown; error?: unknown }): st
 interface Question {
   path: string;
   tree: Tree;
-  format: Format;
+  format: DecodedFormat;
   before: string;
 }
 

@@ -1,7 +1,7 @@
 /** How many of the ways to break are classified rightly, at every call of every recording. */
 
 import { findShape } from "../../src/drift/calls.js";
-import type { Verdict } from "../../src/drift/classify.js";
+import type { DriftVerdict } from "../../src/drift/classify.js";
 import { classify, worse } from "../../src/drift/classify.js";
 import { newestIn } from "../../src/drift/compare.js";
 import { observe } from "../../src/drift/observe.js";
@@ -27,7 +27,7 @@ export interface Judged {
 export interface Measure {
   judged: Judged[];
   /** Verdicts on answers as recorded other than ok. */
-  healthy: { file: string; verdicts: Verdict[] }[];
+  healthy: { file: string; verdicts: DriftVerdict[] }[];
   /** How many recordings were judged as they are. */
   healthyRuns: number;
   /** Ways that do not apply, by way. */
@@ -35,7 +35,7 @@ export interface Measure {
 }
 
 interface Played {
-  verdicts: Verdict[];
+  verdicts: DriftVerdict[];
   healthy: boolean;
   rows: boolean;
   served: Served[];

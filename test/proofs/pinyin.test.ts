@@ -14,7 +14,7 @@ import {
   renderPhraseReadings,
   TABLE_PATH,
 } from "../../scripts/generate-phrase-readings.mjs";
-import { readText } from "../../src/engines/chinese/pinyin.js";
+import { readSyllables } from "../../src/engines/chinese/pinyin.js";
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
@@ -34,7 +34,7 @@ describe.runIf(hasLists())("outside lists", () => {
     const counts = { words: 0, right: 0, lenient: 0 };
     for (const [word, readings] of readList("cc_cedict.txt")) {
       if (!/^\p{Script=Han}{2,}$/u.test(word)) continue;
-      const read = (await readText(word, "symbol")).syllables.map(({ pinyin }) => pinyin);
+      const read = (await readSyllables(word, "symbol")).syllables.map(({ pinyin }) => pinyin);
       if (!readings.some(({ length }) => length === read.length)) continue;
       const matches = (isSame: (one: string, other: string) => boolean) =>
         readings.some((reading) =>
@@ -60,9 +60,9 @@ describe.runIf(hasLists())("outside lists", () => {
     const sentences = readSentences("test");
     let right = 0;
     for (const { text, at, label } of sentences) {
-      const { syllables } = await readText(text, "symbol");
+      const { syllables } = await readSyllables(text, "symbol");
       // Of the characters before it those that are read, so that places can be compared.
-      const before = (await readText([...text].slice(0, at).join(""), "symbol")).syllables.length;
+      const before = (await readSyllables([...text].slice(0, at).join(""), "symbol")).syllables.length;
       if (numbered(syllables[before]?.pinyin ?? "") === label) right++;
     }
     say(`CPP: ${sentences.length} polyphones, ${percent(right / sentences.length)} right`);

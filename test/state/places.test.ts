@@ -1,10 +1,10 @@
 /** How many deliveries may start beside those that run. */
 import { expect, it } from "vitest";
-import { roomBeside, type Task } from "../../src/state/webhooks/places.js";
+import { type DeliveryTask, roomBeside } from "../../src/state/webhooks/places.js";
 
 const NOW = 100_000;
 let hosts = 0;
-const tasks = (count: number, of: Partial<Task> = {}): Task[] =>
+const tasks = (count: number, of: Partial<DeliveryTask> = {}): DeliveryTask[] =>
   Array.from({ length: count }, () => ({ origin: `h${hosts++}`, wallet: "w", isWell: false, since: 0, ...of }));
 const quick = { since: NOW - 399 };
 

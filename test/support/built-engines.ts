@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { serialize } from "node:v8";
 import { build, type Plugin } from "esbuild";
 import { pdfPatches } from "../../scripts/bundled-pdf-patches.mjs";
-import type { Outcome, TaskInput, TaskName } from "../../src/engines/worker-tasks/tasks.js";
+import type { TaskInput, TaskName, TaskOutcome } from "../../src/engines/worker-tasks/tasks.js";
 
 /** PDF.js is built in, as in the package; other libraries are found beside the folder. */
 const elsewhere: Plugin = {
@@ -30,7 +30,7 @@ process.exit();
 `;
 
 export interface BuiltEngines {
-  run<Name extends TaskName>(name: Name, input: TaskInput<Name>): Promise<{ outcome: Outcome; cpuMs: number }>;
+  run<Name extends TaskName>(name: Name, input: TaskInput<Name>): Promise<{ outcome: TaskOutcome; cpuMs: number }>;
   close(): void;
 }
 

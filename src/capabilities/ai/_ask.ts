@@ -2,12 +2,12 @@
 import type { Source } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { type AnswerForm, answer } from "../../providers/ai-gateway/answer.js";
-import { gatewayOf, modelFor, type Task } from "../../providers/ai-gateway/provider.js";
+import { gatewayOf, type ModelTask, modelFor } from "../../providers/ai-gateway/provider.js";
 import { trackSpending } from "../../providers/ai-gateway/spending.js";
 
 export interface Ask<T> {
   /** Kind of work, which selects the host's model. */
-  task: Task;
+  task: ModelTask;
   /** The instruction, in our own words. */
   instructions: string;
   /** The caller's text, or that of a page. */

@@ -5,7 +5,7 @@ import { promptTokens, roughTokensIn } from "../../engines/models/tokens.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { type Micros, toMicros } from "../../lib/money.js";
 import { assertFits, findModel, listModels, type Model, tokenPriceOf } from "../../providers/ai-gateway/models.js";
-import { priceOf } from "../../providers/ai-gateway/spending.js";
+import { modelPrice } from "../../providers/ai-gateway/spending.js";
 
 /** Lowest and highest price of a council, in decimal US dollars. */
 export const LEAST_USD = "0.012";
@@ -146,7 +146,7 @@ function costOfCouncil(
 /** The price of a council for this prompt, before the host's markup. */
 export function priceOfCouncil(council: Council, asked: { prompt: string; maxTokens: number }, ctx: Context): Micros {
   const bounds = { min: toMicros(LEAST_USD), max: toMicros(MOST_USD) };
-  return priceOf(costOfCouncil(council, asked), bounds, ctx);
+  return modelPrice(costOfCouncil(council, asked), bounds, ctx);
 }
 
 export const MEMBER_TASK =

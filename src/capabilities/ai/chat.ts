@@ -13,7 +13,7 @@ import { toMicros } from "../../lib/money.js";
 import { type AnswerFormat, type ChatCompletion, complete } from "../../providers/ai-gateway/chat.js";
 import { assertFits, findModel, type Model, peekModel, tokenPriceOf } from "../../providers/ai-gateway/models.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
-import { priceOf, trackSpending } from "../../providers/ai-gateway/spending.js";
+import { modelPrice, trackSpending } from "../../providers/ai-gateway/spending.js";
 import { modelMenu } from "./_menus.js";
 import { blameCaller } from "./_refusals.js";
 
@@ -46,7 +46,7 @@ export const aiChat = /* @__PURE__ */ defineCapability(
         const model = await findModel(input.model, ctx);
         assertChats(model, input);
         const prompt = promptTokens(contentsOf(input), model.id);
-        return priceOf(costOf(tokenPriceOf(model), prompt, input.max_tokens), BOUNDS, ctx);
+        return modelPrice(costOf(tokenPriceOf(model), prompt, input.max_tokens), BOUNDS, ctx);
       },
     },
     billing: "upto",

@@ -8,7 +8,7 @@ import { toMicros } from "../../lib/money.js";
 import { paint } from "../../providers/ai-gateway/images.js";
 import { findModel, type Model, peekModel } from "../../providers/ai-gateway/models.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
-import { priceOf, trackSpending } from "../../providers/ai-gateway/spending.js";
+import { modelPrice, trackSpending } from "../../providers/ai-gateway/spending.js";
 import { blameCaller } from "./_refusals.js";
 
 const MIN_USD = "0.036";
@@ -27,7 +27,7 @@ export const aiImage = /* @__PURE__ */ defineCapability({
       assertDraws(model);
       const cost = costOfImage(model, input);
       if (cost === undefined) throw invalid("model", `"${model.id}" has no published price; choose another model`);
-      return priceOf(cost * BigInt(input.n), { min: toMicros(MIN_USD), max: toMicros(MAX_USD) }, ctx);
+      return modelPrice(cost * BigInt(input.n), { min: toMicros(MIN_USD), max: toMicros(MAX_USD) }, ctx);
     },
   },
   provider: aiGateway,

@@ -12,7 +12,7 @@ import { MAX_DOCUMENT_BODY_BYTES } from "../../upstream/input/document-input.js"
 import { askModel } from "./_ask.js";
 import { checkSource, sourceFields, usageField } from "./_input/document.js";
 import { assertImageUrl, imageUrl, loadPicture, wish } from "./_input/picture.js";
-import { loadTranscribable, type Part } from "./_input/scan.js";
+import { loadTranscribable, type ScanPart } from "./_input/scan.js";
 
 export const aiOcr = /* @__PURE__ */ defineCapability({
   id: "ai.ocr",
@@ -91,7 +91,7 @@ const BUILT_IN = { provider: "built-in", url: "", license: "MIT; PDF.js is Apach
 
 /** The words of a page: its text as it stands, or a model's reading of its picture. */
 async function transcriptOf(
-  part: Part,
+  part: ScanPart,
   { instruction, maxTokens }: { instruction: string | undefined; maxTokens: number },
   ctx: Context,
 ) {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { confidenceOf } from "../../engines/names/compare.js";
 import type { Explanation } from "../../engines/names/explain.js";
-import type { Found, Listed } from "../../engines/names/name-list.js";
+import type { FoundName, Listed } from "../../engines/names/name-list.js";
 import type { Match, SanctionsList } from "../../providers/ofac/list.js";
 import { confidence, wordMatches } from "./_names.js";
 
@@ -35,7 +35,7 @@ export async function toSanctionMatch(list: SanctionsList, asked: string, { scor
 export async function explain<L extends Listed<unknown>>(
   list: { explain: (name: string, listed: L) => Promise<Explanation> },
   asked: string,
-  { listed, score }: Found<L>,
+  { listed, score }: FoundName<L>,
 ) {
   return { score, confidence: confidenceOf(score), ...(await list.explain(asked, listed)), matchedName: listed.text };
 }

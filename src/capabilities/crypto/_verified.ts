@@ -30,7 +30,7 @@ export interface VerifiedContract extends Signatures {
   proxy: Proxy | null;
 }
 
-export interface Place {
+export interface ContractPlace {
   chainId: number;
   address: string;
 }
@@ -41,7 +41,7 @@ export interface Place {
  */
 export async function findVerified(
   ctx: Context,
-  place: Place,
+  place: ContractPlace,
   onFailure: () => void,
 ): Promise<VerifiedContract | undefined> {
   let failure: unknown;
@@ -78,7 +78,7 @@ export async function fromSourcify(contract: SourcifyContract): Promise<Verified
 }
 
 /** Etherscan if the host has a key for it and it serves the chain; otherwise Blockscout. */
-async function fromExplorers(ctx: Context, place: Place): Promise<VerifiedContract | undefined> {
+async function fromExplorers(ctx: Context, place: ContractPlace): Promise<VerifiedContract | undefined> {
   const explorer = blockscoutOf(ctx, place.chainId);
   const atBlockscout = async () => (explorer ? fromBlockscout(ctx, explorer, place.address) : undefined);
   return ctx.secret(etherscan.secret.name)
@@ -86,7 +86,7 @@ async function fromExplorers(ctx: Context, place: Place): Promise<VerifiedContra
     : atBlockscout();
 }
 
-async function fromEtherscan(ctx: Context, place: Place): Promise<VerifiedContract | undefined> {
+async function fromEtherscan(ctx: Context, place: ContractPlace): Promise<VerifiedContract | undefined> {
   const abi = await readAbi(ctx, place);
   if (!abi) return undefined;
   const nothingElse = { match: null, name: null, language: null, compilerVersion: null, verifiedAt: null, proxy: null };

@@ -87,13 +87,13 @@ export const financeIrr = /* @__PURE__ */ defineCapability({
     return { ...input, flows };
   },
   async run({ flows, basis, rate, financeRate, reinvestRate }, ctx) {
-    const { timedByDate, timedByPeriod, presentValue, modifiedRate, paybackOf, NO_RATE, dayOf } = await engine();
+    const { timedByDate, timedByPeriod, presentValue, modifiedRate, paybackOf, NO_RATE, calendarDay } = await engine();
     const amounts = flows.filter((flow) => typeof flow === "number");
     const dated = flows.filter((flow): flow is Exclude<Flow, number> => typeof flow === "object");
     const isDated = dated.length > 0;
     const timed = isDated
       ? timedByDate(
-          dated.map((flow) => ({ day: dayOf(flow.date), amount: flow.amount })),
+          dated.map((flow) => ({ day: calendarDay(flow.date), amount: flow.amount })),
           basis,
         )
       : timedByPeriod(amounts);

@@ -3,7 +3,7 @@ import { defineCapability } from "../../capability/define.js";
 import { latitude, text } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
-import type { Place } from "../../engines/coordinates/notations.js";
+import type { NotedPlace } from "../../engines/coordinates/notations.js";
 import type { Point } from "../../engines/coordinates/point.js";
 import { invalid } from "../../errors.js";
 import { anyLongitude, notations, place, pointOf } from "./_place.js";
@@ -135,7 +135,10 @@ export const geoConvert = /* @__PURE__ */ defineCapability({
   },
 });
 
-async function placeOf({ value, format, latitude = 0, longitude = 0 }: Input, near: Point | undefined): Promise<Place> {
+async function placeOf(
+  { value, format, latitude = 0, longitude = 0 }: Input,
+  near: Point | undefined,
+): Promise<NotedPlace> {
   if (value === undefined) {
     const { wrapped } = await import("../../engines/coordinates/point.js");
     const point = { latitude, longitude: wrapped(longitude), bounds: null, precisionMeters: null };

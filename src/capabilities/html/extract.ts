@@ -95,12 +95,12 @@ export const htmlExtract = /* @__PURE__ */ defineCapability({
     await checkPage(input, ctx);
     if (input.html !== undefined && input.html.length > MAX_ON_WORKERS && onWorkers())
       throw invalid("html", `must be at most ${MAX_ON_WORKERS} characters long here`);
-    const { objectionTo } = await selectors();
+    const { selectorObjection } = await selectors();
     const rules = Object.entries(input.fields);
     if (rules.length === 0 && !input.tables) throw invalid("fields", "must name a value, or tables be true");
     if (rules.length > MAX_FIELDS) throw invalid("fields", `must be at most ${MAX_FIELDS}`);
     for (const [name, wanted] of rules) {
-      const objection = objectionTo(typeof wanted === "string" ? wanted : wanted.selector);
+      const objection = selectorObjection(typeof wanted === "string" ? wanted : wanted.selector);
       if (objection !== undefined) throw invalid(`fields.${name}`, objection);
     }
   },

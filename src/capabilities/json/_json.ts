@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { takesText } from "../../capability/text-fields.js";
-import { MAX_DEPTH, MAX_NODES, objectionTo } from "../../engines/json/bounds.js";
+import { jsonObjection, MAX_DEPTH, MAX_NODES } from "../../engines/json/bounds.js";
 import { lazy } from "../../lib/lazy.js";
 import { UnreadJson } from "../../lib/text/unread-json.js";
 
@@ -12,7 +12,7 @@ export const anyJson = (what: string) =>
     z
       .unknown()
       .superRefine((value, { addIssue }) => {
-        const objection = value === undefined ? undefined : objectionTo(value);
+        const objection = value === undefined ? undefined : jsonObjection(value);
         if (objection) addIssue({ code: "custom", message: objection });
       })
       .describe(`${what}: any JSON of at most 3 MB, ${MAX_DEPTH} levels and ${MAX_NODES} values`),

@@ -30,7 +30,7 @@ export const watchersArm = /* @__PURE__ */ defineCapability({
   price: {
     min: "0.05",
     max: "50",
-    quote: async (input, ctx) => (await load()).priceOf(ctx, input),
+    quote: async (input, ctx) => (await load()).watchPrice(ctx, input),
   },
   packages: ["standardwebhooks"],
   timeoutMs: 60_000,

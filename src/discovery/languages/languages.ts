@@ -39,7 +39,7 @@ const ENGLISH_TOO = new Set(
   ),
 );
 
-export interface Asked extends Recognized {
+export interface RecognizedQuery extends Recognized {
   /** Whether it may not be English: it has letters or function words that English does not have. */
   sure: boolean;
 }
@@ -48,7 +48,10 @@ export interface Asked extends Recognized {
  * The subjects of a question that is not in English, and its words that are of no subject; undefined for an English one.
  * Files of words are loaded for the scripts in it, or for a word that English does not have.
  */
-export async function subjectsOf(question: string, isEnglish: (word: string) => boolean): Promise<Asked | undefined> {
+export async function subjectsOf(
+  question: string,
+  isEnglish: (word: string) => boolean,
+): Promise<RecognizedQuery | undefined> {
   const loads = OTHERS.flatMap(([script, load]) => (script.test(question) ? [load] : []));
   if (/\p{Script=Han}/u.test(question) && !(japanese && loads.includes(japanese))) {
     loads.push(chinese);

@@ -5,7 +5,7 @@ import { readHarder } from "./attempts.js";
 import { type ReadBarcode, rowOf } from "./row.js";
 import { readCodes } from "./zxing.js";
 
-export interface Question {
+export interface BarcodeQuestion {
   bytes: Uint8Array;
   field: string;
   formats: string[];
@@ -13,7 +13,7 @@ export interface Question {
   year: number;
 }
 
-export async function readBarcodesOf({ bytes, field, formats, limit, year }: Question): Promise<ReadBarcode[]> {
+export async function readBarcodesOf({ bytes, field, formats, limit, year }: BarcodeQuestion): Promise<ReadBarcode[]> {
   const options = { formats, maxNumberOfSymbols: limit, textMode: "Plain" } as ReaderOptions;
   const white = await decodePicture(bytes, field, "white");
   const found = await readHarder(white, options);
@@ -23,7 +23,7 @@ export async function readBarcodesOf({ bytes, field, formats, limit, year }: Que
 }
 
 async function onBlack(
-  { bytes, field }: Pick<Question, "bytes" | "field">,
+  { bytes, field }: Pick<BarcodeQuestion, "bytes" | "field">,
   white: Pixels,
   options: ReaderOptions,
 ): Promise<ReadResult[]> {

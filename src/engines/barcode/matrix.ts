@@ -2,12 +2,12 @@
 import { invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { encodeQr, type QrPlan } from "./qr.js";
-import type { Format, Level, Matrix } from "./symbol.js";
+import type { Level, Matrix, SymbolFormat } from "./symbol.js";
 
 const bwip = lazy(async () => (await import("bwip-js/node").catch(without("bwip-js"))).default);
 
 /** A format; for a QR code with its level and version. */
-export type Symbology = { format: "qr"; plan: QrPlan } | { format: Exclude<Format, "qr"> };
+export type Symbology = { format: "qr"; plan: QrPlan } | { format: Exclude<SymbolFormat, "qr"> };
 
 /** In bytes: up to `any` bytes any data fits; up to `digits` only digits do. */
 interface Capacity {
@@ -22,14 +22,14 @@ const QR_CAPACITY: Record<Level, Capacity> = {
   Q: { any: 1663, digits: 3993 },
   H: { any: 1273, digits: 3057 },
 };
-const CAPACITY: Record<Exclude<Format, "qr">, Capacity & { bcid: string }> = {
+const CAPACITY: Record<Exclude<SymbolFormat, "qr">, Capacity & { bcid: string }> = {
   aztec: { bcid: "azteccode", any: 1914, digits: 3832 },
   datamatrix: { bcid: "datamatrix", any: 1554, digits: 3116 },
   pdf417: { bcid: "pdf417", any: 1108, digits: 2710 },
 };
 
 /** Refuses text whose length alone is too great; encoding decides the rest. */
-export function assertMayFit(text: string, format: Format, level: Level): void {
+export function assertMayFit(text: string, format: SymbolFormat, level: Level): void {
   const { any, digits } = format === "qr" ? QR_CAPACITY[level] : CAPACITY[format];
   const bytes = Buffer.byteLength(text);
   // No format compresses characters beyond ASCII.
@@ -49,7 +49,7 @@ export async function encode(text: string, symbology: Symbology): Promise<Matrix
   }
 }
 
-async function encodeOther(text: string, format: Exclude<Format, "qr">): Promise<Matrix> {
+async function encodeOther(text: string, format: Exclude<SymbolFormat, "qr">): Promise<Matrix> {
   const { raw } = await bwip();
   const { bcid } = CAPACITY[format];
   const [symbol] = isAscii(text) ? raw(bcid, text) : raw({ bcid, text: markedAsUtf8(text), parsefnc: true });
@@ -70,7 +70,7 @@ function markedAsUtf8(text: string): string {
 }
 
 /** The refusal of a text that a code cannot hold. */
-export function tooLong(text: string, format: Format, level: Level = "M") {
+export function tooLong(text: string, format: SymbolFormat, level: Level = "M") {
   const code = format === "qr" ? `a QR code of error correction ${level}` : format;
   const { any } = format === "qr" ? QR_CAPACITY[level] : CAPACITY[format];
   // The marker of UTF-8 takes room, too.

@@ -4,13 +4,13 @@
 import { invalid } from "../../errors.js";
 import type { Color } from "../colors/color.js";
 import type { Style } from "./style.js";
-import type { Format } from "./symbol.js";
+import type { SymbolFormat } from "./symbol.js";
 
 const MIN_CONTRAST = 3;
 const WHITE: Color = { r: 255, g: 255, b: 255, a: 1 };
 
 /** Refuses colours that readers cannot distinguish. Transparent parts count as white paper. */
-export function assertContrast({ foreground, background }: Style, format: Format): void {
+export function assertContrast({ foreground, background }: Style, format: SymbolFormat): void {
   const paper = over(background, WHITE);
   const inks = "stops" in foreground ? foreground.stops.map(({ color }) => color) : [foreground];
   const light = inks.map((ink) => luminance(over(ink, paper)));
@@ -39,7 +39,7 @@ const hint = (ground: number) =>
   contrast(0, ground) >= contrast(1, ground) ? "a darker colour such as #000000" : "a lighter colour such as #ffffff";
 
 /** Minimum pixels along a module's side; more for shapes with gaps. */
-const MIN_MODULE_PX: Record<Style["modules"] | Format, number> = {
+const MIN_MODULE_PX: Record<Style["modules"] | SymbolFormat, number> = {
   square: 2,
   rounded: 2,
   dots: 3,
@@ -50,7 +50,7 @@ const MIN_MODULE_PX: Record<Style["modules"] | Format, number> = {
 };
 
 interface Scale {
-  format: Format;
+  format: SymbolFormat;
   /** Without the quiet zone. */
   columns: number;
   size: number;

@@ -1,6 +1,6 @@
 /** A code before it is drawn. */
 
-export type Format = "qr" | "aztec" | "datamatrix" | "pdf417";
+export type SymbolFormat = "qr" | "aztec" | "datamatrix" | "pdf417";
 export type Level = "L" | "M" | "Q" | "H";
 
 export interface Matrix {

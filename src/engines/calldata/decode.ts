@@ -2,7 +2,7 @@
 import type { AbiFunction } from "viem";
 import { without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { AbiData, abiType, readFrame, sizeOf } from "./reader.js";
+import { AbiData, abiType, readFrame, totalSize } from "./reader.js";
 
 const viem = lazy(() => import("viem").catch(without("viem")));
 
@@ -42,7 +42,7 @@ export async function decodeCall(data: `0x${string}`, signature: string): Promis
     if (toFunctionSelector(item) !== data.slice(0, 10)) return undefined;
     const types = item.inputs.map((input) => abiType(input, (address) => getAddress(address)));
     const given = new AbiData(Buffer.from(data.slice(10), "hex"));
-    const values = readFrame(given, 0, types, sizeOf(types));
+    const values = readFrame(given, 0, types, totalSize(types));
     const trailingBytes = given.bytes.length - given.furthest;
     return {
       functionName: item.name,

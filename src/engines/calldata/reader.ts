@@ -98,12 +98,12 @@ export function abiType(param: AbiParameter, checksum: (address: string) => stri
 
 function tupleOf(parts: readonly AbiType[]): AbiType {
   const isDynamic = parts.some((part) => part.isDynamic);
-  const size = sizeOf(parts);
+  const size = totalSize(parts);
   const name = `(${parts.map((part) => part.name).join(",")})`;
   return { name, isDynamic, size: isDynamic ? 32 : size, read: (data, at) => readFrame(data, at, parts, size) };
 }
 
-export const sizeOf = (parts: readonly AbiType[]): number => parts.reduce((sum, { size }) => sum + size, 0);
+export const totalSize = (parts: readonly AbiType[]): number => parts.reduce((sum, { size }) => sum + size, 0);
 
 function listOf(element: AbiType, count = ""): AbiType {
   const name = `${element.name}[${count}]`;

@@ -41,7 +41,7 @@ const entriesOf = (table: string): Record<string, string> =>
   );
 
 /** Reads a text syllable by syllable, simplified or traditional; other text stays unchanged. */
-export async function readText(text: string, tone: Tone): Promise<Reading> {
+export async function readSyllables(text: string, tone: Tone): Promise<Reading> {
   const { pinyin } = await pinyinPro();
   const entries = pinyin(await simplified(text), { toneType: tone, type: "all" });
   const characters = [...text];

@@ -11,7 +11,7 @@ const library = /* @__PURE__ */ lazy(() =>
   import("geographiclib-geodesic").catch(without("geographiclib-geodesic")).then(named),
 );
 
-export interface Line {
+export interface GeodesicLine {
   meters: number;
   /** Clockwise from north, 0 up to 360. */
   initialBearing: number;
@@ -22,7 +22,7 @@ export interface Line {
 const bearing = (degrees: number): number => (degrees < 0 ? degrees + 360 : degrees);
 
 /** The shortest way between two points. */
-export async function lineBetween(from: Point, to: Point): Promise<Line> {
+export async function lineBetween(from: Point, to: Point): Promise<GeodesicLine> {
   const { Geodesic } = await library();
   const line = Geodesic.WGS84.InverseLine(from.latitude, from.longitude, to.latitude, to.longitude);
   const {

@@ -4,11 +4,11 @@ import { geohashBounds, isGeohash, toGeohash } from "./geohash.js";
 import { fromH3, looksLikeH3, toH3 } from "./h3.js";
 import { fromMgrs, looksLikeMgrs, toMgrs } from "./mgrs.js";
 import { plusCodeBounds, plusCodeKind, recoverPlusCode, shortenPlusCode, toPlusCode } from "./plus-code.js";
-import { centreOf, type Located, type Point, sizeOf } from "./point.js";
+import { cellSize, centreOf, type Located, type Point } from "./point.js";
 import { fromUtm, hasUtm, toUtm } from "./utm.js";
 
 export const FORMATS = ["degrees", "dms", "utm", "mgrs", "plusCode", "shortCode", "geohash", "h3"] as const;
-export type Format = (typeof FORMATS)[number];
+export type NotationFormat = (typeof FORMATS)[number];
 
 export const TARGETS = ["dms", "utm", "mgrs", "plusCode", "geohash", "h3"] as const;
 export type Target = (typeof TARGETS)[number];
@@ -21,8 +21,8 @@ export interface Lengths {
   h3: number;
 }
 
-export interface Place extends Located {
-  format: Format;
+export interface NotedPlace extends Located {
+  format: NotationFormat;
   /** Side of the cell that the notation names; null for a point. */
   precisionMeters: number | null;
   /** The notation as it is usually written, and its length. */
@@ -31,12 +31,12 @@ export interface Place extends Located {
 }
 
 /** A reason instead of a place is about the value; `needs` says what a short code lacks. */
-export type ReadPlace = Place | { reason: string; needs?: "near" };
+export type ReadPlace = NotedPlace | { reason: string; needs?: "near" };
 
 type Reader = (text: string, near: Point | undefined) => ReadPlace | undefined | Promise<ReadPlace | undefined>;
 
 /** In this order; those of capital letters come first where the text has one. */
-const READERS: Record<Exclude<Format, "degrees" | "shortCode">, Reader> = {
+const READERS: Record<Exclude<NotationFormat, "degrees" | "shortCode">, Reader> = {
   plusCode: readPlusCode,
   utm: readUtm,
   dms: (text) => {
@@ -50,7 +50,7 @@ const READERS: Record<Exclude<Format, "degrees" | "shortCode">, Reader> = {
 };
 
 /** The place that a text names. Without a format the first notation that it fits is taken. */
-export async function readPlace(text: string, format?: Format, near?: Point): Promise<ReadPlace> {
+export async function readPlace(text: string, format?: NotationFormat, near?: Point): Promise<ReadPlace> {
   const chosen = format === "degrees" ? "dms" : format === "shortCode" ? "plusCode" : format;
   if (chosen) return (await READERS[chosen](text, near)) ?? { reason: `is not written as ${format}` };
   // Geohashes are written in small letters; MGRS, which shares its letters with them, in capitals.
@@ -77,7 +77,7 @@ function readPlusCode(text: string, near: Point | undefined): ReadPlace | undefi
   return {
     ...centreOf(bounds),
     format: kind === "short" ? "shortCode" : "plusCode",
-    precisionMeters: sizeOf(bounds),
+    precisionMeters: cellSize(bounds),
     own: { plusCode: full },
     lengths: { plusCode: Math.min(15, digits) },
   };
@@ -108,7 +108,7 @@ async function readH3(text: string): Promise<ReadPlace | undefined> {
   return {
     ...located,
     format: "h3",
-    precisionMeters: sizeOf(cell.bounds),
+    precisionMeters: cellSize(cell.bounds),
     own: { h3: digits.replace(/^0/, "") },
     lengths: { h3: resolution },
   };
@@ -123,7 +123,7 @@ function readMgrs(text: string): ReadPlace | undefined {
   return {
     ...located,
     format: "mgrs",
-    precisionMeters: side ?? sizeOf(square.bounds),
+    precisionMeters: side ?? cellSize(square.bounds),
     own: { mgrs: normalized },
     lengths: digits === null ? {} : { mgrs: digits },
   };
@@ -137,7 +137,7 @@ function readGeohash(text: string): ReadPlace | undefined {
   return {
     ...centreOf(bounds),
     format: "geohash",
-    precisionMeters: sizeOf(bounds),
+    precisionMeters: cellSize(bounds),
     own: { geohash: hash },
     lengths: { geohash: hash.length },
   };
@@ -145,7 +145,7 @@ function readGeohash(text: string): ReadPlace | undefined {
 
 export type Written = Record<Target | "shortCode", string | null>;
 
-type Given = Pick<Place, "own" | "lengths"> & Point;
+type Given = Pick<NotedPlace, "own" | "lengths"> & Point;
 
 const WRITERS: Record<Target, (place: Given, lengths: Lengths) => string | null | undefined | Promise<string>> = {
   dms: dmsText,

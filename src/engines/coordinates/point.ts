@@ -36,7 +36,7 @@ export const centreOf = (bounds: Bounds): Located => ({
 const METERS = 111_320;
 
 /** The longer side of a cell in metres. */
-export function sizeOf({ south, west, north, east }: Bounds): number {
+export function cellSize({ south, west, north, east }: Bounds): number {
   const nearest = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
   return Math.max(north - south, (east - west) * Math.cos((nearest * Math.PI) / 180)) * METERS;
 }

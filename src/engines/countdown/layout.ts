@@ -6,7 +6,7 @@ import { fontOf, isJoined } from "./fonts.js";
 import { type Extent, measure } from "./ruler.js";
 
 /** Position and style of a text: `x` is its middle, `y` its baseline. */
-export interface Line {
+export interface TextLine {
   font: string;
   letterSpacing: number;
   x: number;
@@ -18,11 +18,11 @@ export interface Layout {
   digitSize: number;
   /** Each cell with its padding: a panel, if the template has them. */
   boxes: Box[];
-  digits: Line[];
+  digits: TextLine[];
   /** One for each cell, or none. */
-  labels: Line[];
+  labels: TextLine[];
   /** One fewer than cells. */
-  dividers: Line[];
+  dividers: TextLine[];
 }
 
 /** Letter spacing of small capitals, relative to their size, for legibility. */
@@ -59,7 +59,7 @@ export function layOutCells(ctx: SKRSContext2D, design: Design, longest: string[
 }
 
 /** Centres one line of text, at most as large as digits. */
-export function layOutText(ctx: SKRSContext2D, design: Design, text: string): Line {
+export function layOutText(ctx: SKRSContext2D, design: Design, text: string): TextLine {
   const { digitFontSize } = design;
   const letterSpacing = isJoined(text) ? 0 : design.letterSpacing;
   const font = fontOf(design.fonts.expired);

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import { type Box, boxesOverlap, grow, union } from "./box.js";
 import type { Design, Picture } from "./design.js";
-import { type Line, layOutCells, layOutText } from "./layout.js";
+import { layOutCells, layOutText, type TextLine } from "./layout.js";
 
 export interface Painter {
   /** The part of the canvas where a picture may differ from the previous one; all of it for the first. */
@@ -22,7 +22,7 @@ export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Pict
   const layout = layOutCells(ctx, design, longestCells(pictures));
   const glow = effects.glow && !transparent ? GLOW * layout.digitSize : 0;
 
-  function drawText(text: string, line: Line, color: string): void {
+  function drawText(text: string, line: TextLine, color: string): void {
     ctx.font = line.font;
     ctx.letterSpacing = `${line.letterSpacing}px`;
     ctx.fillStyle = color;
@@ -31,7 +31,7 @@ export function createPainter(ctx: SKRSContext2D, design: Design, pictures: Pict
   }
 
   /** A wide halo under a narrow one looks like a lit tube; a single one looks like a shadow. */
-  function drawLit(text: string, line: Line, color: string): void {
+  function drawLit(text: string, line: TextLine, color: string): void {
     ctx.shadowColor = color;
     for (const blur of [glow, glow / 4]) {
       ctx.shadowBlur = blur;

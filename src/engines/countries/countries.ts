@@ -14,8 +14,8 @@ export interface CountryQuery {
 }
 
 const loadCountries = lazy(async () => {
-  const [{ COUNTRIES }, { named }] = await Promise.all([import("./country-table.js"), import("./names.js")]);
-  return named(COUNTRIES);
+  const [{ COUNTRIES }, { namedCountries }] = await Promise.all([import("./country-table.js"), import("./names.js")]);
+  return namedCountries(COUNTRIES);
 });
 
 /** Countries by whole folded names, each with its rank among those of the name. */

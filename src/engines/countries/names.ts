@@ -25,7 +25,7 @@ export interface NamedCountry {
   names: Names;
 }
 
-export function named(countries: readonly Country[]): NamedCountry[] {
+export function namedCountries(countries: readonly Country[]): NamedCountry[] {
   const inCldr = cldr();
   const shared = sharedNames(inCldr);
   const all = new Map(countries.map((country) => [country.alpha2, namesOf(country, inCldr)]));

@@ -1,7 +1,7 @@
 /** Converts data between formats, and tells what was lost or changed. */
 import { CapabilityError, invalid } from "../../errors.js";
 import { decodePage } from "../../lib/text/charset.js";
-import { objectionTo } from "../json/bounds.js";
+import { jsonObjection } from "../json/bounds.js";
 import { isObject } from "../json/members.js";
 import { readPointer, valueAt } from "../json/pointer.js";
 import { parseJson, plainValue, writeJson } from "../json/text.js";
@@ -56,7 +56,7 @@ export async function convert(task: ConvertTask): Promise<Converted> {
   const { from, text } = await formatOf(task, note);
   const read = await READERS[from](text, options, task.bytes);
   const value = partOf(read.value, task.path);
-  const objection = objectionTo(plainValue(value));
+  const objection = jsonObjection(plainValue(value));
   if (objection) throw tooLarge(objection);
   const written = await write(value, task, options);
   if ((written.text ?? written.file ?? "").length > MAX_OUTPUT) throw tooLarge("grows to more than 6 MB");

@@ -3,13 +3,13 @@ import { invalid } from "../../errors.js";
 import { edifact } from "./edifact.js";
 import type { EdiFile, Interchange } from "./envelope.js";
 import { readFile, skipBlanks } from "./scan.js";
-import { type Fault, Faults } from "./segment.js";
+import { Faults, type SegmentFault } from "./segment.js";
 import { tradacoms } from "./tradacoms.js";
 import { x12 } from "./x12.js";
 
 export interface EdiReading extends EdiFile {
   valid: boolean;
-  errors: Fault[];
+  errors: SegmentFault[];
 }
 
 /** Throws INVALID_INPUT, without a path, for what begins with none of the formats' headers. */

@@ -28,7 +28,7 @@ export interface Delimiters {
   decimal: string | null;
 }
 
-export interface Fault {
+export interface SegmentFault {
   code: "segment-count" | "control-number" | "group-count" | "delimiter" | "unfinished";
   /** In UTF-16 units from 0. */
   position: number;
@@ -38,9 +38,9 @@ export interface Fault {
 const MAX_FAULTS = 1000;
 
 export class Faults {
-  readonly list: Fault[] = [];
+  readonly list: SegmentFault[] = [];
 
-  add(code: Fault["code"], position: number): void {
+  add(code: SegmentFault["code"], position: number): void {
     if (this.list.length < MAX_FAULTS) this.list.push({ code, position });
   }
 }

@@ -32,7 +32,7 @@ const TYPES: Record<string, string> = {
   xhtml: "application/xhtml+xml",
 };
 
-export function readText(element: XmlElement, named: Named, byDefault: TextKind, place: TextPlace): FeedText {
+export function readFeedText(element: XmlElement, named: Named, byDefault: TextKind, place: TextPlace): FeedText {
   const given = named.attributes.get("type")?.toLowerCase();
   const declared =
     given === undefined ? byDefault : ((Object.hasOwn(TYPES, given) ? TYPES[given] : undefined) ?? given);

@@ -8,7 +8,7 @@ export interface Enclosure {
   length: number | null;
 }
 
-export interface Entry {
+export interface FeedEntry {
   id: string | null;
   title: string | null;
   url: string | null;
@@ -27,7 +27,7 @@ export interface Feed {
   description: string | null;
   language: string | null;
   updated: string | null;
-  entries: Entry[];
+  entries: FeedEntry[];
 }
 
 export const MAX_ENTRIES = 500;

@@ -4,7 +4,7 @@ import { parseJson, plainValue } from "../json/text.js";
 import { type Base, isSafe, resolve } from "./addresses.js";
 import { cleanHtml } from "./clean.js";
 import { instantOf } from "./dates.js";
-import { type Enclosure, type Entry, type Feed, MAX_ENCLOSURES, MAX_ENTRIES } from "./feed.js";
+import { type Enclosure, type Feed, type FeedEntry, MAX_ENCLOSURES, MAX_ENTRIES } from "./feed.js";
 
 type Members = Record<string, unknown>;
 
@@ -41,7 +41,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function entryOf(item: Members, base: Base): Entry {
+function entryOf(item: Members, base: Base): FeedEntry {
   const html = textOf(item.content_html);
   const plain = textOf(item.content_text);
   return {

@@ -2,9 +2,9 @@
 import { invalid } from "../../errors.js";
 import { parseXml, type XmlElement } from "../../lib/xml/parse.js";
 import { type Base, innerBase, resolve } from "./addresses.js";
-import { plainText, readText, type TextKind, type TextPlace } from "./content.js";
+import { plainText, readFeedText, type TextKind, type TextPlace } from "./content.js";
 import { instantOf } from "./dates.js";
-import { type Entry, type Feed, type FeedFormat, MAX_ENTRIES } from "./feed.js";
+import { type Feed, type FeedEntry, type FeedFormat, MAX_ENTRIES } from "./feed.js";
 import { Item } from "./item.js";
 import { linkOf } from "./links.js";
 import { type Named, type Namespaces, namedOf, ROOT_NAMESPACES } from "./names.js";
@@ -143,7 +143,7 @@ class FeedReader {
   #takeText(element: XmlElement, [key, byDefault]: (typeof TEXTS)[string], { named, base, item, depth }: Place): void {
     const isAtom = this.format === "atom";
     const place: TextPlace = { base, namespaces: named.namespaces, isAtom, isAtom10: this.atom10 };
-    const value = readText(element, named, byDefault, place);
+    const value = readFeedText(element, named, byDefault, place);
     if (key === "title") {
       if (value.value === "") return;
       // A title of a picture counts where the entry has none.
@@ -155,7 +155,7 @@ class FeedReader {
   }
 
   /** A second text beside a summary is content. */
-  #takeEntryText(key: (typeof TEXTS)[string][0], value: ReturnType<typeof readText>, { item, depth }: Place): void {
+  #takeEntryText(key: (typeof TEXTS)[string][0], value: ReturnType<typeof readFeedText>, { item, depth }: Place): void {
     if (key === "content") {
       if (item.hasContent) return;
       item.hasContent = true;
@@ -175,7 +175,7 @@ class FeedReader {
   }
 }
 
-function entryOf(item: Item): Entry {
+function entryOf(item: Item): FeedEntry {
   const content = item.text("content");
   const summary = item.text("summary");
   const html = content ?? (summary?.isHtml ? summary : undefined);

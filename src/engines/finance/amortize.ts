@@ -1,6 +1,6 @@
 /** The plan of a loan in equal monthly payments, exact to the cent. */
 import { Decimal, type Rounding } from "../../lib/decimal.js";
-import { type Day, dayOf } from "./day-count.js";
+import { calendarDay, type Day } from "./day-count.js";
 
 export interface Loan {
   principal: Decimal;
@@ -72,7 +72,7 @@ function regularPayment({ principal, annualRate, months, balloon, rounding }: Lo
 
 /** The day of each payment: that of the first one, or the last of a shorter month. */
 export function monthlyFrom(first: string): (n: number) => string {
-  const { year, month, day } = dayOf(first);
+  const { year, month, day } = calendarDay(first);
   return (n) => {
     const months = month - 1 + n - 1;
     const at: Day = { year: year + Math.floor(months / 12), month: (months % 12) + 1, day };

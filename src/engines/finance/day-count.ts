@@ -12,7 +12,7 @@ export interface Day {
 const DAY_MS = 86_400_000;
 
 /** Reads YYYY-MM-DD, which is known to exist. */
-export function dayOf(text: string): Day {
+export function calendarDay(text: string): Day {
   const [year = 0, month = 0, day = 0] = text.split("-").map(Number);
   return { year, month, day };
 }

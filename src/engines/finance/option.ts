@@ -14,7 +14,7 @@ export interface PricedContract {
   reason: string | null;
 }
 
-export function priceOf(contract: Contract, volatility: number): PricedContract {
+export function optionPrice(contract: Contract, volatility: number): PricedContract {
   const valuate = contract.style === "european" ? europeanOption : americanOption;
   return { ...valuate({ ...contract, volatility }), impliedVolatility: null, reason: null };
 }
@@ -23,7 +23,7 @@ export function volatilityOf(contract: Contract, price: number): PricedContract 
   const valuate = contract.style === "european" ? europeanValue : americanValue;
   const implied = impliedVolatility((volatility) => valuate({ ...contract, volatility }), price);
   if ("reason" in implied) return { value: null, impliedVolatility: null, greeks: null, reason: implied.reason };
-  return { ...priceOf(contract, implied.volatility), impliedVolatility: implied.volatility };
+  return { ...optionPrice(contract, implied.volatility), impliedVolatility: implied.volatility };
 }
 
 export interface OptionTask {
@@ -34,4 +34,4 @@ export interface OptionTask {
 }
 
 export const optionTask = ({ contract, volatility, price }: OptionTask): PricedContract =>
-  volatility === undefined ? volatilityOf(contract, price ?? 0) : priceOf(contract, volatility);
+  volatility === undefined ? volatilityOf(contract, price ?? 0) : optionPrice(contract, volatility);

@@ -1,6 +1,6 @@
 /** North American coupon codes: AI 8110, and AI 8112 for positive offers. A digit tells the length of what follows it. */
 import { dateTest } from "./date-tests.js";
-import type { Finding } from "./finding.js";
+import type { ComponentFinding } from "./finding.js";
 
 /** Reads a code from left to right; the first thing that is wrong ends the reading. */
 class CouponReader {
@@ -58,12 +58,12 @@ class CouponReader {
 const isDate = dateTest({ dayZero: false });
 
 class CouponFault extends Error {
-  constructor(readonly finding: Finding) {
+  constructor(readonly finding: ComponentFinding) {
     super(finding.code);
   }
 }
 
-function judged(text: string, read: (reader: CouponReader) => void): Finding | undefined {
+function judged(text: string, read: (reader: CouponReader) => void): ComponentFinding | undefined {
   const at = text.search(/[^0-9]/);
   if (at >= 0) return { code: "NON_DIGIT_CHARACTER", at };
   try {
@@ -99,7 +99,7 @@ function miscellaneous(reader: CouponReader): void {
   reader.digit("DONT_MULTIPLY_FLAG", "01");
 }
 
-export const coupon = (text: string, year: number): Finding | undefined =>
+export const coupon = (text: string, year: number): ComponentFinding | undefined =>
   judged(text, (reader) => {
     reader.sized("GCP", GCP, 6);
     reader.take(6, "TRUNCATED_OFFER_CODE");
@@ -117,7 +117,7 @@ export const coupon = (text: string, year: number): Finding | undefined =>
     reader.end();
   });
 
-export const couponOffer = (text: string): Finding | undefined =>
+export const couponOffer = (text: string): ComponentFinding | undefined =>
   judged(text, (reader) => {
     reader.digit("FORMAT_CODE", "01");
     reader.sized("FUNDER", GCP, 6);

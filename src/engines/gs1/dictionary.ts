@@ -11,7 +11,7 @@ export interface Component {
   tests: string[];
 }
 
-export interface Entry {
+export interface DictionaryEntry {
   ai: string;
   title: string;
   /** Whether a separator must follow, where another element does. */
@@ -26,13 +26,13 @@ export interface Entry {
   qualifiers: string[][] | undefined;
 }
 
-export const minLength = ({ components }: Entry): number =>
+export const minLength = ({ components }: DictionaryEntry): number =>
   components.reduce((sum, { min, optional }) => sum + (optional ? 0 : min), 0);
-export const maxLength = ({ components }: Entry): number => components.reduce((sum, { max }) => sum + max, 0);
+export const maxLength = ({ components }: DictionaryEntry): number => components.reduce((sum, { max }) => sum + max, 0);
 
 const COMPONENT = /^(\[?)([NXYZ])(\.\.)?(\d+)\]?((?:,\w+)*)$/;
 
-function readRow(row: string): [first: string, last: string, entry: Omit<Entry, "ai">] {
+function readRow(row: string): [first: string, last: string, entry: Omit<DictionaryEntry, "ai">] {
   const [definition = "", title = ""] = row.split(/ ?# /);
   const [range = "", ...words] = definition.trim().split(" ");
   const flags = /^[*?]+$/.test(words[0] ?? "") ? (words.shift() ?? "") : "";
@@ -69,7 +69,7 @@ function readComponent(word: string): Component[] {
   ];
 }
 
-const ENTRIES = new Map<string, Entry>();
+const ENTRIES = new Map<string, DictionaryEntry>();
 /** All identifiers that begin with the same two digits are of one length. */
 const LENGTHS = new Map<string, number>();
 for (const row of DICTIONARY) {
@@ -81,10 +81,10 @@ for (const row of DICTIONARY) {
   }
 }
 
-export const entryOf = (ai: string): Entry | undefined => ENTRIES.get(ai);
+export const entryOf = (ai: string): DictionaryEntry | undefined => ENTRIES.get(ai);
 
 /** The entry whose identifier stands at a place of a message. */
-export function entryAt(message: string, at: number): Entry | undefined {
+export function entryAt(message: string, at: number): DictionaryEntry | undefined {
   const length = LENGTHS.get(message.slice(at, at + 2));
   return length === undefined ? undefined : ENTRIES.get(message.slice(at, at + length));
 }

@@ -1,6 +1,6 @@
 /** GS1 Digital Links: web addresses whose path has a primary key and its qualifiers, and whose query has attributes. */
-import { type Entry, entryOf } from "./dictionary.js";
-import { type Element, type Fault, MAX_ELEMENTS, unreadable, wholeValueFinding } from "./element.js";
+import { type DictionaryEntry, entryOf } from "./dictionary.js";
+import { type Element, type ElementFault, MAX_ELEMENTS, unreadable, wholeValueFinding } from "./element.js";
 import type { ReadElements } from "./syntaxes.js";
 
 const ILLEGAL_IN_URI = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/;
@@ -30,7 +30,7 @@ export function readLink(data: string, year: number): ReadElements {
 }
 
 function judge(elements: Element[], year: number): ReadElements {
-  const faults: Fault[] = [];
+  const faults: ElementFault[] = [];
   for (const { entry, value, at } of elements) {
     const found = wholeValueFinding(entry, value, year);
     if (found) faults.push({ code: found.code, ai: entry.ai, position: at + found.at });
@@ -103,7 +103,7 @@ function assertPlaces(path: Element[], attributes: Element[]): void {
 }
 
 /** Whether qualifiers stand in the order of one of the key's sequences, from which any may be missing. */
-function isSequence(key: Entry | undefined, qualifiers: string[]): boolean {
+function isSequence(key: DictionaryEntry | undefined, qualifiers: string[]): boolean {
   return (key?.qualifiers ?? []).some((sequence) => {
     let next = 0;
     for (const ai of sequence) if (ai === qualifiers[next]) next++;
@@ -126,7 +126,7 @@ export function writeLink(elements: readonly Element[]): string | null {
 }
 
 /** The qualifiers of that sequence of which most are there. */
-function hoisted({ qualifiers = [] }: Entry, byAi: ReadonlyMap<string, Element>): Element[] {
+function hoisted({ qualifiers = [] }: DictionaryEntry, byAi: ReadonlyMap<string, Element>): Element[] {
   const found = qualifiers.map((sequence) => sequence.flatMap((ai) => byAi.get(ai) ?? []));
   return found.reduce((most, one) => (one.length > most.length ? one : most), []);
 }

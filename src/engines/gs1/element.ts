@@ -1,15 +1,15 @@
 /** One element of GS1 data: an application identifier (AI) with its value, judged by the syntax dictionary. */
-import { type Entry, maxLength, minLength } from "./dictionary.js";
+import { type DictionaryEntry, maxLength, minLength } from "./dictionary.js";
 import { CHARACTER_TESTS, TESTS } from "./linters.js";
 
 export interface Element {
-  entry: Entry;
+  entry: DictionaryEntry;
   value: string;
   /** Place of the value in what was given, or of what stands for it there. */
   at: number;
 }
 
-export interface Fault {
+export interface ElementFault {
   code: string;
   ai: string | null;
   /** Place in what was given, in UTF-16 units from 0. */
@@ -21,7 +21,7 @@ export const MAX_ELEMENTS = 64;
 
 /** Ends reading: behind the fault nobody knows where the next element begins. */
 export class Unreadable extends Error {
-  constructor(readonly fault: Fault) {
+  constructor(readonly fault: ElementFault) {
     super(fault.code);
   }
 }
@@ -30,7 +30,7 @@ export const unreadable = (code: string, position: number, ai: string | null = n
   new Unreadable({ code, ai, position });
 
 /** The values of its components; fewer where optional ones are left out. */
-export function componentsOf({ components }: Entry, value: string): string[] {
+export function componentsOf({ components }: DictionaryEntry, value: string): string[] {
   let at = 0;
   return components.map(({ max }) => {
     const part = value.slice(at, at + max);
@@ -40,7 +40,11 @@ export function componentsOf({ components }: Entry, value: string): string[] {
 }
 
 /** The first thing that is wrong with a value whose length as a whole is right. `at` counts from its start. */
-export function valueFinding(entry: Entry, value: string, year: number): { code: string; at: number } | undefined {
+export function valueFinding(
+  entry: DictionaryEntry,
+  value: string,
+  year: number,
+): { code: string; at: number } | undefined {
   let at = 0;
   for (const [index, part] of componentsOf(entry, value).entries()) {
     const component = entry.components[index];
@@ -57,7 +61,11 @@ export function valueFinding(entry: Entry, value: string, year: number): { code:
 }
 
 /** The finding of a value that stands by itself, in brackets or in a link. */
-export function wholeValueFinding(entry: Entry, value: string, year: number): { code: string; at: number } | undefined {
+export function wholeValueFinding(
+  entry: DictionaryEntry,
+  value: string,
+  year: number,
+): { code: string; at: number } | undefined {
   if (value.length < minLength(entry)) return { code: "AI_VALUE_IS_TOO_SHORT", at: value.length };
   if (value.length > maxLength(entry)) return { code: "AI_VALUE_IS_TOO_LONG", at: maxLength(entry) };
   return valueFinding(entry, value, year);

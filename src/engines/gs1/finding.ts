@@ -1,8 +1,8 @@
 /** An error of a component, and how far from its start. */
-export interface Finding {
+export interface ComponentFinding {
   code: string;
   at: number;
 }
 
 /** `year` is the present one: years of two digits lie around it. */
-export type Test = (text: string, year: number) => Finding | undefined;
+export type Test = (text: string, year: number) => ComponentFinding | undefined;

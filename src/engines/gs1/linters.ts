@@ -1,10 +1,10 @@
 /** The tests of components, by the names of the syntax dictionary; their findings have the names of its syntax engine. */
 import { coupon, couponOffer } from "./coupon.js";
 import { dateTest, timeTest } from "./date-tests.js";
-import type { Finding, Test } from "./finding.js";
+import type { ComponentFinding, Test } from "./finding.js";
 import { COUNTRIES, COUNTRY_LETTERS, CURRENCIES, PACKAGE_TYPES } from "./gs1-table.js";
 
-const finding = (code: string, at = 0): Finding => ({ code, at });
+const finding = (code: string, at = 0): ComponentFinding => ({ code, at });
 const not = (pattern: RegExp, code: string): Test => {
   return (text) => {
     const at = text.search(pattern);
@@ -27,7 +27,7 @@ export const CHARACTER_TESTS = {
   Z: base64url,
 } satisfies Record<string, Test>;
 
-function base64url(text: string): Finding | undefined {
+function base64url(text: string): ComponentFinding | undefined {
   const padding = text.length - text.replace(/={1,90}$/, "").length;
   if (padding > 2 || (padding > 0 && text.length % 3 !== 0))
     return finding("INVALID_CSET64_PADDING", text.length - padding);
@@ -37,7 +37,7 @@ function base64url(text: string): Finding | undefined {
 
 const number = (text: string) => Number.parseInt(text, 10);
 
-function checkDigit(text: string): Finding | undefined {
+function checkDigit(text: string): ComponentFinding | undefined {
   let sum = 0;
   for (let at = 0; at < text.length; at++) sum += number(text[at] ?? "") * ((text.length - at) % 2 === 0 ? 3 : 1);
   return sum % 10 === 0 ? undefined : finding("INCORRECT_CHECK_DIGIT", text.length - 1);
@@ -48,7 +48,7 @@ const CSET32 = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const PRIMES = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83];
 
 /** Characters before the pair are weighted by primes from right to left, modulo 1021. */
-function checkPair(text: string): Finding | undefined {
+function checkPair(text: string): ComponentFinding | undefined {
   if (text.length < 2) return finding("TOO_SHORT_FOR_CHECK_PAIR");
   const last = text.length - 3;
   let sum = 0;
@@ -69,7 +69,7 @@ const companyPrefix =
 
 const country = listed(COUNTRY_LETTERS, "ILLEGAL_IBAN_COUNTRY_CODE");
 
-function iban(text: string, year: number): Finding | undefined {
+function iban(text: string, year: number): ComponentFinding | undefined {
   if (text.length < 4) return finding("IBAN_TOO_SHORT");
   const wrong = country(text.slice(0, 2), year);
   if (wrong) return wrong;
@@ -86,7 +86,7 @@ const degrees =
   (text) =>
     number(text) > most ? finding(code) : undefined;
 
-function pieceOfTotal(text: string): Finding | undefined {
+function pieceOfTotal(text: string): ComponentFinding | undefined {
   const half = text.length / 2;
   const [piece, total] = [number(text.slice(0, half)), number(text.slice(half))];
   if (piece === 0) return finding("ZERO_PIECE_NUMBER");
@@ -94,7 +94,7 @@ function pieceOfTotal(text: string): Finding | undefined {
   return piece > total ? finding("PIECE_NUMBER_EXCEEDS_TOTAL") : undefined;
 }
 
-function positionInSequence(text: string): Finding | undefined {
+function positionInSequence(text: string): ComponentFinding | undefined {
   const [, position = "", end = ""] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
   if (position === "") return finding("POSITION_IN_SEQUENCE_MALFORMED");
   if (position.startsWith("0")) return finding("ILLEGAL_ZERO_PREFIX");
@@ -102,7 +102,7 @@ function positionInSequence(text: string): Finding | undefined {
   return number(position) > number(end) ? finding("POSITION_EXCEEDS_END") : undefined;
 }
 
-function mediaType(text: string): Finding | undefined {
+function mediaType(text: string): ComponentFinding | undefined {
   const type = number(text);
   return (type >= 1 && type <= 10) || (type >= 80 && type <= 99) ? undefined : finding("INVALID_MEDIA_TYPE");
 }

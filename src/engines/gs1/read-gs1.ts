@@ -1,7 +1,7 @@
 /** Reads GS1 data in any of its forms, and writes it in all of them. */
 import { type Association, associationsOf } from "./associations.js";
 import { isLink, readLink, writeLink } from "./digital-link.js";
-import { type Element, type Fault, Unreadable } from "./element.js";
+import { type Element, type ElementFault, Unreadable } from "./element.js";
 import { type Fields, fieldsOf } from "./fields.js";
 import { barcodeMessage, bracketed, humanReadable, type ReadElements, readBrackets, readMessage } from "./syntaxes.js";
 
@@ -17,7 +17,7 @@ export interface Gs1Reading {
   barcodeMessage: string | null;
   digitalLink: string | null;
   humanReadable: string[];
-  errors: Fault[];
+  errors: ElementFault[];
   associations: Association[];
 }
 

@@ -1,10 +1,17 @@
 /** GS1 data as people write it, in brackets, and as scanners send it, with FNC1 between elements. */
 import { entryAt, entryOf, maxLength } from "./dictionary.js";
-import { type Element, type Fault, MAX_ELEMENTS, unreadable, valueFinding, wholeValueFinding } from "./element.js";
+import {
+  type Element,
+  type ElementFault,
+  MAX_ELEMENTS,
+  unreadable,
+  valueFinding,
+  wholeValueFinding,
+} from "./element.js";
 
 export interface ReadElements {
   elements: Element[];
-  faults: Fault[];
+  faults: ElementFault[];
 }
 
 /** `(01)09521234543213(10)ABC`; a bracket inside a value stands behind a backslash. Throws Unreadable. */

@@ -2,7 +2,7 @@
 
 import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
-import type { Adjustment, Invoice, Line, Vat } from "./invoice.js";
+import type { Adjustment, Invoice, InvoiceLine, Vat } from "./invoice.js";
 
 /** A number that is not what the others give. */
 export interface Check {
@@ -70,7 +70,7 @@ function baseOf({ lines, allowances, charges }: Invoice, { category, rate }: Vat
 }
 
 /** A price that was rounded differs by half of its last digit, as often as there are pieces. */
-function netOf({ quantity, price, priceQuantity, allowances, charges }: Line) {
+function netOf({ quantity, price, priceQuantity, allowances, charges }: InvoiceLine) {
   const [count, each, base] = [read(quantity), read(price), read(priceQuantity) ?? Decimal.of(1n)];
   if (!count || !each || base.isZero) return undefined;
   const half = Decimal.of(5n, each.scale + 1);

@@ -1,7 +1,7 @@
 /** Parties of the Cross Industry Invoice. */
 
 import type { XmlElement } from "../../lib/xml/parse.js";
-import { allAt, at, attribute, textOf } from "../../lib/xml/paths.js";
+import { allAt, at, attribute, elementText } from "../../lib/xml/paths.js";
 import type { Party } from "./invoice.js";
 import { address, finder, orNull, party, present } from "./values.js";
 
@@ -10,7 +10,7 @@ export function readTradeParty(element: XmlElement | undefined): Party | null {
   const taxes = element ? allAt(element, "SpecifiedTaxRegistration/ID") : [];
   const taxId = (scheme: string) => {
     const found = taxes.find((one) => attribute(one, "schemeID") === scheme);
-    return found ? textOf(found) : null;
+    return found ? elementText(found) : null;
   };
   const endpoint = element && at(element, "URIUniversalCommunication/URIID");
   const contact = "DefinedTradeContact";
@@ -22,8 +22,8 @@ export function readTradeParty(element: XmlElement | undefined): Party | null {
     vatId: taxId("VA"),
     taxNumber: taxId("FC"),
     registration: text("SpecifiedLegalOrganization/ID"),
-    identifiers: element ? present(allAt(element, "ID|GlobalID").map(textOf)) : [],
-    electronicAddress: endpoint ? { scheme: attribute(endpoint, "schemeID"), id: textOf(endpoint) } : null,
+    identifiers: element ? present(allAt(element, "ID|GlobalID").map(elementText)) : [],
+    electronicAddress: endpoint ? { scheme: attribute(endpoint, "schemeID"), id: elementText(endpoint) } : null,
     address: address({
       lines: ["LineOne", "LineTwo", "LineThree"].map((name) => text(`PostalTradeAddress/${name}`)),
       city: text("PostalTradeAddress/CityName"),

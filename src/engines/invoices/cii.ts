@@ -1,9 +1,9 @@
 /** UN/CEFACT Cross Industry Invoice D16B, and the older form of ZUGFeRD 1, whose elements have other names. */
 
 import type { XmlElement } from "../../lib/xml/parse.js";
-import { all, allAt, at, attribute, textAt, textOf } from "../../lib/xml/paths.js";
+import { all, allAt, at, attribute, elementText, textAt } from "../../lib/xml/paths.js";
 import { readTradeParty } from "./cii-party.js";
-import type { Adjustment, Invoice, Line, Payment, Totals, Vat } from "./invoice.js";
+import type { Adjustment, Invoice, InvoiceLine, Payment, Totals, Vat } from "./invoice.js";
 import {
   attachment,
   type Find,
@@ -46,7 +46,7 @@ export function readCii(root: XmlElement, syntax: "cii" | "zugferd-1"): Invoice 
     buyerReference: agreed("BuyerReference"),
     orderReference: agreed(`BuyerOrderReferencedDocument/${ORDER_ID}`),
     contractReference: agreed(`ContractReferencedDocument/${ORDER_ID}`),
-    precedingInvoices: settlement ? allAt(settlement, `InvoiceReferencedDocument/${ORDER_ID}`).map(textOf) : [],
+    precedingInvoices: settlement ? allAt(settlement, `InvoiceReferencedDocument/${ORDER_ID}`).map(elementText) : [],
     deliveryDate: isoDate(finder(delivery)("ActualDeliverySupplyChainEvent/OccurrenceDateTime/DateTimeString")),
     period: periodOf(settled),
     notes: allAt(root, `${DOCUMENT}/IncludedNote`).flatMap((note) =>
@@ -128,7 +128,7 @@ function readTotals(settlement: XmlElement | undefined, currency: string | null)
     allowances: optional("AllowanceTotalAmount"),
     charges: optional("ChargeTotalAmount"),
     taxExclusive: amount("TaxBasisTotalAmount"),
-    tax: money(tax ? textOf(tax) : null, currency),
+    tax: money(tax ? elementText(tax) : null, currency),
     taxInclusive: amount("GrandTotalAmount"),
     prepaid: optional("TotalPrepaidAmount"),
     rounding: optional("RoundingAmount"),
@@ -156,7 +156,7 @@ const LINE_DELIVERY = "SpecifiedLineTradeDelivery|SpecifiedSupplyChainTradeDeliv
 const LINE_SETTLEMENT = "SpecifiedLineTradeSettlement|SpecifiedSupplyChainTradeSettlement";
 const LINE_TOTAL = "SpecifiedTradeSettlementLineMonetarySummation|SpecifiedTradeSettlementMonetarySummation";
 
-function readLine(line: XmlElement, currency: string | null): Line {
+function readLine(line: XmlElement, currency: string | null): InvoiceLine {
   const text = finder(line);
   const agreed = finder(at(line, `${LINE_AGREEMENT}/NetPriceProductTradePrice`));
   const quantity = at(line, `${LINE_DELIVERY}/BilledQuantity`);
@@ -167,7 +167,7 @@ function readLine(line: XmlElement, currency: string | null): Line {
     id: text("AssociatedDocumentLineDocument/LineID"),
     name: text("SpecifiedTradeProduct/Name"),
     description: text("SpecifiedTradeProduct/Description"),
-    quantity: plainNumber(quantity ? textOf(quantity) : null),
+    quantity: plainNumber(quantity ? elementText(quantity) : null),
     unit: attribute(quantity, "unitCode"),
     price: price(agreed("ChargeAmount"), currency),
     priceQuantity: plainNumber(agreed("BasisQuantity") ?? "1"),

@@ -68,7 +68,7 @@ export interface Totals {
   payable: string | null;
 }
 
-export interface Line {
+export interface InvoiceLine {
   id: string | null;
   name: string | null;
   description: string | null;
@@ -117,6 +117,6 @@ export interface Invoice {
   charges: Adjustment[];
   vat: Vat[];
   totals: Totals;
-  lines: Line[];
+  lines: InvoiceLine[];
   attachments: Attachment[];
 }

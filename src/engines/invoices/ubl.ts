@@ -1,8 +1,8 @@
 /** UBL 2.1, Invoice and CreditNote. */
 
 import type { XmlElement } from "../../lib/xml/parse.js";
-import { all, allAt, at, attribute, textAt, textOf } from "../../lib/xml/paths.js";
-import type { Adjustment, Invoice, Line, Party, Payment, Totals, Vat } from "./invoice.js";
+import { all, allAt, at, attribute, elementText, textAt } from "../../lib/xml/paths.js";
+import type { Adjustment, Invoice, InvoiceLine, Party, Payment, Totals, Vat } from "./invoice.js";
 import {
   address,
   attachment,
@@ -23,7 +23,7 @@ export function readUbl(root: XmlElement): Invoice {
   const text = finder(root);
   const currency = text("DocumentCurrencyCode");
   const adjustments = allAt(root, "AllowanceCharge");
-  const preceding = allAt(root, "BillingReference/InvoiceDocumentReference/ID").map(textOf);
+  const preceding = allAt(root, "BillingReference/InvoiceDocumentReference/ID").map(elementText);
   return {
     syntax: "ubl",
     profile: text("CustomizationID"),
@@ -38,7 +38,7 @@ export function readUbl(root: XmlElement): Invoice {
     precedingInvoices: preceding,
     deliveryDate: isoDate(text("Delivery/ActualDeliveryDate")),
     period: period(text("InvoicePeriod/StartDate"), text("InvoicePeriod/EndDate")),
-    notes: all(root, "Note").map(textOf).filter(Boolean),
+    notes: all(root, "Note").map(elementText).filter(Boolean),
     seller: readParty(at(root, "AccountingSupplierParty/Party")),
     buyer: readParty(at(root, "AccountingCustomerParty/Party")),
     payee: readParty(at(root, "PayeeParty")),
@@ -101,7 +101,7 @@ function readTotals(root: XmlElement, currency: string | null): Totals {
     allowances: optional("AllowanceTotalAmount"),
     charges: optional("ChargeTotalAmount"),
     taxExclusive: amount("TaxExclusiveAmount"),
-    tax: money(tax ? textOf(tax) : null, currency),
+    tax: money(tax ? elementText(tax) : null, currency),
     taxInclusive: amount("TaxInclusiveAmount"),
     prepaid: optional("PrepaidAmount"),
     rounding: optional("PayableRoundingAmount"),
@@ -139,7 +139,7 @@ function readParty(element: XmlElement | undefined): Party | null {
     taxNumber: companyOf(taxes.find((one) => !isVat(one))),
     registration: text("PartyLegalEntity/CompanyID"),
     identifiers: element ? allAt(element, "PartyIdentification/ID").flatMap(identifier) : [],
-    electronicAddress: endpoint ? { scheme: attribute(endpoint, "schemeID"), id: textOf(endpoint) } : null,
+    electronicAddress: endpoint ? { scheme: attribute(endpoint, "schemeID"), id: elementText(endpoint) } : null,
     address: address({
       lines,
       city: text("PostalAddress/CityName"),
@@ -157,9 +157,9 @@ function readParty(element: XmlElement | undefined): Party | null {
 
 /** The creditor's number of direct debits is one of the payment, not of the party. */
 const identifier = (element: XmlElement) =>
-  attribute(element, "schemeID") === "SEPA" ? [] : present([textOf(element)]);
+  attribute(element, "schemeID") === "SEPA" ? [] : present([elementText(element)]);
 
-function readLine(line: XmlElement, currency: string | null): Line {
+function readLine(line: XmlElement, currency: string | null): InvoiceLine {
   const text = finder(line);
   const quantity = at(line, "InvoicedQuantity|CreditedQuantity");
   const adjustments = all(line, "AllowanceCharge");
@@ -167,7 +167,7 @@ function readLine(line: XmlElement, currency: string | null): Line {
     id: text("ID"),
     name: text("Item/Name"),
     description: text("Item/Description"),
-    quantity: plainNumber(quantity ? textOf(quantity) : null),
+    quantity: plainNumber(quantity ? elementText(quantity) : null),
     unit: attribute(quantity, "unitCode"),
     price: price(text("Price/PriceAmount"), currency),
     priceQuantity: plainNumber(text("Price/BaseQuantity") ?? "1"),

@@ -3,7 +3,7 @@ import { invalid, without } from "../../errors.js";
 import { lazy, once } from "../../lib/lazy.js";
 import type { XmlElement } from "../../lib/xml/parse.js";
 import { xpath } from "../schematron/functions.js";
-import { type Finding, Validator } from "../schematron/run.js";
+import { type RuleFinding, Validator } from "../schematron/run.js";
 import { readSchema } from "../schematron/schema.js";
 import { readCii } from "./cii.js";
 import { holdsExactly } from "./exact-sums.js";
@@ -14,12 +14,12 @@ import { readUbl } from "./ubl.js";
 
 export type Rules = "auto" | "en16931" | "xrechnung";
 
-export interface Verdict {
+export interface InvoiceVerdict {
   format: "ubl" | "cii";
   profile: string | null;
   valid: boolean;
   failed: string[];
-  findings: Finding[];
+  findings: RuleFinding[];
   counts: { fatal: number; warning: number; information: number };
   rules: "en16931" | "xrechnung";
   rulesVersion: string;
@@ -56,7 +56,7 @@ const VALIDATORS = {
   xrechnung: { ubl: validatorOf("XRechnung-UBL-validation.sch"), cii: validatorOf("XRechnung-CII-validation.sch") },
 };
 
-export async function validateInvoice({ rules, maxLines, ...input }: ValidateInput): Promise<Verdict> {
+export async function validateInvoice({ rules, maxLines, ...input }: ValidateInput): Promise<InvoiceVerdict> {
   const { xml, root, syntax } = openInvoice(input);
   if (syntax === "zugferd-1")
     throw invalid("", "is ZUGFeRD 1, which is older than EN 16931 and its rules: read it with invoice.read");
@@ -66,7 +66,7 @@ export async function validateInvoice({ rules, maxLines, ...input }: ValidateInp
   const applied = rules === "auto" ? (/xrechnung/i.test(invoice.profile ?? "") ? "xrechnung" : "en16931") : rules;
   const document = await documentOf(xml);
   const sets = applied === "xrechnung" ? (["en16931", "xrechnung"] as const) : (["en16931"] as const);
-  const findings: Finding[] = [];
+  const findings: RuleFinding[] = [];
   for (const set of sets) findings.push(...(await VALIDATORS[set][syntax]()).run(document));
   return verdictOf(
     findings.filter(({ rule }) => !holdsExactly(rule, invoice)),
@@ -123,7 +123,11 @@ function charactersOf({ name, attributes, children }: XmlElement): number {
 
 const LINE = /(?:^|:)(?:InvoiceLine|CreditNoteLine|IncludedSupplyChainTradeLineItem)$/;
 
-function verdictOf(findings: Finding[], { syntax, profile }: Invoice, rules: Verdict["rules"]): Verdict {
+function verdictOf(
+  findings: RuleFinding[],
+  { syntax, profile }: Invoice,
+  rules: InvoiceVerdict["rules"],
+): InvoiceVerdict {
   const count = (flag: string) => findings.filter((finding) => finding.flag === flag).length;
   const counts = { fatal: count("fatal"), warning: count("warning"), information: count("information") };
   const sources = ruleSources().slice(0, rules === "xrechnung" ? 2 : 1);

@@ -3,7 +3,7 @@
 import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
 import type { XmlElement } from "../../lib/xml/parse.js";
-import { attribute, local, textAt, textOf } from "../../lib/xml/paths.js";
+import { attribute, elementText, local, textAt } from "../../lib/xml/paths.js";
 import type { Address, Attachment, Party, Period } from "./invoice.js";
 
 /** A reader of one element: absent elements give null all the way down. */
@@ -59,7 +59,7 @@ export const party = (of: Party): Party | null => orNull(of);
 
 /** How many bytes base64 has, without decoding it. */
 export function attachment(element: XmlElement, name: string | null): Attachment {
-  const digits = textOf(element).replace(/[\s=]/g, "");
+  const digits = elementText(element).replace(/[\s=]/g, "");
   return {
     name: attribute(element, "filename") ?? name,
     mimeType: attribute(element, "mimeCode"),

@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 3_000_000;
  * The objection to a value that is too deep, too large or no JSON; undefined if there is none. What was counted when it came is not
  * counted again.
  */
-export function objectionTo(value: unknown): string | undefined {
+export function jsonObjection(value: unknown): string | undefined {
   if (value instanceof UnreadJson) return tooMany(value.parts + 1, value.facts.characters);
   const stack: [value: unknown, depth: number][] = [[value, 0]];
   let [nodes, characters] = [0, 0];

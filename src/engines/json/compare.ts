@@ -1,8 +1,8 @@
 /** The operations of json.diff. */
 import { CapabilityError, invalid } from "../../errors.js";
 import { mergePatch } from "../../lib/text/merge-patch.js";
-import { objectionTo } from "./bounds.js";
-import { type Change, differenceOf, mergePatchOf } from "./diff.js";
+import { jsonObjection } from "./bounds.js";
+import { differenceOf, type JsonChange, mergePatchOf } from "./diff.js";
 import { isEqual } from "./members.js";
 import { applyPatch, type Operation, PatchError } from "./patch.js";
 
@@ -21,7 +21,7 @@ export interface Comparison {
   equal: boolean;
   patch: Operation[] | null;
   mergePatch: unknown;
-  changes: Change[] | null;
+  changes: JsonChange[] | null;
   result: unknown;
   /** Whether the patch, applied to the document, gives the other. */
   roundTrip: boolean | null;
@@ -36,7 +36,7 @@ export function compare(task: CompareTask): Comparison {
   if (operation === "test") return { ...NOTHING, ...testOf(task) };
   if (operation === "diff") return { ...NOTHING, ...compareTwo(document, other, arrayKey) };
   const result = operation === "merge" ? mergePatch(document, patch) : patched(document, patch);
-  const objection = objectionTo(result);
+  const objection = jsonObjection(result);
   if (objection)
     throw new CapabilityError("RESULT_TOO_LARGE", `The result ${objection}.`, {
       issues: [{ path: "patch", message: `its result ${objection}` }],

@@ -3,7 +3,7 @@ import { getMember, has, isEqual, isObject, type Members, setMember } from "./me
 import type { Operation } from "./patch.js";
 import { pointerOf } from "./pointer.js";
 
-export interface Change {
+export interface JsonChange {
   /** JSON Pointer: of what was removed in the document, else in the other. */
   path: string;
   kind: "added" | "removed" | "changed";
@@ -24,7 +24,7 @@ interface Place {
 
 export interface Difference {
   patch: Operation[];
-  changes: Change[];
+  changes: JsonChange[];
 }
 
 /** Rows of lists are matched by their member `arrayKey`, if all of them have a different one, else by their values. */
@@ -39,7 +39,7 @@ const MAX_TABLE = 4_000_000;
 
 class Differ {
   readonly patch: Operation[] = [];
-  readonly changes: Change[] = [];
+  readonly changes: JsonChange[] = [];
   readonly #arrayKey: string | undefined;
 
   constructor(arrayKey: string | undefined) {

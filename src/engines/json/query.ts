@@ -3,7 +3,7 @@ import type { JSONValue } from "json-p3";
 import { CapabilityError, invalid, without } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { named } from "../../lib/packages/named.js";
-import { MAX_NODES, objectionTo } from "./bounds.js";
+import { jsonObjection, MAX_NODES } from "./bounds.js";
 import { openPatterns } from "./i-regexp.js";
 import { jmesPath } from "./jmespath.js";
 import { compareExactly } from "./jsonpath-comparisons.js";
@@ -50,7 +50,7 @@ function visitCounter(): (values: number) => void {
 export async function query(task: QueryTask): Promise<QueryAnswer> {
   const exact = task.text === undefined ? task.document : parseJson(task.text, "text");
   const answer = await ANSWERS[task.language](task, exact);
-  const objection = objectionTo(answer.result);
+  const objection = jsonObjection(answer.result);
   if (objection) throw tooLarge(`finds a result that ${objection}`);
   return answer;
 }

@@ -1,6 +1,6 @@
 /** Repairs almost-JSON, as models and people write it, and tells each place that was changed. */
 import { CapabilityError, invalid } from "../../errors.js";
-import { objectionTo } from "./bounds.js";
+import { jsonObjection } from "./bounds.js";
 import { repairText } from "./repairing/repair-text.js";
 import { parseJson, plainValue, writeJson } from "./text.js";
 import { changesOf, type TextChange } from "./text-changes.js";
@@ -39,7 +39,7 @@ const CERTAIN: ReadonlySet<TextChange["kind"]> = new Set([
 
 function answerFor(value: unknown): { value: unknown; json: string } {
   const plain = plainValue(value);
-  const objection = objectionTo(plain);
+  const objection = jsonObjection(plain);
   if (objection)
     throw new CapabilityError("RESULT_TOO_LARGE", `The repaired JSON ${objection}.`, {
       issues: [{ path: "text", message: `repaired, it ${objection}` }],

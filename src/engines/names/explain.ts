@@ -1,6 +1,6 @@
 /** Explains a score. */
 import type { Comparable } from "./comparable.js";
-import type { Verdict } from "./judge.js";
+import type { NameVerdict } from "./judge.js";
 import type { Token } from "./words.js";
 
 /** One line of the explanation: a pair of words. */
@@ -33,7 +33,7 @@ interface Scale {
 const round = (value: number) => Math.round(value * 1000) / 1000;
 const textOf = (tokens: readonly Token[]) => tokens.map(({ text }) => text).join(" ");
 
-export function wordMatches({ pairs, askedOnly, listedOnly }: Verdict, { weightOf, countOf }: Scale): WordMatch[] {
+export function wordMatches({ pairs, askedOnly, listedOnly }: NameVerdict, { weightOf, countOf }: Scale): WordMatch[] {
   const line = (asked: readonly Token[], found: readonly Token[], similarity: number): WordMatch => {
     const told = found.length > 0 ? found : asked;
     return {
@@ -52,7 +52,7 @@ export function wordMatches({ pairs, askedOnly, listedOnly }: Verdict, { weightO
 }
 
 /** The same in short phrases. */
-export function reasonsOf({ pairs, askedOnly, listedOnly }: Verdict): string[] {
+export function reasonsOf({ pairs, askedOnly, listedOnly }: NameVerdict): string[] {
   if (pairs.length === 0) return ["no word in common"];
   const count = (words: number, what: string) =>
     words === 0 ? [] : [`${words} ${words === 1 ? "word" : "words"} ${what}`];

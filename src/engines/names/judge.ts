@@ -23,7 +23,7 @@ export interface Rules {
   formsCount: boolean;
 }
 
-export interface Verdict extends Alignment {
+export interface NameVerdict extends Alignment {
   /** 0 to 1. */
   score: number;
 }
@@ -46,7 +46,7 @@ const OTHER_GIVEN_NAME = 0.75;
 /** In a company's name this short, a changed letter in a short word is another company: Iran Air, Iraq Air. */
 const FEW_LETTERS = 5;
 
-export function judge(asked: Comparable, listed: Comparable, rules: Rules): Verdict {
+export function judge(asked: Comparable, listed: Comparable, rules: Rules): NameVerdict {
   const found = withoutForms(slipless(align(asked.tokens, listed.tokens, rules.likeness), rules), asked, listed);
   const slips = found.pairs.filter(isSlip);
   const score =

@@ -27,7 +27,7 @@ export interface Listed<Bearer> {
   isPerson: boolean;
 }
 
-export interface Found<L> {
+export interface FoundName<L> {
   listed: L;
   /** 0 to 1, with three decimals. */
   score: number;
@@ -45,7 +45,7 @@ export interface SearchOptions<L> {
 export interface Search<L> {
   /** Score of the nearest bearer, even below the threshold; 0 if nothing is similar. */
   topScore: number;
-  matches: Found<L>[];
+  matches: FoundName<L>[];
 }
 
 export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
@@ -78,7 +78,7 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
 
   /** Compares a name with all listed names; a bearer is reported once, by its nearest name. */
   async search(name: string, { threshold, limit = 10, only = () => true }: SearchOptions<L>): Promise<Search<L>> {
-    const nearest = new Map<Bearer, Found<L>>();
+    const nearest = new Map<Bearer, FoundName<L>>();
     const wants = (id: number) => {
       const listed = this.#listed[id];
       return listed !== undefined && only(listed);

@@ -1,6 +1,6 @@
 /** Every kind of number, by country; tables are loaded when the first number of their region is judged. */
 import { lazy } from "../../lib/lazy.js";
-import { fold, judgeNumber, type NumberRules, type NumberVerdict, type Rule } from "./rule.js";
+import { fold, judgeNumber, type NumberRule, type NumberRules, type NumberVerdict } from "./rule.js";
 
 /** Year in which the rules were last compared with the authorities' descriptions. */
 export const RULES_DATE = "2026-11";
@@ -46,7 +46,7 @@ export async function rulesOf(country: string): Promise<NumberRules | undefined>
 }
 
 /** The rule of a kind; `vat` is what a country calls its VAT number, whatever its name. */
-export function kindOf(rules: NumberRules, kind: string): [kind: string, rule: Rule] | undefined {
+export function kindOf(rules: NumberRules, kind: string): [kind: string, rule: NumberRule] | undefined {
   const own = Object.hasOwn(rules, kind) ? rules[kind] : undefined;
   if (own) return [kind, own];
   return kind === "vat" ? Object.entries(rules).find(([, { type }]) => type === "vat") : undefined;
@@ -65,7 +65,7 @@ const identifiers = lazy(async (): Promise<NumberRules> => {
 const ALIASES: Readonly<Record<string, string>> = { ean: "gtin", casrn: "cas", iso11649: "rf" };
 
 /** The rule of an identifier of no country; undefined for an unknown kind. */
-export async function identifierRule(kind: string): Promise<Rule | undefined> {
+export async function identifierRule(kind: string): Promise<NumberRule | undefined> {
   if (kind === "leitweg") return (await rulesOf("DE"))?.leitweg;
   const rules = await identifiers();
   const name = ALIASES[kind] ?? kind;

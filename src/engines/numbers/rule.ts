@@ -3,7 +3,7 @@
 export type NumberFault = "format" | "length" | "checksum" | "component";
 export type NumberType = "vat" | "company" | "person" | "bank" | "other";
 
-export interface Rule {
+export interface NumberRule {
   name: string;
   type: NumberType;
   /** Letters that it may begin with, and that do not belong to it. */
@@ -27,7 +27,7 @@ export interface Rule {
   details?(number: string): Record<string, string | number | null>;
 }
 
-export type NumberRules = Readonly<Record<string, Rule>>;
+export type NumberRules = Readonly<Record<string, NumberRule>>;
 
 export interface NumberVerdict {
   valid: boolean;
@@ -58,7 +58,7 @@ function digitOf(character: string): number {
   return (code - first) % 10;
 }
 
-function clean(rule: Rule, value: string): string {
+function clean(rule: NumberRule, value: string): string {
   const drop = rule.drop ?? " -.,/:";
   const folded = rule.keepCase ? fold(value) : fold(value).toUpperCase();
   let text = [...folded.trim()].filter((character) => !drop.includes(character)).join("");
@@ -69,7 +69,7 @@ function clean(rule: Rule, value: string): string {
 }
 
 /** Why the cleaned text is wrong; undefined if it is right. */
-function reasonAgainst(rule: Rule, number: string, now: Date): NumberFault | undefined {
+function reasonAgainst(rule: NumberRule, number: string, now: Date): NumberFault | undefined {
   const lengths = rule.length === undefined ? undefined : [rule.length].flat();
   if (lengths && !lengths.includes([...number].length)) return "length";
   if (!(rule.form ?? /^\d+$/).test(number)) return "format";
@@ -78,7 +78,7 @@ function reasonAgainst(rule: Rule, number: string, now: Date): NumberFault | und
   return found === true ? undefined : found;
 }
 
-export function judgeNumber(rule: Rule, value: string, now: Date): NumberVerdict {
+export function judgeNumber(rule: NumberRule, value: string, now: Date): NumberVerdict {
   const number = clean(rule, value);
   const reason = reasonAgainst(rule, number, now);
   if (reason) return { valid: false, normalized: null, formatted: null, reason, details: {} };
@@ -92,7 +92,7 @@ export function judgeNumber(rule: Rule, value: string, now: Date): NumberVerdict
   };
 }
 
-function masked({ mask }: Rule, number: string): string {
+function masked({ mask }: NumberRule, number: string): string {
   const pattern = typeof mask === "object" ? mask[number.length] : mask;
   if (pattern === undefined) return number;
   let place = 0;

@@ -91,12 +91,12 @@ export interface Marks {
 }
 
 /** A run of text, or a part that stands between runs. */
-export interface Run extends Marks {
+export interface TextRun extends Marks {
   content: string | PhrasingContent;
 }
 
 /** Runs as Markdown's parts. Neighbours of the same formatting are one, and blanks at their edges stay outside. */
-export function inlineOf(runs: readonly Run[]): PhrasingContent[] {
+export function inlineOf(runs: readonly TextRun[]): PhrasingContent[] {
   const { core } = trimmedRuns(runs);
   return grouped(
     core,
@@ -114,7 +114,7 @@ const MARKS = [
   ["struck", "delete"],
 ] as const;
 
-function marked(runs: readonly Run[], from = 0): PhrasingContent[] {
+function marked(runs: readonly TextRun[], from = 0): PhrasingContent[] {
   const [key, type] = MARKS[from] ?? [];
   if (!key) return runs.flatMap(({ content }) => (typeof content === "string" ? linesOf(content) : [content]));
   return grouped(
@@ -134,11 +134,11 @@ function marked(runs: readonly Run[], from = 0): PhrasingContent[] {
 }
 
 function grouped<Key>(
-  runs: readonly Run[],
-  keyOf: (run: Run) => Key,
-  build: (key: Key, runs: Run[]) => PhrasingContent[],
+  runs: readonly TextRun[],
+  keyOf: (run: TextRun) => Key,
+  build: (key: Key, runs: TextRun[]) => PhrasingContent[],
 ): PhrasingContent[] {
-  const groups: { key: Key; runs: Run[] }[] = [];
+  const groups: { key: Key; runs: TextRun[] }[] = [];
   for (const run of runs) {
     if (run.content === "") continue;
     const key = keyOf(run);
@@ -150,17 +150,17 @@ function grouped<Key>(
 }
 
 /** Markdown has no formatting of blanks at an edge. */
-function trimmedRuns(runs: readonly Run[]): { before: Run[]; core: Run[]; after: Run[] } {
-  const isBlank = ({ content }: Run) => typeof content === "string" && content.trim() === "";
+function trimmedRuns(runs: readonly TextRun[]): { before: TextRun[]; core: TextRun[]; after: TextRun[] } {
+  const isBlank = ({ content }: TextRun) => typeof content === "string" && content.trim() === "";
   const first = runs.findIndex((run) => !isBlank(run));
   if (first < 0) return { before: [...runs], core: [], after: [] };
   const last = runs.findLastIndex((run) => !isBlank(run));
   const core = runs.slice(first, last + 1);
-  const edge = (run: Run | undefined, pattern: RegExp) =>
+  const edge = (run: TextRun | undefined, pattern: RegExp) =>
     typeof run?.content === "string" ? (pattern.exec(run.content)?.[0] ?? "") : "";
   const [start, end] = [edge(core[0], /^\s+/), edge(core.at(-1), /\s+$/)];
   const cut = (at: number, from: number, to: number | undefined) => {
-    const run = core[at] as Run;
+    const run = core[at] as TextRun;
     core[at] = { ...run, content: String(run.content).slice(from, to) };
   };
   if (start) cut(0, start.length, undefined);

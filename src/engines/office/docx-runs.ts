@@ -1,11 +1,11 @@
 /** The runs of a paragraph of a Word document: text, links, pictures, marks of notes. */
 import type { XmlElement } from "../../lib/xml/parse.js";
 import { attribute, charactersIn, childAt, descendants, elementsOf, localName } from "../xml/parts.js";
-import type { Marks, Run } from "./document.js";
+import type { Marks, TextRun } from "./document.js";
 import type { DocxReading } from "./docx-reading.js";
 
 export interface Runs {
-  runs: Run[];
+  runs: TextRun[];
   /** Contents of text boxes that are anchored in the paragraph. */
   boxes: XmlElement[];
 }
@@ -68,7 +68,7 @@ class RunReader {
     if (!isHidden) this.read(run, { ...own, href: this.#fieldLink() ?? marks.href });
   }
 
-  add(content: Run["content"], marks: Marks): void {
+  add(content: TextRun["content"], marks: Marks): void {
     // The code of a field is not its result.
     if (this.#fields.every(({ hasResult }) => hasResult)) this.#found.runs.push({ ...marks, content });
   }

@@ -23,7 +23,7 @@ import {
   listsOf,
   paragraph,
   type ReadDocument,
-  type Run,
+  type TextRun,
   table,
 } from "./document.js";
 import { formatsOf } from "./docx-formats.js";
@@ -123,7 +123,7 @@ function paragraphOf(element: XmlElement, reading: DocxReading): Block[] {
   const { headingLevel, isQuote } = reading.formats.ofParagraph(childAt(element, "pPr"));
   const { runs, boxes } = runsOf(element, reading);
   // The style of a heading is bold already.
-  const children = inlineOf(headingLevel ? runs.map(({ bold: _, ...run }): Run => run) : runs);
+  const children = inlineOf(headingLevel ? runs.map(({ bold: _, ...run }): TextRun => run) : runs);
   const boxed = boxesOf(boxes, reading);
   if (children.length === 0) return boxed;
   const block = headingLevel ? heading(headingLevel, children) : paragraph(children);

@@ -23,7 +23,7 @@ import {
   type Picture,
   paragraph,
   type ReadDocument,
-  type Run,
+  type TextRun,
   table,
 } from "./document.js";
 import { safeAddress } from "./docx-runs.js";
@@ -141,7 +141,7 @@ function* rowsOf(parent: XmlElement): Generator<XmlElement> {
   }
 }
 
-function* runsIn(parent: XmlElement, marks: Marks, reading: OdtReading, boxes: XmlElement[]): Generator<Run> {
+function* runsIn(parent: XmlElement, marks: Marks, reading: OdtReading, boxes: XmlElement[]): Generator<TextRun> {
   for (const child of parent.children) {
     // Writers indent their files.
     if (typeof child === "string") yield { ...marks, content: child.replace(/\s+/g, " ") };
@@ -162,7 +162,7 @@ const LEFT_OUT = new Set([
   "desc",
 ]);
 
-function* runsOfElement(child: XmlElement, marks: Marks, reading: OdtReading, boxes: XmlElement[]): Generator<Run> {
+function* runsOfElement(child: XmlElement, marks: Marks, reading: OdtReading, boxes: XmlElement[]): Generator<TextRun> {
   const name = localName(child);
   const sign = name === "s" ? " ".repeat(Math.min(100, Number(attribute(child, "c")) || 1)) : SIGNS[name];
   if (sign !== undefined) yield { ...marks, content: sign };
@@ -185,7 +185,7 @@ function* runsOfElement(child: XmlElement, marks: Marks, reading: OdtReading, bo
 
 const onlyOn = (marks: Marks = {}): Marks => Object.fromEntries(Object.entries(marks).filter(([, value]) => value));
 
-function* runsOfFrame(frame: XmlElement, reading: OdtReading, boxes: XmlElement[]): Generator<Run> {
+function* runsOfFrame(frame: XmlElement, reading: OdtReading, boxes: XmlElement[]): Generator<TextRun> {
   const [image] = childrenNamed(frame, "image");
   boxes.push(...childrenNamed(frame, "text-box"));
   const target = attributeNamed(image, "xlink:href");

@@ -25,7 +25,7 @@ import {
   type Picture,
   paragraph,
   type ReadDocument,
-  type Run,
+  type TextRun,
   table,
   textNode,
 } from "./document.js";
@@ -119,8 +119,8 @@ function textBlocks(paragraphs: readonly XmlElement[], areBullets: boolean, slid
   return blocks;
 }
 
-function runsIn(one: XmlElement, { relations }: Slide): Run[] {
-  return elementsOf(one).flatMap((element): Run[] => {
+function runsIn(one: XmlElement, { relations }: Slide): TextRun[] {
+  return elementsOf(one).flatMap((element): TextRun[] => {
     const name = localName(element);
     if (name === "br") return [{ content: "\n" }];
     if (name !== "r" && name !== "fld") return [];

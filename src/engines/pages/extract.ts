@@ -1,7 +1,7 @@
 /** Values of a page by selectors, and its tables. Runs in a thread, since selectors may take for ever. */
 import { CapabilityError, invalid } from "../../errors.js";
 import { isUrl } from "../../lib/http/url.js";
-import { type Page, type Part, parsePage } from "./parse.js";
+import { type Page, type PageNode, parsePage } from "./parse.js";
 import { standardHtml } from "./standard.js";
 import { type PageTable, readTables } from "./tables.js";
 import { visibleTextOf } from "./text.js";
@@ -52,7 +52,7 @@ export function extract({ html, baseUrl, fields: rules, tables }: ExtractTask): 
   return { fields: Object.fromEntries(fields), tables: tables ? readTables(page) : [], missing };
 }
 
-function find(page: Page, name: string, { selector, many }: FieldRule): Part[] {
+function find(page: Page, name: string, { selector, many }: FieldRule): PageNode[] {
   try {
     if (many) return [...page.querySelectorAll(selector)].slice(0, MAX_VALUES);
     const found = page.querySelector(selector);
@@ -63,7 +63,7 @@ function find(page: Page, name: string, { selector, many }: FieldRule): Part[] {
   }
 }
 
-function valueFrom(element: Part, { attribute, html }: FieldRule, base: string | undefined): string | null {
+function valueFrom(element: PageNode, { attribute, html }: FieldRule, base: string | undefined): string | null {
   if (attribute === undefined) return html ? element.innerHTML : visibleTextOf(element);
   const value = element.getAttribute(attribute);
   return value !== null && ADDRESSES.has(attribute.toLowerCase()) ? resolved(value, base) : value;

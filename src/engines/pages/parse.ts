@@ -2,23 +2,23 @@
 import { parseHTML } from "linkedom";
 
 /** The used part of a document: the parser's own types need those of a browser, which only some projects have. */
-export interface Part {
+export interface PageNode {
   nodeType: number;
   localName: string;
   textContent: string | null;
   innerHTML: string;
-  readonly childNodes: Iterable<Part> & { length: number };
-  readonly parentNode: Part | null;
+  readonly childNodes: Iterable<PageNode> & { length: number };
+  readonly parentNode: PageNode | null;
   append(text: string): void;
   remove(): void;
   getAttribute(name: string): string | null;
-  querySelectorAll(selector: string): Iterable<Part> & { length: number };
+  querySelectorAll(selector: string): Iterable<PageNode> & { length: number };
 }
 export interface Page {
-  body: Part | null;
-  documentElement: Part | null;
-  querySelector(selector: string): Part | null;
-  querySelectorAll(selector: string): Iterable<Part> & { length: number };
+  body: PageNode | null;
+  documentElement: PageNode | null;
+  querySelector(selector: string): PageNode | null;
+  querySelectorAll(selector: string): Iterable<PageNode> & { length: number };
   cloneNode(deep: boolean): Page;
 }
 

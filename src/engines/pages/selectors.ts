@@ -7,7 +7,7 @@ export const MAX_COMBINATORS = 8;
 const OF_TEXT = /:(?:nth-[a-z-]+|lang|dir|contains|icontains)$/i;
 
 /** An error of a selector, by its text alone; undefined if nothing is. */
-export function objectionTo(selector: string): string | undefined {
+export function selectorObjection(selector: string): string | undefined {
   if (selector.trim() === "") return "must not be blank";
   if (selector.length > MAX_SELECTOR_LENGTH) return `must be at most ${MAX_SELECTOR_LENGTH} characters long`;
   if (countCombinators(selector) > MAX_COMBINATORS) return `must have at most ${MAX_COMBINATORS} combinators`;

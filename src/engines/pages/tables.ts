@@ -1,6 +1,6 @@
 /** Tables of a page as rows of texts, cells that span others repeated. */
 import { CapabilityError } from "../../errors.js";
-import type { Page, Part } from "./parse.js";
+import type { Page, PageNode } from "./parse.js";
 import { visibleTextOf } from "./text.js";
 
 export interface PageTable {
@@ -20,7 +20,7 @@ export function readTables(page: Page): PageTable[] {
   return [...page.querySelectorAll("table")].slice(0, MAX_TABLES).map((table) => readTable(table, room));
 }
 
-function readTable(table: Part, room: { cells: number }): PageTable {
+function readTable(table: PageNode, room: { cells: number }): PageTable {
   const rows: string[][] = [];
   /** Cells of rows above that reach down, by column. */
   const hanging = new Map<number, { text: string; left: number }>();
@@ -64,9 +64,9 @@ function tooLarge(): CapabilityError {
 }
 
 /** Rows of the table itself, and not of those inside its cells. Cells without a row of their own are one. */
-function rowsOf(table: Part): Row[] {
+function rowsOf(table: PageNode): Row[] {
   const rows: Row[] = [];
-  let loose: Part[] | undefined;
+  let loose: PageNode[] | undefined;
   for (const part of childrenOf(table, ["tr", "thead", "tbody", "tfoot", "td", "th"])) {
     if (part.localName === "td" || part.localName === "th") {
       if (!loose) {
@@ -84,17 +84,17 @@ function rowsOf(table: Part): Row[] {
 }
 
 interface Row {
-  cells: Part[];
+  cells: PageNode[];
   isHead: boolean;
 }
 
-const childrenOf = (parent: Part, names: string[]): Part[] =>
+const childrenOf = (parent: PageNode, names: string[]): PageNode[] =>
   [...parent.childNodes].filter(({ localName }) => names.includes(localName));
 
 const isHeader = ({ cells, isHead }: Row): boolean =>
   cells.length > 0 && (isHead || cells.every(({ localName }) => localName === "th"));
 
-function spanOf(cell: Part, name: "colspan" | "rowspan"): number {
+function spanOf(cell: PageNode, name: "colspan" | "rowspan"): number {
   const value = Number(cell.getAttribute(name) ?? 1);
   return Number.isInteger(value) && value > 0 ? Math.min(value, MAX_SPAN) : 1;
 }

@@ -8,7 +8,7 @@ export const RE2 = { engine: "re2js", version: "2.10.0" };
 
 const library = /* @__PURE__ */ lazy(() => import("re2js").catch(without("re2js")));
 
-export interface Question {
+export interface PatternQuestion {
   pattern: string;
   flags: string;
   text: string;
@@ -24,7 +24,7 @@ export interface Match {
   named: Record<string, string | null>;
 }
 
-export interface Outcome {
+export interface PatternOutcome {
   supported: boolean;
   reason: string | null;
   linear: true;
@@ -37,7 +37,7 @@ export interface Outcome {
 
 const MAX_RESULT = 1_000_000;
 
-export async function testPattern({ pattern, flags, text, replace, limit }: Question): Promise<Outcome> {
+export async function testPattern({ pattern, flags, text, replace, limit }: PatternQuestion): Promise<PatternOutcome> {
   const compiled = await compile(pattern, flags);
   const riskReason = backtracks(pattern, flags);
   const risk = { linear: true as const, risk: riskReason !== null, riskReason };

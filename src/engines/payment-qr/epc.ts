@@ -1,12 +1,12 @@
 /** The code of a SEPA credit transfer (EPC069-12): up to twelve lines that begin with BCD. */
 import { readIban } from "../numbers/iban.js";
 import {
-  type Fault,
   filled,
   linesOf,
   NO_PAYMENT,
   type Order,
   type Payment,
+  type PaymentQrFault,
   type PaymentReading,
   partyOf,
   withoutBlanks,
@@ -28,7 +28,7 @@ export function readEpc(text: string): PaymentReading {
   return { ...payment, ...answer, valid: errors.length === 0, errors };
 }
 
-function structureFault(lines: string[]): Fault | undefined {
+function structureFault(lines: string[]): PaymentQrFault | undefined {
   if (lines[0] !== "BCD" || lines.length < 7 || lines.length > MAX_LINES)
     return { field: "qrText", code: "data_structure_invalid" };
   if (!/^00[12]$/.test(lines[1] ?? "")) return { field: "version", code: "version_unsupported" };
@@ -39,7 +39,7 @@ function structureFault(lines: string[]): Fault | undefined {
     : { field: "identification", code: "data_structure_invalid" };
 }
 
-function paymentOf(lines: string[]): { payment: Payment; faults: Fault[] } {
+function paymentOf(lines: string[]): { payment: Payment; faults: PaymentQrFault[] } {
   const at = (line: number) => filled(lines[line]);
   const written = at(7);
   const [, currency, digits] = /^([A-Z]{3})(.*)$/.exec(written ?? "") ?? [];
@@ -66,7 +66,7 @@ const referenceTypeOf = (reference: string | null): string =>
 
 const BIC = /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 
-function epcFaults({ creditor, alternativeSchemes: _, debtor: __, ...fields }: Payment): Fault[] {
+function epcFaults({ creditor, alternativeSchemes: _, debtor: __, ...fields }: Payment): PaymentQrFault[] {
   const given = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? ""]));
   const { iban = "", bic = "", amount = "", currency = "", purpose = "", reference = "", message = "" } = given;
   const rules: [isBroken: boolean | "", field: string, code: string][] = [
@@ -87,7 +87,7 @@ function epcFaults({ creditor, alternativeSchemes: _, debtor: __, ...fields }: P
   return [...faults, ...nameFaults(creditor?.name ?? "")];
 }
 
-function nameFaults(name: string): Fault[] {
+function nameFaults(name: string): PaymentQrFault[] {
   if (name === "") return [{ field: "creditor.name", code: "field_value_missing" }];
   return name.length > 70 ? [{ field: "creditor.name", code: "field_value_too_long" }] : [];
 }

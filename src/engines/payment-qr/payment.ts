@@ -28,7 +28,7 @@ export interface Payment {
   alternativeSchemes: string[];
 }
 
-export interface Fault {
+export interface PaymentQrFault {
   field: string;
   code: string;
 }
@@ -39,7 +39,7 @@ export interface PaymentReading extends Payment {
   valid: boolean;
   /** The content of the code; null where it was to be written from what is wrong. */
   text: string | null;
-  errors: Fault[];
+  errors: PaymentQrFault[];
 }
 
 export const NO_PAYMENT: Payment = {

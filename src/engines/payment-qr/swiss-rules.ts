@@ -1,6 +1,6 @@
 /** The rules of the Swiss Payment Standards, with the codes that the library SwissQRBill gives to what breaks them. */
 import { readIban } from "../numbers/iban.js";
-import type { Fault, Party, Payment } from "./payment.js";
+import type { Party, Payment, PaymentQrFault } from "./payment.js";
 import { isCreditorReference, isInRange, isQrIban, isQrReference } from "./references.js";
 
 const MAX_ADDITIONAL = 140;
@@ -9,7 +9,7 @@ const MAX_ALTERNATIVE = 100;
 /** Letters of Latin-1 and Latin Extended-A, and five more signs, since version 2.3 of the standard. */
 const UNSUPPORTED = /[^\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u20ac]/u;
 
-export function swissFaults(payment: Payment): Fault[] {
+export function swissFaults(payment: Payment): PaymentQrFault[] {
   return [
     ...accountFaults(payment),
     ...partyFaults(payment.creditor, "creditor"),
@@ -23,14 +23,14 @@ export function swissFaults(payment: Payment): Fault[] {
   ];
 }
 
-function accountFaults({ iban }: Payment): Fault[] {
+function accountFaults({ iban }: Payment): PaymentQrFault[] {
   if (!iban) return [{ field: "iban", code: "field_value_missing" }];
   if (!readIban(iban).valid) return [{ field: "iban", code: "account_iban_invalid" }];
   return /^(?:CH|LI)/.test(iban) ? [] : [{ field: "iban", code: "account_iban_not_from_ch_or_li" }];
 }
 
-function amountFaults({ amount, currency }: Payment): Fault[] {
-  const faults: Fault[] = [];
+function amountFaults({ amount, currency }: Payment): PaymentQrFault[] {
+  const faults: PaymentQrFault[] = [];
   if (amount !== null && !isInRange(amount, "0")) faults.push({ field: "amount", code: "amount_outside_valid_range" });
   if (!currency) faults.push({ field: "currency", code: "field_value_missing" });
   else if (!["CHF", "EUR"].includes(currency)) faults.push({ field: "currency", code: "currency_not_chf_or_eur" });
@@ -42,7 +42,7 @@ const LENGTHS = {
 } as const;
 type Sized = keyof typeof LENGTHS;
 
-function partyFaults(party: Party | null, root: string): Fault[] {
+function partyFaults(party: Party | null, root: string): PaymentQrFault[] {
   const required: (Sized | "country")[] =
     party?.addressType === "combined" ? ["name", "addressLine2", "country"] : ["name", "postalCode", "city", "country"];
   const missing = required
@@ -58,7 +58,7 @@ function partyFaults(party: Party | null, root: string): Fault[] {
 }
 
 /** Lengths count UTF-16 units, as the banks' programs do. */
-function lengthFaults(field: string, value: string | null, most: number): Fault[] {
+function lengthFaults(field: string, value: string | null, most: number): PaymentQrFault[] {
   if (value && value.length > most) return [{ field, code: "field_value_too_long" }];
   return value && UNSUPPORTED.test(value) ? [{ field, code: "unsupported_characters" }] : [];
 }
@@ -69,9 +69,9 @@ export function referenceTypeOf(reference: string | null): "QRR" | "SCOR" | "NON
   return /^\d+$/.test(reference) ? "QRR" : "SCOR";
 }
 
-function referenceFaults({ iban, reference, referenceType }: Payment): Fault[] {
+function referenceFaults({ iban, reference, referenceType }: Payment): PaymentQrFault[] {
   const type = referenceTypeOf(reference);
-  const faults: Fault[] = [];
+  const faults: PaymentQrFault[] = [];
   if (reference && !(type === "QRR" ? isQrReference(reference) : isCreditorReference(reference)))
     faults.push({ field: "reference", code: "ref_invalid" });
   else if (referenceType !== type) faults.push({ field: "referenceType", code: "ref_type_invalid" });
@@ -83,7 +83,7 @@ function referenceFaults({ iban, reference, referenceType }: Payment): Fault[] {
   return faults;
 }
 
-function additionalFaults({ message, information }: Payment): Fault[] {
+function additionalFaults({ message, information }: Payment): PaymentQrFault[] {
   const faults = [...lengthFaults("message", message, MAX_ADDITIONAL)];
   if (information && (!information.startsWith("//") || information.length < 4))
     faults.push({ field: "information", code: "bill_info_invalid" });

@@ -1,12 +1,12 @@
 /** The code of a Swiss QR-bill: 31 to 34 lines that begin with SPC. */
 import {
-  type Fault,
   filled,
   linesOf,
   NO_PAYMENT,
   type Order,
   type Party,
   type Payment,
+  type PaymentQrFault,
   type PaymentReading,
   partyOf,
   withoutBlanks,
@@ -27,7 +27,7 @@ export function readSwiss(text: string): PaymentReading {
 }
 
 /** A line feed at the end is against the standard, and frequent. */
-function structureFault(lines: string[]): Fault | undefined {
+function structureFault(lines: string[]): PaymentQrFault | undefined {
   const isLong = lines.length === LINES + 4 && lines.at(-1) === "";
   if ((lines.length < LINES || lines.length > LINES + 3) && !isLong)
     return { field: "qrText", code: "data_structure_invalid" };
@@ -39,7 +39,7 @@ function structureFault(lines: string[]): Fault | undefined {
   return undefined;
 }
 
-function paymentOf(lines: string[]): { payment: Payment; faults: Fault[] } {
+function paymentOf(lines: string[]): { payment: Payment; faults: PaymentQrFault[] } {
   const at = (line: number) => filled(lines[line]);
   const written = at(18);
   const amount = written === null ? null : amountText(written);

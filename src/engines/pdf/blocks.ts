@@ -1,6 +1,6 @@
 /** Headings, paragraphs and lists of pages, by the size of their letters, their distances and their first signs. */
 import { inReadingOrder } from "./columns.js";
-import { type Line, linesOf, lineText, mainSize } from "./lines.js";
+import { linesOf, lineText, mainSize, type PdfLine } from "./lines.js";
 import { type Mark, marksOf, type Numbering } from "./numbering.js";
 import type { Span } from "./spans.js";
 import { joinHyphens, type PdfTable } from "./tables.js";
@@ -22,7 +22,7 @@ export type PdfBlock =
 
 interface Part {
   y: number;
-  line?: Line;
+  line?: PdfLine;
   table?: PdfTable;
 }
 
@@ -68,7 +68,7 @@ export function blocksOf(
 }
 
 /** Tables between the lines above and below which they stand. */
-function withTables(lines: readonly Line[], tables: readonly PdfTable[]): Part[] {
+function withTables(lines: readonly PdfLine[], tables: readonly PdfTable[]): Part[] {
   const parts: Part[] = lines.map((line) => ({ y: line.y, line }));
   for (const table of tables) {
     const top = table.bbox[1];
@@ -87,12 +87,12 @@ const NUMBERED = /^(\d{1,3})\.\s+(?=\S)/;
 /** Facts of the page that reading its lines takes. */
 interface Known extends Sizes {
   /** Lines that a number or letter in parentheses makes part of a list. */
-  marks: ReadonlyMap<Line, Mark>;
+  marks: ReadonlyMap<PdfLine, Mark>;
 }
 
 function blocksIn(parts: readonly Part[], known: Known): PdfBlock[] {
   const blocks: PdfBlock[] = [];
-  let open: { lines: Line[]; build: (texts: string[]) => PdfBlock } | undefined;
+  let open: { lines: PdfLine[]; build: (texts: string[]) => PdfBlock } | undefined;
   const end = () => {
     if (open) blocks.push(open.build(open.lines.map(lineText)));
     open = undefined;
@@ -120,7 +120,7 @@ const headingOf =
   (level: number) =>
   (texts: string[]): PdfBlock => ({ kind: "heading", level, text: joinHyphens(texts) });
 
-function itemOf(line: Line, { marks }: Known): ((texts: string[]) => PdfBlock) | undefined {
+function itemOf(line: PdfLine, { marks }: Known): ((texts: string[]) => PdfBlock) | undefined {
   const text = lineText(line);
   const listed = marks.get(line);
   if (listed?.isLetter) return paragraphOf;
@@ -138,7 +138,7 @@ function itemOf(line: Line, { marks }: Known): ((texts: string[]) => PdfBlock) |
   });
 }
 
-function headingLevel(line: Line, { body, headings }: Sizes): number | undefined {
+function headingLevel(line: PdfLine, { body, headings }: Sizes): number | undefined {
   const text = lineText(line);
   if (text.length > MAX_HEADING || !/\p{L}/u.test(text)) return undefined;
   if (line.size <= body * LARGER) return undefined;
@@ -147,9 +147,9 @@ function headingLevel(line: Line, { body, headings }: Sizes): number | undefined
 }
 
 /** Whether a line belongs to the block above it. */
-function goesOn(above: readonly Line[], line: Line, level: number | undefined, known: Known): boolean {
-  const last = above.at(-1) as Line;
-  const [first] = above as [Line];
+function goesOn(above: readonly PdfLine[], line: PdfLine, level: number | undefined, known: Known): boolean {
+  const last = above.at(-1) as PdfLine;
+  const [first] = above as [PdfLine];
   const gap = line.y - last.bottom;
   // Another column, or another page.
   if (gap < -last.size || gap > 0.75 * Math.max(line.size, last.size)) return false;
@@ -160,7 +160,7 @@ function goesOn(above: readonly Line[], line: Line, level: number | undefined, k
   return !isIndented && !(endsEarly(last, line) && /^[\p{Lu}\d"“(]/u.test(lineText(line)) && !level);
 }
 
-function endsEarly(last: Line, next: Line): boolean {
+function endsEarly(last: PdfLine, next: PdfLine): boolean {
   const width = Math.max(last.right, next.right) - Math.min(last.x, next.x);
   return /[.:!?]["”)]?$/.test(lineText(last)) && last.right < Math.min(last.x, next.x) + width * 0.8;
 }
@@ -168,7 +168,7 @@ function endsEarly(last: Line, next: Line): boolean {
 /** The part of a page in which headers and footers stand. */
 const MARGIN = 0.09;
 
-function repeatedKey(line: Line, { height }: PageContent): string {
+function repeatedKey(line: PdfLine, { height }: PageContent): string {
   const isAtEdge = line.bottom < height * MARGIN || line.y > height * (1 - MARGIN);
   return isAtEdge ? `${line.y < height / 2 ? "top" : "bottom"} ${lineText(line).replace(/\d+/g, "#")}` : "";
 }

@@ -1,8 +1,8 @@
 /** Runs of lines that may be a table without lines between its cells. */
 import { columnsOf } from "./gutters.js";
-import { boundsOf, type Line, segmentOf } from "./lines.js";
+import { boundsOf, type PdfLine, segmentOf } from "./lines.js";
 import { hasSeveral, piecesOf, type Spacing, withBlank } from "./pieces.js";
-import type { Rule, Rules } from "./rules.js";
+import type { RuledLine, Rules } from "./rules.js";
 import { spend } from "./work.js";
 
 /** Lines further apart than so many font sizes belong to different parts of a page. */
@@ -20,11 +20,11 @@ const MIN_PROSE_CHARACTERS = 22;
 const MAX_NUMBER = 100;
 
 export interface Candidate {
-  lines: Line[];
+  lines: PdfLine[];
   spacing: Spacing;
 }
 
-export function candidatesIn(lines: readonly Line[], rules: Rules, page: Spacing): Candidate[] {
+export function candidatesIn(lines: readonly PdfLine[], rules: Rules, page: Spacing): Candidate[] {
   return runsOf(lines, page)
     .flatMap((run) => {
       const spacing = withBlank(
@@ -36,11 +36,11 @@ export function candidatesIn(lines: readonly Line[], rules: Rules, page: Spacing
     .filter((candidate) => isTable(candidate, rules));
 }
 
-function runsOf(lines: readonly Line[], spacing: Spacing): Line[][] {
-  const runs: Line[][] = [];
-  let run: Line[] = [];
+function runsOf(lines: readonly PdfLine[], spacing: Spacing): PdfLine[][] {
+  const runs: PdfLine[][] = [];
+  let run: PdfLine[] = [];
   let single = 0;
-  let row: Line | undefined;
+  let row: PdfLine | undefined;
   const end = () => {
     if (run.length > 0) runs.push(run);
     [run, single, row] = [[], 0, undefined];
@@ -60,16 +60,16 @@ function runsOf(lines: readonly Line[], spacing: Spacing): Line[][] {
   return runs;
 }
 
-const isFar = (last: Line | undefined, line: Line): boolean =>
+const isFar = (last: PdfLine | undefined, line: PdfLine): boolean =>
   last !== undefined && line.y - last.bottom > MAX_GAP * Math.max(line.size, last.size);
 
 /** Tables that follow each other: a line apart from the rows above it, and rows below it that do not fit theirs. */
-function apart(run: readonly Line[], spacing: Spacing): Line[][] {
-  const parts: Line[][] = [[]];
-  const gaps = run.slice(1).map((line, i) => line.y - (run[i] as Line).bottom);
+function apart(run: readonly PdfLine[], spacing: Spacing): PdfLine[][] {
+  const parts: PdfLine[][] = [[]];
+  const gaps = run.slice(1).map((line, i) => line.y - (run[i] as PdfLine).bottom);
   const usual = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
   run.forEach((line, i) => {
-    const part = parts.at(-1) as Line[];
+    const part = parts.at(-1) as PdfLine[];
     const isApart = (gaps[i - 1] ?? 0) > Math.max(usual * 1.5, usual + 0.3 * line.size);
     const below = run.slice(i + 1, i + 5).filter((one) => hasSeveral(one, spacing));
     const isTitle = isApart && part.length > 2 && below.length > 1 && !hasSeveral(line, spacing);
@@ -80,7 +80,7 @@ function apart(run: readonly Line[], spacing: Spacing): Line[][] {
 }
 
 /** Whether the pieces of lines stand under one column each of the lines above, and some under the first. */
-function fits(above: readonly Line[], below: readonly Line[], spacing: Spacing): boolean {
+function fits(above: readonly PdfLine[], below: readonly PdfLine[], spacing: Spacing): boolean {
   const rows = above.map((line) => piecesOf(line, spacing));
   const columns = columnsOf(rows, [], above[0]?.size ?? 0) ?? [];
   const meeting = below.map((line) =>
@@ -93,24 +93,28 @@ function fits(above: readonly Line[], below: readonly Line[], spacing: Spacing):
 }
 
 /** Without the lines above and below that have no cells, but for heads over some columns and second lines of a cell. */
-function trimmed(run: readonly Line[], spacing: Spacing, across: readonly Rule[]): Line[] {
+function trimmed(run: readonly PdfLine[], spacing: Spacing, across: readonly RuledLine[]): PdfLine[] {
   let first = run.findIndex((line) => hasSeveral(line, spacing));
   let last = run.findLastIndex((line) => hasSeveral(line, spacing));
   if (first < 0) return [];
-  const label = piecesOf(run[first] as Line, spacing)[0]?.right ?? 0;
+  const label = piecesOf(run[first] as PdfLine, spacing)[0]?.right ?? 0;
   const bounds = boundsOf(run.slice(first, last + 1));
-  const isHead = (line: Line | undefined, below: Line) =>
+  const isHead = (line: PdfLine | undefined, below: PdfLine) =>
     line &&
     below.y - line.bottom < NEAR_HEAD * line.size &&
     (line.x >= label || (line.right < bounds.right + 2 && isRuledAbove(line, bounds, across)));
-  while (isHead(run[first - 1], run[first] as Line)) first--;
-  const row = run[last] as Line;
+  while (isHead(run[first - 1], run[first] as PdfLine)) first--;
+  const row = run[last] as PdfLine;
   for (let line = run[last + 1]; line && goesOn(row, run[last], line, spacing); line = run[last + 1]) last++;
   return run.slice(first, last + 1);
 }
 
 /** Whether a line is drawn over a line of text, as wide as the table below. */
-function isRuledAbove(line: Line, { x, right }: Pick<Line, "x" | "right">, across: readonly Rule[]): boolean {
+function isRuledAbove(
+  line: PdfLine,
+  { x, right }: Pick<PdfLine, "x" | "right">,
+  across: readonly RuledLine[],
+): boolean {
   spend("steps", across.length);
   return across.some(
     ({ at, from, to }) => at < line.y + 2 && at > line.y - 1.5 * line.size && to - from > 0.8 * (right - x),
@@ -137,8 +141,8 @@ function isTable({ lines, spacing }: Candidate, { horizontal }: Rules): boolean 
 }
 
 /** How many lines begin a row. */
-function rowsIn(lines: readonly Line[], spacing: Spacing): number {
-  let row: Line | undefined;
+function rowsIn(lines: readonly PdfLine[], spacing: Spacing): number {
+  let row: PdfLine | undefined;
   return lines.filter((line, i) => {
     const isRow = hasSeveral(line, spacing);
     const before = row;
@@ -148,13 +152,13 @@ function rowsIn(lines: readonly Line[], spacing: Spacing): number {
 }
 
 /** Whether a line goes on with a cell of a row, and not its first one: close below, and from the same place on. */
-function goesOn(row: Line, last: Line | undefined, line: Line, spacing: Spacing): boolean {
+function goesOn(row: PdfLine, last: PdfLine | undefined, line: PdfLine, spacing: Spacing): boolean {
   if (!last || line.y - last.bottom > NEAR * line.size) return false;
   const [, ...others] = piecesOf(row, spacing);
   return others.some(({ x }) => Math.abs(x - line.x) < 0.2 * line.size);
 }
 
-const textsOf = (line: Line, spacing: Spacing): string[] =>
+const textsOf = (line: PdfLine, spacing: Spacing): string[] =>
   line.segments.length > 1
     ? line.segments.map(({ text }) => text)
     : piecesOf(line, spacing).map(({ spans }) => segmentOf(spans, line.isRtl).text);

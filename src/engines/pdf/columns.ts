@@ -1,5 +1,5 @@
 /** Columns of prose: a page is read down one column, and then down the next. Tables are not taken apart. */
-import { boundsOf, type Line, type Segment } from "./lines.js";
+import { boundsOf, type PdfLine, type Segment } from "./lines.js";
 import { spend } from "./work.js";
 
 /** Fewer lines beside each other are no columns. */
@@ -9,12 +9,12 @@ const MIN_CHARACTERS = 18;
 const MAX_DEPTH = 6;
 
 /** The lines in reading order; a line that reaches over several columns is taken apart by them. */
-export function inReadingOrder(lines: readonly Line[], depth = 0): Line[] {
+export function inReadingOrder(lines: readonly PdfLine[], depth = 0): PdfLine[] {
   if (depth >= MAX_DEPTH || lines.length < MIN_LINES) return [...lines];
   const gutter = gutterOf(lines);
   if (gutter === undefined) return [...lines];
-  const ordered: Line[] = [];
-  let band: Line[] = [];
+  const ordered: PdfLine[] = [];
+  let band: PdfLine[] = [];
   const endBand = () => {
     const sides = [
       band.flatMap((line) => sideOf(line, (one) => one.right <= gutter)),
@@ -34,15 +34,15 @@ export function inReadingOrder(lines: readonly Line[], depth = 0): Line[] {
   return ordered;
 }
 
-const crosses = ({ segments }: Line, at: number): boolean => segments.some(({ x, right }) => x < at && right > at);
+const crosses = ({ segments }: PdfLine, at: number): boolean => segments.some(({ x, right }) => x < at && right > at);
 
-function sideOf(line: Line, belongs: (segment: Segment) => boolean): Line[] {
+function sideOf(line: PdfLine, belongs: (segment: Segment) => boolean): PdfLine[] {
   const segments = line.segments.filter(belongs);
   return segments.length === 0 ? [] : [{ ...line, segments, ...boundsOf(segments) }];
 }
 
 /** Where most lines have a gap, with enough prose on either side. */
-function gutterOf(lines: readonly Line[]): number | undefined {
+function gutterOf(lines: readonly PdfLine[]): number | undefined {
   const { x, right } = boundsOf(lines);
   const candidates = lines
     .flatMap(({ segments }) =>
@@ -66,7 +66,7 @@ function distinct(places: readonly number[]): number[] {
   return [...rounded.values()].slice(0, 60);
 }
 
-function isProse(lines: readonly Line[], at: number): boolean {
+function isProse(lines: readonly PdfLine[], at: number): boolean {
   const apart = lines.filter((line) => !crosses(line, at));
   return [(one: Segment) => one.right <= at, (one: Segment) => one.x >= at].every((belongs) => {
     const sides = apart.map((line) => line.segments.filter(belongs)).filter((segments) => segments.length > 0);

@@ -1,5 +1,5 @@
 /** Tables whose cells are divided by lines. */
-import type { Rule, Rules } from "./rules.js";
+import type { RuledLine, Rules } from "./rules.js";
 import { spend } from "./work.js";
 
 export interface Box {
@@ -62,7 +62,7 @@ function groupsOf({ horizontal, vertical }: Rules): Rules[] {
   return [...groups.values()];
 }
 
-const touch = (across: Rule, down: Rule): boolean =>
+const touch = (across: RuledLine, down: RuledLine): boolean =>
   down.at >= across.from - TOUCH &&
   down.at <= across.to + TOUCH &&
   across.at >= down.from - TOUCH &&
@@ -80,7 +80,7 @@ function gridOf(rules: Rules): Grid | undefined {
 
 const middle = (places: readonly number[], i: number): number => ((places[i] ?? 0) + (places[i + 1] ?? 0)) / 2;
 
-function isDivided(rules: readonly Rule[], at: number, along: number): boolean {
+function isDivided(rules: readonly RuledLine[], at: number, along: number): boolean {
   spend("steps", rules.length);
   return rules.some(
     (rule) => Math.abs(rule.at - at) <= TOUCH && rule.from - TOUCH <= along && rule.to + TOUCH >= along,
@@ -146,7 +146,7 @@ class CellReader {
 }
 
 /** Places of lines, those that are almost the same as one. */
-function placesOf(rules: readonly Rule[]): number[] {
+function placesOf(rules: readonly RuledLine[]): number[] {
   const places: number[] = [];
   for (const at of rules.map((rule) => rule.at).sort((a, b) => a - b)) {
     if (at - (places.at(-1) ?? Number.NEGATIVE_INFINITY) > TOUCH) places.push(at);

@@ -13,7 +13,7 @@ export interface Segment {
   spans: Span[];
 }
 
-export interface Line {
+export interface PdfLine {
   segments: Segment[];
   x: number;
   right: number;
@@ -32,7 +32,7 @@ const BLANK = 0.12;
 export const MARK = /^(?:[•‣◦▪▫●○■□➢➤\uf0b7\uf0a7]|\(?[a-z\d]{1,2}[.)])$/u;
 
 /** Lines of spans that run from left to right or from right to left, from top to bottom. */
-export function linesOf(spans: readonly Span[]): Line[] {
+export function linesOf(spans: readonly Span[]): PdfLine[] {
   const rows: Row[] = [];
   // Computed once: a sort asks for each many times.
   const sorted = spans.map((span) => ({ span, at: middle(span) })).sort((a, b) => a.at - b.at || a.span.x - b.span.x);
@@ -59,7 +59,7 @@ interface Row {
 const isSameRow = (anchor: Span, span: Span): boolean =>
   Math.abs(middle(anchor) - middle(span)) < Math.max(anchor.h, span.h) * 0.4;
 
-function lineOf(row: Span[]): Line {
+function lineOf(row: Span[]): PdfLine {
   const isRtl = row.filter((span) => span.isRtl).length * 2 > row.length;
   const ordered = [...row].sort((a, b) => a.x - b.x);
   const groups: Span[][] = [];
@@ -129,5 +129,5 @@ export function mainSize(spans: readonly Span[]): number {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-export const lineText = ({ segments, isRtl }: Line): string =>
+export const lineText = ({ segments, isRtl }: PdfLine): string =>
   (isRtl ? [...segments].reverse() : segments).map(({ text }) => text).join(" ");

@@ -1,5 +1,5 @@
 /** Which numbers in parentheses are marks of a list: (415) before a telephone number and (12) before a word are none. */
-import { type Line, lineText } from "./lines.js";
+import { lineText, type PdfLine } from "./lines.js";
 
 /** By style: the last number of a list on the pages before, which may go on. */
 export type Numbering = Map<string, number>;
@@ -22,13 +22,13 @@ interface Reading extends Mark {
 interface Chain {
   last: number;
   /** Waits for a second one. */
-  first?: readonly [Line, Mark];
+  first?: readonly [PdfLine, Mark];
   isList: boolean;
 }
 
 /** The lines of lists: runs of two at least, each number one more than the last, from 1, a or i on, or from where a page broke off. */
-export function marksOf(lines: readonly Line[], before: Numbering): ReadonlyMap<Line, Mark> {
-  const marks = new Map<Line, Mark>();
+export function marksOf(lines: readonly PdfLine[], before: Numbering): ReadonlyMap<PdfLine, Mark> {
+  const marks = new Map<PdfLine, Mark>();
   const chains = new Map<string, Chain>();
   for (const line of lines)
     for (const reading of readingsOf(lineText(line))) addTo(chains, { line, reading, before, marks });
@@ -37,10 +37,10 @@ export function marksOf(lines: readonly Line[], before: Numbering): ReadonlyMap<
 }
 
 interface Read {
-  line: Line;
+  line: PdfLine;
   reading: Reading;
   before: Numbering;
-  marks: Map<Line, Mark>;
+  marks: Map<PdfLine, Mark>;
 }
 
 function addTo(chains: Map<string, Chain>, { line, reading, before, marks }: Read): void {

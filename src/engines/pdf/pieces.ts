@@ -1,5 +1,5 @@
 /** The pieces of a line: words that a reader takes for one cell at first sight, by the gaps between them. */
-import { type Line, MARK } from "./lines.js";
+import { MARK, type PdfLine } from "./lines.js";
 import type { Span } from "./spans.js";
 import { spend } from "./work.js";
 
@@ -41,7 +41,7 @@ export function spacingOf(spans: readonly Span[]): Spacing {
 }
 
 /** Blanks of this part of a page; a producer may write a table word by word and the text around it not. */
-export function withBlank(lines: readonly Line[], { hasBlanks }: Spacing): Spacing {
+export function withBlank(lines: readonly PdfLine[], { hasBlanks }: Spacing): Spacing {
   const widths = new Map<number, number>();
   let [signs, count] = [0, 0];
   for (const line of lines) {
@@ -63,13 +63,13 @@ export function withBlank(lines: readonly Line[], { hasBlanks }: Spacing): Spaci
   return { hasBlanks, blank: near >= LEAST_COUNT && near > count * 0.6 ? most[0] * SAME : 0 };
 }
 
-const spansOf = (line: Line): Span[] => line.segments.flatMap(({ spans }) => spans).sort((a, b) => a.x - b.x);
+const spansOf = (line: PdfLine): Span[] => line.segments.flatMap(({ spans }) => spans).sort((a, b) => a.x - b.x);
 
 const gapBefore = (span: Span, before: Span | undefined): number =>
   before ? (span.x - before.x - before.w) / span.size : Number.POSITIVE_INFINITY;
 
 /** From left to right. Lines that are drawn downwards divide as well. */
-export function piecesOf(line: Line, spacing: Spacing, drawn: readonly number[] = []): Piece[] {
+export function piecesOf(line: PdfLine, spacing: Spacing, drawn: readonly number[] = []): Piece[] {
   const pieces: Piece[] = [];
   let before: Span | undefined;
   spend("steps", line.segments.length * (1 + drawn.length));
@@ -107,7 +107,7 @@ const areNumbers = (left: string, right: string): boolean =>
   NUMBER.test(left) && NUMBER.test(right) && !(/^\D?\d{1,3}$/.test(left) && /^\d{3}(?:\D|$)/.test(right));
 
 /** Whether a line has several cells at first sight; the mark of a list is none. */
-export function hasSeveral(line: Line, spacing: Spacing): boolean {
+export function hasSeveral(line: PdfLine, spacing: Spacing): boolean {
   if (line.segments.length > 1) return true;
   const pieces = piecesOf(line, spacing);
   const marked = MARK.test(pieces[0]?.spans.map(({ text }) => text).join("") ?? "") ? 1 : 0;

@@ -1,8 +1,8 @@
 /** Over which columns each piece of a row stands: most over one, heads of several columns over these. */
 import type { Column } from "./gutters.js";
-import type { Line } from "./lines.js";
+import type { PdfLine } from "./lines.js";
 import type { Piece } from "./pieces.js";
-import type { Rule } from "./rules.js";
+import type { RuledLine } from "./rules.js";
 import { spend } from "./work.js";
 
 /** The first and the last column. */
@@ -16,10 +16,10 @@ export interface Placed {
 const SAME_CENTRE = 0.6;
 
 export function placed(
-  line: Line,
+  line: PdfLine,
   pieces: readonly Piece[],
   columns: readonly Column[],
-  across: readonly Rule[],
+  across: readonly RuledLine[],
 ): Placed[] {
   spend("steps", pieces.length * (columns.length + across.length));
   if (pieces.length < columns.length) {
@@ -70,10 +70,10 @@ function mainColumn(piece: Piece, columns: readonly Column[]): number {
 
 /** The columns of a short line that is drawn close below a piece. */
 function ruledUnder(
-  line: Line,
+  line: PdfLine,
   piece: Piece,
   columns: readonly Column[],
-  across: readonly Rule[],
+  across: readonly RuledLine[],
 ): [number, number] | undefined {
   const rule = across.find(
     ({ at, from, to }) =>
@@ -89,7 +89,7 @@ function ruledUnder(
 }
 
 /** Two heads or more, each over as many columns as the others, and in their middle. */
-function inGroups(line: Line, pieces: readonly Piece[], columns: readonly Column[]): Placed[] | undefined {
+function inGroups(line: PdfLine, pieces: readonly Piece[], columns: readonly Column[]): Placed[] | undefined {
   if (pieces.length < 2) return undefined;
   for (const stub of [0, 1, 2]) {
     const labels = pieces.filter(({ right }) => stub > 0 && right <= (columns[stub]?.x ?? 0));

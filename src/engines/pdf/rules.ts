@@ -4,7 +4,7 @@ import { pdfjs } from "./library.js";
 import { multiply } from "./spans.js";
 
 /** A line from left to right, or from top to bottom: points from the upper left corner. */
-export interface Rule {
+export interface RuledLine {
   /** Its place across its direction. */
   at: number;
   from: number;
@@ -12,8 +12,8 @@ export interface Rule {
 }
 
 export interface Rules {
-  horizontal: Rule[];
-  vertical: Rule[];
+  horizontal: RuledLine[];
+  vertical: RuledLine[];
 }
 
 type Matrix = Parameters<typeof multiply>[0];
@@ -149,18 +149,18 @@ function boundsOfPoints(points: readonly Point[]) {
   return bounds;
 }
 
-function addRule(list: Rule[], at: number, from: number, to: number): void {
+function addRule(list: RuledLine[], at: number, from: number, to: number): void {
   if (Number.isFinite(at + from + to)) list.push({ at, from, to });
 }
 
 /** Lines are often drawn in pieces, and twice. */
-function joined(rules: readonly Rule[]): Rule[] {
+function joined(rules: readonly RuledLine[]): RuledLine[] {
   const sorted = [...rules].sort((a, b) => a.at - b.at || a.from - b.from);
-  const lines: Rule[] = [];
-  let row: Rule[] = [];
+  const lines: RuledLine[] = [];
+  let row: RuledLine[] = [];
   const endRow = () => {
     row.sort((a, b) => a.from - b.from);
-    let last: Rule | undefined;
+    let last: RuledLine | undefined;
     for (const rule of row) {
       if (last && rule.from - last.to < 3) last.to = Math.max(last.to, rule.to);
       else {

@@ -2,7 +2,7 @@
 import { type Candidate, candidatesIn } from "./candidates.js";
 import type { Box, Grid, GridCell } from "./grid.js";
 import { gridsOf } from "./grid.js";
-import { boundsOf, type Line, linesOf, lineText } from "./lines.js";
+import { boundsOf, linesOf, lineText, type PdfLine } from "./lines.js";
 import { type Spacing, spacingOf, withBlank } from "./pieces.js";
 import type { Rules } from "./rules.js";
 import type { Span } from "./spans.js";
@@ -83,7 +83,7 @@ function spansByCell(spans: readonly Span[]): (cell: GridCell) => Span[] {
   };
 }
 
-type Filled = readonly { cell: GridCell; lines: Line[] }[];
+type Filled = readonly { cell: GridCell; lines: PdfLine[] }[];
 
 /** Whether cells of a grid hold rows and columns of their own: its lines divide only a part of the table. */
 function isDividedFurther(filled: Filled): boolean {
@@ -93,7 +93,7 @@ function isDividedFurther(filled: Filled): boolean {
 
 /** Whether cells beside each other have several lines each, at the same heights. */
 function rowsInRows(filled: Filled): boolean {
-  const rows = new Map<number, Line[][]>();
+  const rows = new Map<number, PdfLine[][]>();
   for (const { cell, lines } of filled) if (cell.rows === 1) rows.set(cell.row, [...(rows.get(cell.row) ?? []), lines]);
   return [...rows.values()].some((cells) => {
     const tall = cells.filter((lines) => lines.length >= 3);
@@ -132,7 +132,7 @@ function whiteSpaceTable(
   return { rows: kept, bbox: [x, y, right, bottom], ruled: isFramed, spans };
 }
 
-const textOfLines = (lines: readonly Line[]): string => joinHyphens(lines.map(lineText));
+const textOfLines = (lines: readonly PdfLine[]): string => joinHyphens(lines.map(lineText));
 
 /** A word that a line breaks after a hyphen is one again. */
 export function joinHyphens(lines: readonly string[]): string {

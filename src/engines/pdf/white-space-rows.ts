@@ -1,10 +1,10 @@
 /** Rows of a table without lines: a cell may have several lines of text. */
-import type { Line } from "./lines.js";
-import type { Rule } from "./rules.js";
+import type { PdfLine } from "./lines.js";
+import type { RuledLine } from "./rules.js";
 import { spend } from "./work.js";
 
 export interface Cells {
-  line: Line;
+  line: PdfLine;
   cells: string[];
   /** The first and the last column of each piece. */
   ranges: readonly (readonly [number, number])[];
@@ -16,7 +16,7 @@ const NEAR = 0.7;
 const MAX_HEAD = 5;
 
 /** One row for the lines of text that a reader sees as one. */
-export function mergedRows(lines: readonly Cells[], across: readonly Rule[]): string[][] {
+export function mergedRows(lines: readonly Cells[], across: readonly RuledLine[]): string[][] {
   const rows = joinedWhere(lines, (last, row) => !isDivided(last.line, row.line, across) && isBeside(last, row));
   const head = headOf(rows, across);
   const goesOnAt = (last: Cells, row: Cells, i: number) =>
@@ -38,10 +38,11 @@ function joinedWhere(rows: readonly Cells[], isOne: (last: Cells, row: Cells, i:
 const isBeside = ({ line: above }: Cells, { line: below }: Cells): boolean =>
   below.y < above.bottom - 0.2 * Math.min(above.size, below.size);
 
-const isNear = (above: Line, below: Line): boolean => below.y - above.bottom < NEAR * Math.max(above.size, below.size);
+const isNear = (above: PdfLine, below: PdfLine): boolean =>
+  below.y - above.bottom < NEAR * Math.max(above.size, below.size);
 
 /** Whether a line is drawn between two lines of text. */
-function isDivided(above: Line, below: Line, across: readonly Rule[]): boolean {
+function isDivided(above: PdfLine, below: PdfLine, across: readonly RuledLine[]): boolean {
   spend("steps", across.length);
   const [top, bottom] = [(above.y + above.bottom) / 2, (below.y + below.bottom) / 2];
   return across.some((rule) => rule.at > top && rule.at < bottom && rule.from < below.right && rule.to > below.x);
@@ -51,7 +52,7 @@ function isDivided(above: Line, below: Line, across: readonly Rule[]): boolean {
  * Lines of the head that go on with the line above: words, near each other, each over its column. Heads over several columns
  * and a title may stand above them.
  */
-function headOf(rows: readonly Cells[], across: readonly Rule[]): ReadonlySet<number> {
+function headOf(rows: readonly Cells[], across: readonly RuledLine[]): ReadonlySet<number> {
   let until = rows.findIndex(({ cells }) => cells.filter(isNumber).length * 2 > cells.filter(Boolean).length);
   // The label of the rows that follow does not count to the head.
   while (until > 1 && isLabel(rows[until - 1] as Cells)) until--;
@@ -66,7 +67,7 @@ function headOf(rows: readonly Cells[], across: readonly Rule[]): ReadonlySet<nu
 
 const isLabel = ({ cells }: Cells): boolean => cells.filter(Boolean).length === 1 && Boolean(cells[0]);
 
-const isOneHead = (above: Cells, below: Cells, across: readonly Rule[]): boolean =>
+const isOneHead = (above: Cells, below: Cells, across: readonly RuledLine[]): boolean =>
   isNear(above.line, below.line) &&
   !isDivided(above.line, below.line, across) &&
   !isLabel(above) &&

@@ -1,23 +1,23 @@
 /** Tables without lines between their cells: columns stand under each other, with white space between them. */
 import { columnsOf } from "./gutters.js";
-import { boundsOf, type Line, segmentOf } from "./lines.js";
+import { boundsOf, type PdfLine, segmentOf } from "./lines.js";
 import { withoutOffsets, withoutRareGaps } from "./offsets.js";
 import { piecesOf, type Spacing } from "./pieces.js";
 import { type Placed, placed } from "./placement.js";
-import type { Rule } from "./rules.js";
+import type { RuledLine } from "./rules.js";
 import { withSigns } from "./signs.js";
 import type { Span } from "./spans.js";
 import { type Cells, mergedRows } from "./white-space-rows.js";
 import { spend } from "./work.js";
 
 export interface Dividers {
-  across: readonly Rule[];
-  down: readonly Rule[];
+  across: readonly RuledLine[];
+  down: readonly RuledLine[];
   spacing: Spacing;
 }
 
 /** Rows of cells; undefined if the lines have no columns. */
-export function alignedTable(lines: readonly Line[], { across, down, spacing }: Dividers): string[][] | undefined {
+export function alignedTable(lines: readonly PdfLine[], { across, down, spacing }: Dividers): string[][] | undefined {
   const drawn = drawnIn(lines, down);
   const pieces = withSigns(lines.map((line) => piecesOf(line, spacing, drawn)));
   const size = lines.reduce((sum, line) => sum + line.size, 0) / Math.max(1, lines.length);
@@ -31,7 +31,7 @@ export function alignedTable(lines: readonly Line[], { across, down, spacing }: 
 }
 
 /** Where lines run down along all of the rows. */
-function drawnIn(lines: readonly Line[], down: readonly Rule[]): number[] {
+function drawnIn(lines: readonly PdfLine[], down: readonly RuledLine[]): number[] {
   const { x, right, y, bottom } = boundsOf(lines);
   spend("steps", down.length);
   return down
@@ -40,7 +40,7 @@ function drawnIn(lines: readonly Line[], down: readonly Rule[]): number[] {
 }
 
 /** The text of each column; one that runs over several stands in the first. */
-function cellsOf(line: Line, pieces: readonly Placed[], count: number): Cells {
+function cellsOf(line: PdfLine, pieces: readonly Placed[], count: number): Cells {
   const spans: Span[][] = Array.from({ length: count }, () => []);
   for (const { piece, from } of pieces) spans[from]?.push(...piece.spans);
   spend("steps", count);

@@ -8,7 +8,7 @@ import { isWholePicture } from "./whole.js";
 
 const library = /* @__PURE__ */ lazy(async () => (await import("pixelmatch").catch(without("pixelmatch"))).default);
 
-export interface Question {
+export interface PictureComparison {
   a: Uint8Array;
   b: Uint8Array;
   threshold: number;
@@ -29,7 +29,7 @@ export interface Comparison {
   diffImage: string | null;
 }
 
-export async function comparePictures(question: Question): Promise<Comparison> {
+export async function comparePictures(question: PictureComparison): Promise<Comparison> {
   const a = await wholePicture(question.a, "a");
   const b = await wholePicture(question.b, "b");
   const [lumaA, lumaB] = [lumaOf(a), lumaOf(b)];
@@ -56,7 +56,7 @@ function wholePicture(bytes: Uint8Array, field: string): Promise<Pixels> {
   return decodePicture(bytes, field);
 }
 
-async function differences(a: Pixels, b: Pixels, { threshold, includeAntialiasing, diff }: Question) {
+async function differences(a: Pixels, b: Pixels, { threshold, includeAntialiasing, diff }: PictureComparison) {
   const pixelmatch = await library();
   const { width, height } = a;
   const drawn = diff ? new Uint8ClampedArray(a.data.length) : undefined;

@@ -4,7 +4,7 @@ import { isUrl } from "../../lib/http/url.js";
 import { cardsIn } from "./cards.js";
 import { ibanLengths, isIban } from "./iban.js";
 
-export interface Finding {
+export interface PersonalFinding {
   type: string;
   /** As in the text. */
   value: string;
@@ -126,8 +126,8 @@ export function spansIn(text: string, recognisers: readonly Recogniser[] = RECOG
 }
 
 /** All findings of the recognisers, each value once; no parts of longer findings. */
-export function recognise(text: string): Finding[] {
-  const found = new Map<string, Finding>();
+export function recognise(text: string): PersonalFinding[] {
+  const found = new Map<string, PersonalFinding>();
   let end = 0;
   for (const { type, value, to } of spansIn(text).sort((a, b) => a.from - b.from || b.to - a.to)) {
     if (to <= end) continue;

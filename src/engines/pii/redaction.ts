@@ -12,7 +12,7 @@ export const TYPES = [
 ] as const;
 export type Type = (typeof TYPES)[number];
 
-export interface Question {
+export interface RedactionRequest {
   text: string;
   types: readonly Type[];
   replace: "label" | "mask" | "hash";
@@ -76,7 +76,7 @@ interface Answer {
 }
 
 /** Everything that was found and the text without it. What has a checksum wins where findings overlap. */
-export async function redact(question: Question): Promise<Answer> {
+export async function redact(question: RedactionRequest): Promise<Answer> {
   const { text, types } = question;
   const wanted = (type: string) => types.includes(typeOf(type));
   const all = spansIn(
@@ -114,7 +114,7 @@ function chosen(spans: Span[], length: number): Redacted[] {
     }));
 }
 
-function replacement(value: string, type: Type, { replace, keep }: Question): string {
+function replacement(value: string, type: Type, { replace, keep }: RedactionRequest): string {
   const kept = keep > 0 ? value.slice(-Math.min(keep, Math.floor(value.length / 2))) : "";
   if (replace === "mask") return "*".repeat(value.length - kept.length) + kept;
   const label = type.toUpperCase();

@@ -1,6 +1,6 @@
 /** Tax numbers in a text: their check digits decide, and words beside them where numbers have none, or weak ones. */
 import { kindOf, rulesOf } from "../numbers/registry.js";
-import { judgeNumber, type Rule } from "../numbers/rule.js";
+import { judgeNumber, type NumberRule } from "../numbers/rule.js";
 import type { Span } from "./recognisers.js";
 
 interface Form {
@@ -92,7 +92,7 @@ export async function taxIdsIn(text: string, now: Date): Promise<Span[]> {
 /** Kinds whose rule judges parts, but no check digit. */
 const UNCHECKED = ["ein", "itin", "pan"];
 
-async function ruleOf(value: string, { country, kind = "vat" }: Form): Promise<Rule | undefined> {
+async function ruleOf(value: string, { country, kind = "vat" }: Form): Promise<NumberRule | undefined> {
   const rules = await rulesOf(typeof country === "string" ? country : country(value));
   return rules && kindOf(rules, kind)?.[1];
 }

@@ -6,10 +6,10 @@ import { Facade } from "./facade.js";
 import { assertWork, judgeFrom, type xpath } from "./functions.js";
 import { DocumentIndex, placeOf } from "./index-of.js";
 import { withExactRemainders } from "./remainders.js";
-import type { Assertion, Rule, Schema, Variable } from "./schema.js";
+import type { Assertion, Schema, SchematronRule, Variable } from "./schema.js";
 import type { Options } from "./xpath-library.js";
 
-export interface Finding {
+export interface RuleFinding {
   rule: string;
   flag: string;
   text: string;
@@ -31,7 +31,7 @@ export class Validator {
   readonly #schema: Schema;
   readonly #xpath: XPath;
   readonly #options: Options;
-  readonly #contexts = new Map<Rule, ContextPath[] | undefined>();
+  readonly #contexts = new Map<SchematronRule, ContextPath[] | undefined>();
   readonly #expressions = new Map<string, string>();
   readonly #alternatives = new Map<string, string[]>();
 
@@ -48,11 +48,11 @@ export class Validator {
   }
 
   /** Throws RESULT_TOO_LARGE when the rules compare too much. */
-  run(document: Document, { maxWork }: RunOptions = {}): Finding[] {
+  run(document: Document, { maxWork }: RunOptions = {}): RuleFinding[] {
     const index = new DocumentIndex(document);
     judgeFrom(index, maxWork);
     const names = new Map<string, boolean>();
-    const findings: Finding[] = [];
+    const findings: RuleFinding[] = [];
     for (const { rules } of this.#schema.patterns) {
       const taken = new Set<Element>();
       for (const rule of rules) {
@@ -67,7 +67,13 @@ export class Validator {
     return findings;
   }
 
-  #matched(rule: Rule, document: Document, index: DocumentIndex, names: Map<string, boolean>, taken: Set<Element>) {
+  #matched(
+    rule: SchematronRule,
+    document: Document,
+    index: DocumentIndex,
+    names: Map<string, boolean>,
+    taken: Set<Element>,
+  ) {
     const paths = this.#contexts.get(rule);
     if (!paths) return this.#evaluated(rule, document).filter((element) => !taken.has(element));
     const found = new Set<Element>();
@@ -85,7 +91,7 @@ export class Validator {
     return [...found];
   }
 
-  #evaluated({ context }: Rule, document: Document): Element[] {
+  #evaluated({ context }: SchematronRule, document: Document): Element[] {
     const whole = /^\s*\(?\s*\//.test(context) ? context : `//${context}`;
     const nodes = this.#xpath.evaluateXPathToNodes<Node>(
       this.#expression(whole, []),
@@ -173,7 +179,7 @@ export class Validator {
     return expression;
   }
 
-  #finding({ id, flag, text, variables }: Assertion, element: Element): Finding {
+  #finding({ id, flag, text, variables }: Assertion, element: Element): RuleFinding {
     const words = text.map((part) =>
       typeof part === "string"
         ? part

@@ -18,14 +18,14 @@ export interface Assertion {
   isReport: boolean;
 }
 
-export interface Rule {
+export interface SchematronRule {
   context: string;
   assertions: Assertion[];
 }
 
 export interface Pattern {
   id: string;
-  rules: Rule[];
+  rules: SchematronRule[];
 }
 
 export interface Schema {
@@ -60,7 +60,7 @@ export function readSchema(text: string, include: (href: string) => string): Sch
   };
 }
 
-function readRule(rule: XmlElement): Rule {
+function readRule(rule: XmlElement): SchematronRule {
   const variables: Variable[] = [];
   const assertions: Assertion[] = [];
   for (const child of rule.children) {

@@ -3,11 +3,19 @@
 import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
 import type { XmlElement } from "../../lib/xml/parse.js";
-import { allAt, at, attribute, textAt, textOf } from "../../lib/xml/paths.js";
-import { type Account, accountOf, type Counterparty, type Entry, type EntryPart, joined, NOBODY } from "./statement.js";
+import { allAt, at, attribute, elementText, textAt } from "../../lib/xml/paths.js";
+import {
+  type Account,
+  accountOf,
+  type Counterparty,
+  type EntryPart,
+  joined,
+  NOBODY,
+  type StatementEntry,
+} from "./statement.js";
 
 type Details = Pick<
-  Entry,
+  StatementEntry,
   "bankReference" | "customerReference" | "endToEndId" | "mandateId" | "counterparty" | "purpose" | "parts"
 >;
 
@@ -39,7 +47,7 @@ export function detailsOf(entry: XmlElement, account: Account, isIncoming: boole
 function partOf(payment: XmlElement, account: Account, isIncoming: boolean): EntryPart {
   const amount = at(payment, "Amt") ?? at(payment, "AmtDtls/TxAmt/Amt");
   const currency = attribute(amount, "Ccy");
-  const value = amount && /^[\d.]{1,30}$/.test(textOf(amount)) ? Decimal.parse(textOf(amount)) : undefined;
+  const value = amount && /^[\d.]{1,30}$/.test(elementText(amount)) ? Decimal.parse(elementText(amount)) : undefined;
   const isDebit = (textAt(payment, "CdtDbtInd") ?? (isIncoming ? "CRDT" : "DBIT")) === "DBIT";
   return {
     amount: value ? amountText(isDebit ? value.negated() : value, currency) : null,
@@ -83,10 +91,10 @@ function partyOf(payment: XmlElement, role: "Dbtr" | "Cdtr"): Counterparty | und
 }
 
 function purposeOf(payment: XmlElement): string | null {
-  const texts = allAt(payment, "RmtInf/Ustrd").map(textOf);
+  const texts = allAt(payment, "RmtInf/Ustrd").map(elementText);
   const references = allAt(payment, "RmtInf/Strd").flatMap((one) => [
     textAt(one, "CdtrRefInf/Ref") ?? textAt(one, "CdtrRefInf/CdtrRef"),
-    ...allAt(one, "AddtlRmtInf").map(textOf),
+    ...allAt(one, "AddtlRmtInf").map(elementText),
   ]);
   return joined(texts) ?? joined(references) ?? textAt(payment, "AddtlTxInf");
 }

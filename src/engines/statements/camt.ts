@@ -6,7 +6,15 @@ import { parseXml, type XmlElement } from "../../lib/xml/parse.js";
 import { all, at, local, textAt } from "../../lib/xml/paths.js";
 import { detailsOf } from "./camt-details.js";
 import { isoDay } from "./days.js";
-import { type Account, accountOf, type Balance, type Draft, type Entry, entryOf, type Totals } from "./statement.js";
+import {
+  type Account,
+  accountOf,
+  type Balance,
+  type Draft,
+  entryOf,
+  type StatementEntry,
+  type Totals,
+} from "./statement.js";
 
 const REPORTS: Record<string, { format: "camt.052" | "camt.053" | "camt.054"; statement: string }> = {
   BkToCstmrAcctRpt: { format: "camt.052", statement: "Rpt" },
@@ -88,9 +96,9 @@ function accountIn(statement: XmlElement, currency: string | null): Account {
   };
 }
 
-const STATUS: Record<string, Entry["status"]> = { PDNG: "pending", FUTR: "pending", INFO: "information" };
+const STATUS: Record<string, StatementEntry["status"]> = { PDNG: "pending", FUTR: "pending", INFO: "information" };
 
-function readEntry(element: XmlElement, account: Account, count: () => void): Entry {
+function readEntry(element: XmlElement, account: Account, count: () => void): StatementEntry {
   count();
   const { amount, currency } = signedAmount(element);
   const isReversal = ["true", "1"].includes(textAt(element, "RvslInd") ?? "");

@@ -9,11 +9,11 @@ import {
   accountOf,
   type Balance,
   type Draft,
-  type Entry,
   entryOf,
   isIban,
   joined,
   NOBODY,
+  type StatementEntry,
   type Totals,
 } from "./statement.js";
 
@@ -86,8 +86,13 @@ export function readMessage(fields: Field[], count: () => void, note: (text: str
   };
 }
 
-function entriesOf(fields: Field[], currency: string | null, count: () => void, note: (text: string) => void): Entry[] {
-  const entries: Entry[] = [];
+function entriesOf(
+  fields: Field[],
+  currency: string | null,
+  count: () => void,
+  note: (text: string) => void,
+): StatementEntry[] {
+  const entries: StatementEntry[] = [];
   let line: StatementLine | undefined;
   let details: string[] = [];
   let nonSwift = "";
@@ -108,7 +113,7 @@ function entriesOf(fields: Field[], currency: string | null, count: () => void, 
   return entries;
 }
 
-function entryFrom(line: StatementLine, details: string, nonSwift: string, currency: string | null): Entry {
+function entryFrom(line: StatementLine, details: string, nonSwift: string, currency: string | null): StatementEntry {
   const read = details === "" && nonSwift !== "" ? readNonSwift(nonSwift) : readDetails(details);
   const { customerReference } = line;
   // NONREF says that there is none, KREF+ that it stands in the details.

@@ -4,7 +4,7 @@ import { amountText } from "../../lib/facts/currency.js";
 import { writtenAmount } from "./amounts.js";
 import { day } from "./days.js";
 import { findAll, type OfxElement, ofxTree, valueIn } from "./ofx-tree.js";
-import { accountOf, type Balance, type Draft, type Entry, entryOf } from "./statement.js";
+import { accountOf, type Balance, type Draft, entryOf, type StatementEntry } from "./statement.js";
 
 const STATEMENTS = ["STMTRS", "CCSTMTRS", "INVSTMTRS"];
 const ACCOUNTS = ["BANKACCTFROM", "CCACCTFROM", "INVACCTFROM"];
@@ -63,7 +63,7 @@ function balanceOf(element: OfxElement | undefined, currency: string | null): Ba
   return { amount: amountIn(element, "BALAMT", currency), currency, date: dayOf(valueIn(element, "DTASOF")) };
 }
 
-function readTransaction(row: OfxElement, currency: string | null): Entry {
+function readTransaction(row: OfxElement, currency: string | null): StatementEntry {
   const [other] = findAll(row, ["BANKACCTTO", "CCACCTTO"]);
   return entryOf({
     amount: amountIn(row, "TRNAMT", currency),
@@ -82,7 +82,7 @@ function readTransaction(row: OfxElement, currency: string | null): Entry {
   });
 }
 
-function readTrade(row: OfxElement, currency: string | null, note: (text: string) => void): Entry[] {
+function readTrade(row: OfxElement, currency: string | null, note: (text: string) => void): StatementEntry[] {
   const bookingDate = dayOf(valueIn(row, "DTTRADE"));
   if (valueIn(row, "TOTAL") === null) {
     note(`a ${row.name} without a total is left out`);

@@ -3,7 +3,7 @@ import { invalid } from "../../errors.js";
 import { amountText } from "../../lib/facts/currency.js";
 import { writtenAmount } from "./amounts.js";
 import { type DateOrder, datesReader } from "./qif-dates.js";
-import { type Draft, type Entry, entryOf, NOBODY } from "./statement.js";
+import { type Draft, entryOf, NOBODY, type StatementEntry } from "./statement.js";
 
 type Record_ = [letter: string, value: string][];
 type Section = { type: string; records: Record_[] };
@@ -81,7 +81,7 @@ function amountOf(text: string): string {
   return amountText(amount, null);
 }
 
-function readRecord(record: Record_, dayOf: DayOf): Entry {
+function readRecord(record: Record_, dayOf: DayOf): StatementEntry {
   const amount = valueIn(record, "T") ?? valueIn(record, "U");
   const date = valueIn(record, "D");
   if (amount === null || date === null)
@@ -101,7 +101,7 @@ function readRecord(record: Record_, dayOf: DayOf): Entry {
 }
 
 /** A payment of several categories: S begins each, E tells its purpose, $ its amount. */
-function partsOf(record: Record_): Entry["parts"] {
+function partsOf(record: Record_): StatementEntry["parts"] {
   const parts: Record_[] = [];
   for (const line of record)
     if (line[0] === "S") parts.push([line]);

@@ -10,10 +10,10 @@ import { type Draft, entryCounter, type Statement, tooMany } from "./statement.j
 import { checkOf, doubtsOf } from "./sums.js";
 
 export const FORMATS = ["mt940", "mt942", "camt.052", "camt.053", "camt.054", "ofx", "qif"] as const;
-export type Format = (typeof FORMATS)[number];
+export type StatementFormat = (typeof FORMATS)[number];
 
 export interface StatementFile {
-  format: Format;
+  format: StatementFormat;
   entryCount: number;
   statements: Statement[];
   notes: string[];
@@ -57,7 +57,7 @@ function readFormat(
   text: string,
   dateOrder: DateOrder | undefined,
   note: (text: string) => void,
-): { format: Format; drafts: Draft[] } {
+): { format: StatementFormat; drafts: Draft[] } {
   const count = entryCounter();
   const head = text.slice(0, 4_000);
   if (/^\s*OFXHEADER/i.test(head) || /<OFX[>\s]/i.test(head))

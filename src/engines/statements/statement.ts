@@ -27,7 +27,7 @@ export interface EntryPart {
   purpose: string | null;
 }
 
-export interface Entry {
+export interface StatementEntry {
   /** Positive for money that came in. */
   amount: string;
   currency: string | null;
@@ -70,7 +70,7 @@ export interface Statement {
   openingBalance: Balance | null;
   closingBalance: Balance | null;
   availableBalance: Balance | null;
-  entries: Entry[];
+  entries: StatementEntry[];
   check: Check;
 }
 
@@ -91,13 +91,13 @@ const MAX_ENTRIES = 20_000;
 
 export const NOBODY: Counterparty = { name: null, iban: null, bic: null, number: null };
 
-const BARE_ENTRY: Omit<Entry, "amount" | "parts"> = {
+const BARE_ENTRY: Omit<StatementEntry, "amount" | "parts"> = {
   ...{ currency: null, bookingDate: null, valueDate: null, type: null, status: "booked", reversal: false },
   ...{ bankReference: null, customerReference: null, endToEndId: null, mandateId: null },
   ...{ counterparty: NOBODY, purpose: null },
 };
 
-export const entryOf = (entry: Partial<Entry> & Pick<Entry, "amount">): Entry => ({
+export const entryOf = (entry: Partial<StatementEntry> & Pick<StatementEntry, "amount">): StatementEntry => ({
   ...BARE_ENTRY,
   parts: [],
   ...entry,

@@ -1,15 +1,15 @@
 /** Whether a statement adds up: its entries beside its balances, and beside the sums that it states of them. */
 import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
-import type { Check, Entry, Statement, Totals } from "./statement.js";
+import type { Check, Statement, StatementEntry, Totals } from "./statement.js";
 
 type Unchecked = Omit<Statement, "check">;
 
-const sumOf = (entries: readonly Entry[]): Decimal =>
+const sumOf = (entries: readonly StatementEntry[]): Decimal =>
   entries.reduce((all, { amount }) => all.plus(Decimal.of(amount)), Decimal.of(0n));
-const isBooked = ({ status }: Entry) => status === "booked";
-const isDebit = ({ amount }: Entry) => amount.startsWith("-");
-const isCredit = (entry: Entry) => !isDebit(entry);
+const isBooked = ({ status }: StatementEntry) => status === "booked";
+const isDebit = ({ amount }: StatementEntry) => amount.startsWith("-");
+const isCredit = (entry: StatementEntry) => !isDebit(entry);
 
 /** Currencies of what would be added up. */
 function currenciesOf({ openingBalance, closingBalance, entries }: Unchecked): string[] {

@@ -10,7 +10,7 @@ type Library = Awaited<ReturnType<typeof library>>;
 
 export type DiffUnit = "line" | "word" | "character";
 
-export interface Question {
+export interface DiffRequest {
   operation: "diff" | "apply";
   a: string;
   b?: string | undefined;
@@ -19,13 +19,13 @@ export interface Question {
   patch?: string | undefined;
 }
 
-export interface Part {
+export interface DiffPart {
   op: "equal" | "insert" | "delete";
   text: string;
 }
 
 export interface Difference {
-  parts: Part[];
+  parts: DiffPart[];
   unified: string | null;
   added: number;
   removed: number;
@@ -40,7 +40,7 @@ const SEARCH_MS = 2_000;
 const COARSE_MS = 700;
 const MAX_TEXT = 1_000_000;
 
-export async function diffTexts(question: Question): Promise<Difference> {
+export async function diffTexts(question: DiffRequest): Promise<Difference> {
   const diff = await library();
   return question.operation === "apply" ? applied(diff, question) : difference(diff, question);
 }
@@ -52,7 +52,7 @@ interface Change {
   count: number;
 }
 
-function difference(diff: Library, { a, b = "", by, context }: Question): Difference {
+function difference(diff: Library, { a, b = "", by, context }: DiffRequest): Difference {
   const found = changesBy(diff, by, a, b, SEARCH_MS);
   const coarse = found ?? (by === "line" ? undefined : changesBy(diff, "line", a, b, COARSE_MS));
   const changes = coarse ?? replaced(a, b);
@@ -109,7 +109,7 @@ const replaced = (a: string, b: string): Change[] =>
     { value: b, added: true, removed: false, count: lineCount(b) },
   ].filter(({ value }) => value !== "");
 
-function applied(diff: Library, { a, patch = "" }: Question): Difference {
+function applied(diff: Library, { a, patch = "" }: DiffRequest): Difference {
   const [parsed, ...others] = parse(diff, patch);
   if (!parsed || parsed.hunks.length === 0)
     throw invalid("patch", "must be a unified diff with at least one hunk (@@ -1,2 +1,3 @@)");

@@ -13,7 +13,7 @@ const LONGEST = 250 * 366 * DAY;
 /** Of searching for skipped times. */
 const MAX_WEEKS = 1000;
 
-export interface Run {
+export interface CronRun {
   instant: string;
   local: string;
   offset: string;
@@ -22,9 +22,9 @@ export interface Run {
 
 export interface Runs {
   /** The first runs after an instant. */
-  after(from: number, count: number): Run[];
+  after(from: number, count: number): CronRun[];
   /** The last run before an instant. */
-  before(from: number): Run | undefined;
+  before(from: number): CronRun | undefined;
   /** Local times that no clock shows, from an instant to another one. */
   skipped(from: number, to: number): string[];
 }
@@ -42,7 +42,7 @@ export function openRuns(cron: CronExpression, zone: Zone, gap: "next" | "skip")
     isFixed: namesHours && isFixed(minute) && isFixed(second),
   };
 
-  const show = (instant: number): Run => {
+  const show = (instant: number): CronRun => {
     const offset = zone.offsetAt(instant);
     const local = instant + offset;
     return {
@@ -66,7 +66,7 @@ export function openRuns(cron: CronExpression, zone: Zone, gap: "next" | "skip")
     after(start, count) {
       // Named years come to an end by themselves.
       const until = cron.text.year === "*" ? start + LONGEST : undefined;
-      const found: Run[] = [];
+      const found: CronRun[] = [];
       for (let at = start; found.length < count; ) {
         const next = instantAfter(at, times, zone, until);
         if (next === undefined) break;

@@ -1,5 +1,12 @@
 /** Events and tasks of a calendar as rows. */
-import { type IcsComponent, type IcsProblem, type IcsProperty, propertiesOf, propertyOf, textOf } from "./ics-lines.js";
+import {
+  type IcsComponent,
+  type IcsProblem,
+  type IcsProperty,
+  propertiesOf,
+  propertyOf,
+  unescapedText,
+} from "./ics-lines.js";
 import { dateText, readIcsDuration, readIcsTime } from "./ics-time.js";
 import type { CalendarZone, ZoneFinder } from "./ics-zones.js";
 import { instantsOf, instantText, localText } from "./local-time.js";
@@ -178,7 +185,9 @@ function words(component: IcsComponent, { includePrivate }: ReadOptions) {
     ...{ uid: plain(component, "UID") ?? "", summary: text("SUMMARY"), description: text("DESCRIPTION") },
     ...{ location: text("LOCATION"), status: plain(component, "STATUS")?.toUpperCase() ?? null, class: kind },
     url: text("URL"),
-    categories: people("CATEGORIES").flatMap(({ value }) => value.split(/(?<!\\),/).map((name) => textOf(name).trim())),
+    categories: people("CATEGORIES").flatMap(({ value }) =>
+      value.split(/(?<!\\),/).map((name) => unescapedText(name).trim()),
+    ),
     organizer: organizer ? person(organizer) : null,
     attendees: people("ATTENDEE").map((property) => ({
       ...person(property),
@@ -189,7 +198,7 @@ function words(component: IcsComponent, { includePrivate }: ReadOptions) {
 
 const plain = (component: IcsComponent, name: string): string | undefined => {
   const property = propertyOf(component, name);
-  return property && textOf(property.value).trim();
+  return property && unescapedText(property.value).trim();
 };
 
 function person({ params, value }: IcsProperty): Person {

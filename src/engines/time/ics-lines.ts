@@ -132,7 +132,7 @@ function unquoted(value: string): string {
 }
 
 /** Text of a value, with its escapes read. */
-export const textOf = (value: string): string =>
+export const unescapedText = (value: string): string =>
   value.replace(/\\([\\;,nN])/g, (_, letter: string) => (letter.toLowerCase() === "n" ? "\n" : letter));
 
 export const propertyOf = ({ properties }: IcsComponent, name: string): IcsProperty | undefined =>

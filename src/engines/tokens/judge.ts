@@ -12,13 +12,13 @@ import {
   type Purpose,
   readKey,
 } from "./keys.js";
-import { exactJsonIn, isObject, type Json, jsonIn, type Parts, readParts } from "./parts.js";
+import { exactJsonIn, isJsonObject, type Json, jsonIn, type Parts, readParts } from "./parts.js";
 import type { Reason } from "./reasons.js";
 import { MAX_RSA_BITS } from "./rsa.js";
 
 const library = /* @__PURE__ */ lazy(() => import("jose").catch(without("jose")));
 
-export interface Question {
+export interface TokenQuestion {
   token: string;
   key?: string | Json | undefined;
   kind?: KeyKind | undefined;
@@ -28,7 +28,7 @@ export interface Question {
   checkClaims: boolean;
 }
 
-export interface Verdict {
+export interface TokenVerdict {
   header: Json | null;
   claims: Json | null;
   payload: string | null;
@@ -47,7 +47,7 @@ const ENCRYPTING =
 const MAX_ROUNDS = 10_000;
 
 /** The verdict at a time in milliseconds. Throws INVALID_INPUT for keys that are none, or cost too much. */
-export async function judgeToken(question: Question, now: number): Promise<Verdict> {
+export async function judgeToken(question: TokenQuestion, now: number): Promise<TokenVerdict> {
   const key = question.key === undefined ? undefined : readKey(question.key, question.kind);
   const parts = readParts(question.token.trim());
   if (!parts) return { ...NOTHING, verified: false, reason: "malformed" };
@@ -77,7 +77,7 @@ export async function judgeToken(question: Question, now: number): Promise<Verdi
   };
 }
 
-const NOTHING: Verdict = {
+const NOTHING: TokenVerdict = {
   ...{ header: null, claims: null, payload: null, form: null, verified: null, reason: null },
   ...{ expired: false, notYet: false, expiresAt: null, warnings: [] },
 };
@@ -88,7 +88,7 @@ interface Opened {
   reason: Reason | null;
 }
 
-async function open({ token, algorithms }: Question, parts: Parts, key: Key | undefined): Promise<Opened> {
+async function open({ token, algorithms }: TokenQuestion, parts: Parts, key: Key | undefined): Promise<Opened> {
   const { form, header, payload } = parts;
   const known: Opened = form === "jws" ? { bytes: payload, reason: null } : { reason: null };
   const alg = String(header.alg);
@@ -174,7 +174,7 @@ function timesOf(claims: Json | null, now: number): Times {
   };
 }
 
-function claimsReason({ issuer, audience }: Question, claims: Json | null, times: Times): Reason | null {
+function claimsReason({ issuer, audience }: TokenQuestion, claims: Json | null, times: Times): Reason | null {
   if (times.isBroken) return "claims";
   if (times.expired) return "expired";
   if (times.notYet) return "not-yet";
@@ -200,7 +200,7 @@ function warningsOf({ form, header }: Parts, key: Key | undefined, claims: Json 
       header.kid !== key.jwk.kid &&
       "The token names another key by its kid.",
     claims && claims.exp === undefined && "The token never expires.",
-    isObject(claims) && header.cty === "JWT" && "The content is another token, which was not opened.",
+    isJsonObject(claims) && header.cty === "JWT" && "The content is another token, which was not opened.",
   ].filter((warning) => typeof warning === "string");
 }
 

@@ -6,7 +6,7 @@ import { createPublicKey, ECDH, type KeyObject, X509Certificate } from "node:cry
 import { gunzipSync, inflateSync } from "node:zlib";
 import { beginsDerSequence, isDerSequence } from "./der.js";
 
-export type Found =
+export type FoundKey =
   | { kind: "pem"; pem: string; label: string }
   /** JSON, of which only the form is known. */
   | { kind: "json"; value: unknown }
@@ -20,7 +20,7 @@ const MAX_READ = 400_000;
 const MAX_INFLATED = 100_000;
 
 /** Undefined for a text that is neither a key nor JSON. */
-export function keyMaterialIn(text: string): Found | undefined {
+export function keyMaterialIn(text: string): FoundKey | undefined {
   return new Search().inText(text, 0);
 }
 
@@ -49,14 +49,14 @@ class Search {
   #left = MAX_READ;
   #readings = MAX_READINGS;
 
-  inText(given: string, layer: number): Found | undefined {
+  inText(given: string, layer: number): FoundKey | undefined {
     this.#left -= given.length;
     if (layer > MAX_LAYERS || this.#left < 0) return undefined;
     const text = given.replace(/^\uFEFF/, "").trim();
     return this.#inJson(text, layer) ?? this.#escaped(text, layer) ?? this.#plain(text) ?? this.#inBase(text, layer);
   }
 
-  #inJson(text: string, layer: number): Found | undefined {
+  #inJson(text: string, layer: number): FoundKey | undefined {
     const value = jsonOf(text);
     if (value === undefined) return undefined;
     const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
@@ -65,7 +65,7 @@ class Search {
     return inner ?? (layer === 0 || HOLDS_KEY.test(text) ? { kind: "json", value } : undefined);
   }
 
-  #plain(text: string): Found | undefined {
+  #plain(text: string): FoundKey | undefined {
     const blocks = [...text.matchAll(PEM)];
     const [pem, label = "", body = ""] = blocks.find(([, one = ""]) => KEY_LABEL.test(one)) ?? blocks[0] ?? [];
     if (pem !== undefined) return pemOf(label, bodyOf(body));
@@ -74,12 +74,12 @@ class Search {
   }
 
   /** Line ends and signs that were escaped for a setting, an address or a page. */
-  #escaped(text: string, layer: number): Found | undefined {
+  #escaped(text: string, layer: number): FoundKey | undefined {
     const plain = unescaped(text);
     return plain === text ? undefined : this.inText(plain, layer + 1);
   }
 
-  #inBase(given: string, layer: number): Found | undefined {
+  #inBase(given: string, layer: number): FoundKey | undefined {
     const text = given.replace(/^data:[^,]{0,200},/, "");
     // Long texts are often written in pieces, and bytes with colons between them.
     const joined = text.replace(/[\s"'\\]/g, "");
@@ -92,7 +92,7 @@ class Search {
     return undefined;
   }
 
-  #inBytes(bytes: Buffer, layer: number): Found | undefined {
+  #inBytes(bytes: Buffer, layer: number): FoundKey | undefined {
     this.#left -= bytes.length;
     if (layer > MAX_LAYERS || this.#left < 0) return undefined;
     const known = this.#inDer(bytes) ?? blobOf(bytes);
@@ -103,7 +103,7 @@ class Search {
     return text === undefined ? undefined : this.inText(text, layer);
   }
 
-  #inDer(bytes: Buffer): Found | undefined {
+  #inDer(bytes: Buffer): FoundKey | undefined {
     if (!beginsDerSequence(bytes) || --this.#readings < 0) return undefined;
     return pemOfDer(bytes) ?? (isDerSequence(bytes) ? { kind: "other", what: "DER, but no public key" } : undefined);
   }
@@ -123,7 +123,7 @@ const HOLDS_KEY = /"(?:kty|keys|x5c)"\s*:/;
 const bodyOf = (body: string): string =>
   (body.includes(":") ? (body.split(/\n[ \t\r]*\n/).pop() ?? "") : body).replace(/\\+[nrt]|\s/g, "");
 
-function pemOf(label: string, base64: string): Found {
+function pemOf(label: string, base64: string): FoundKey {
   const lines = base64.replace(/.{64}(?!$)/g, "$&\n");
   return { kind: "pem", pem: `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----`, label };
 }
@@ -183,13 +183,13 @@ function inflatedOf(bytes: Buffer): Buffer | undefined {
 }
 
 /** A blob of OpenSSH, or a point of a curve. */
-function blobOf(bytes: Buffer): Found | undefined {
+function blobOf(bytes: Buffer): FoundKey | undefined {
   if (/^\0\0\0.(?:sk-)?(?:ssh|ecdsa-sha2)-/s.test(bytes.toString("latin1", 0, 24)))
     return { kind: "other", what: "a key of OpenSSH" };
   return isPoint(bytes) ? { kind: "other", what: "a point of an elliptic curve" } : undefined;
 }
 
-function pemOfDer(der: Buffer): Found | undefined {
+function pemOfDer(der: Buffer): FoundKey | undefined {
   const readings: (() => KeyObject)[] = [
     () => createPublicKey({ key: der, format: "der", type: "spki" }),
     () => createPublicKey({ key: der, format: "der", type: "pkcs1" }),

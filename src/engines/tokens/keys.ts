@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { CryptoKey, JWK } from "jose";
 import { invalid } from "../../errors.js";
 import { keyMaterialIn } from "./key-material.js";
-import { isObject, type Json } from "./parts.js";
+import { isJsonObject, type Json } from "./parts.js";
 import { isWeakRsa, MAX_RSA_BITS, sizeInBits } from "./rsa.js";
 
 export type Key =
@@ -45,7 +45,7 @@ function secretOf(key: string, isMaterial: boolean): Key {
 
 function keyInJson(value: unknown): Key {
   if (Array.isArray(value)) return keyIn({ keys: value });
-  if (isObject(value)) return keyIn(value);
+  if (isJsonObject(value)) return keyIn(value);
   throw invalid("key", "is JSON, and so taken for no secret: say kind: secret, or send the text that it holds");
 }
 
@@ -53,7 +53,7 @@ function keyIn(jwk: Json): Key {
   const { keys } = jwk;
   const jwks = Array.isArray(keys) ? keys : [jwk];
   if (jwks.length === 0 || jwks.length > MAX_KEYS) throw invalid("key.keys", `must be 1 to ${MAX_KEYS} keys`);
-  if (!jwks.every(isObject) || jwks.some(({ kty }) => typeof kty !== "string"))
+  if (!jwks.every(isJsonObject) || jwks.some(({ kty }) => typeof kty !== "string"))
     throw invalid("key", 'must be a JWK, an object with the field "kty", or a set of them in "keys"');
   for (const { kty, n } of jwks as Json[])
     if (kty === "RSA" && sizeInBits(n) > MAX_RSA_BITS)

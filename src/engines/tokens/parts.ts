@@ -41,7 +41,7 @@ function fromBase64Url(text: string): Uint8Array | undefined {
 export function jsonIn(bytes: Uint8Array): Json | undefined {
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes));
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -72,5 +72,5 @@ export function exactJsonIn(bytes: Uint8Array, onExact: (name: string) => void):
   }
 }
 
-export const isObject = (value: unknown): value is Json =>
+export const isJsonObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);

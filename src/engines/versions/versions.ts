@@ -5,7 +5,7 @@ import { pep440Scheme } from "./pep440.js";
 import type { Parsed, Release, Scheme } from "./scheme.js";
 import { semverScheme } from "./semver.js";
 
-export interface Question {
+export interface VersionQuestion {
   operation: "satisfies" | "compare" | "increment" | "parse" | "sort";
   scheme: "semver" | "pep440" | "maven";
   version?: string | undefined;
@@ -19,7 +19,7 @@ export interface Question {
   includePrerelease?: boolean | undefined;
 }
 
-export interface Answer {
+export interface VersionAnswer {
   valid: boolean;
   reason: string | null;
   satisfies: boolean | null;
@@ -30,17 +30,17 @@ export interface Answer {
   rejected: string[];
 }
 
-export async function openScheme({ scheme, loose, includePrerelease }: Question): Promise<Scheme> {
+export async function openScheme({ scheme, loose, includePrerelease }: VersionQuestion): Promise<Scheme> {
   if (scheme === "semver") return semverScheme({ loose, includePrerelease: includePrerelease ?? false });
   return scheme === "pep440" ? pep440Scheme(includePrerelease) : mavenScheme;
 }
 
-export function work(scheme: Scheme, question: Question): Answer {
+export function work(scheme: Scheme, question: VersionQuestion): VersionAnswer {
   const { version, other, range, operation, scheme: name } = question;
   const parsed = version === undefined ? null : scheme.parse(version);
   const answer = { ...NOTHING, parsed };
   const isSatisfying = operation === "satisfies";
-  const refused = (reason: string): Answer => ({ ...answer, reason, satisfies: isSatisfying ? false : null });
+  const refused = (reason: string): VersionAnswer => ({ ...answer, reason, satisfies: isSatisfying ? false : null });
   if (version !== undefined && !parsed) return refused(`"${short(version)}" is not a version of ${name}.`);
   if (operation === "compare" && !scheme.parse(other ?? ""))
     return refused(`"${short(other ?? "")}" is not a version of ${name}.`);
@@ -49,7 +49,7 @@ export function work(scheme: Scheme, question: Question): Answer {
   return { ...answer, valid: true, ...OPERATIONS[operation](scheme, question) };
 }
 
-const NOTHING: Answer = {
+const NOTHING: VersionAnswer = {
   ...{ valid: false, reason: null, satisfies: null, order: null, result: null },
   ...{ parsed: null, sorted: null, rejected: [] },
 };
@@ -57,7 +57,10 @@ const NOTHING: Answer = {
 const short = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 const sign = (value: number): -1 | 0 | 1 => (value < 0 ? -1 : value > 0 ? 1 : 0);
 
-const OPERATIONS: Record<Question["operation"], (scheme: Scheme, question: Question) => Partial<Answer>> = {
+const OPERATIONS: Record<
+  VersionQuestion["operation"],
+  (scheme: Scheme, question: VersionQuestion) => Partial<VersionAnswer>
+> = {
   compare: (scheme, { version = "", other = "" }) => ({ order: sign(scheme.compare(version, other)) }),
   parse: (scheme, { range }) => ({ result: range === undefined ? null : scheme.range(range) }),
   sort: (scheme, { versions = [] }) => sortAll(scheme, versions),
@@ -76,7 +79,7 @@ const OPERATIONS: Record<Question["operation"], (scheme: Scheme, question: Quest
   },
 };
 
-function sortAll(scheme: Scheme, versions: string[]): Partial<Answer> {
+function sortAll(scheme: Scheme, versions: string[]): Partial<VersionAnswer> {
   const known = versions.filter((version) => scheme.parse(version));
   const rejected = versions.filter((version) => !scheme.parse(version));
   return {

@@ -8,7 +8,7 @@ import type { Caller } from "../../lib/threads/payer.js";
 import { threadOptions } from "../../lib/threads/thread-options.js";
 import { Worker } from "../../lib/threads/threads.js";
 import { createWorkerPool, isOutOfMemory, isOutOfTime, type WorkerPool } from "../../lib/threads/worker-pool.js";
-import type { Outcome, Task, TaskInput, TaskName, TaskOutput } from "./tasks.js";
+import type { TaskInput, TaskName, TaskOutcome, TaskOutput, WorkerTask } from "./tasks.js";
 
 const NAME = "reading a document";
 /** One place is for what is quick, and one more for those who paid lately. */
@@ -31,8 +31,8 @@ const PICTURES_AT_ONCE = 2;
 const openReading = () => openPool(SIZE);
 const openPictures = () => openPool(PICTURES_AT_ONCE);
 
-function openPool(size: number): WorkerPool<Task, Outcome> {
-  const pool = createWorkerPool<Task, Outcome>({
+function openPool(size: number): WorkerPool<WorkerTask, TaskOutcome> {
+  const pool = createWorkerPool<WorkerTask, TaskOutcome>({
     name: NAME,
     start: () => new Worker(new URL("./worker.js", import.meta.url), threadOptions({ resourceLimits: LIMITS })),
     size,
@@ -40,7 +40,7 @@ function openPool(size: number): WorkerPool<Task, Outcome> {
     isQuick: ({ name }, bytes) => bytes <= QUICK_BYTES && !SLOW.has(name),
   });
   const load = async () => (await import("./tasks.js")).runTask;
-  const isRefusal = (outcome: Outcome) => "refused" in outcome;
+  const isRefusal = (outcome: TaskOutcome) => "refused" in outcome;
   return orInThread(pool, { name: NAME, load, maxQueued: MAX_QUEUED, isRefusal });
 }
 
@@ -64,7 +64,7 @@ export async function runInWorker<Name extends TaskName>(
   input: TaskInput<Name>,
   { field, taskMs = TASK_MS, isSmall = false }: ReadingOptions,
 ): Promise<TaskOutput<Name>> {
-  const task: Task = { name, input, maxLength: ctx.maxResponseBytes ?? MAX_LENGTH };
+  const task: WorkerTask = { name, input, maxLength: ctx.maxResponseBytes ?? MAX_LENGTH };
   const outcome = isSmall ? await runHere(task) : await runInThread(ctx, task, { field, taskMs });
   if ("result" in outcome) return outcome.result as TaskOutput<Name>;
   if ("json" in outcome) return (await readWritten(outcome.json)) as TaskOutput<Name>;
@@ -74,13 +74,13 @@ export async function runInWorker<Name extends TaskName>(
   });
 }
 
-const runHere = async (task: Task): Promise<Outcome> => (await import("./tasks.js")).runTask(task);
+const runHere = async (task: WorkerTask): Promise<TaskOutcome> => (await import("./tasks.js")).runTask(task);
 
 async function runInThread(
   ctx: Caller & { readonly resources: Resources },
-  task: Task,
+  task: WorkerTask,
   { field, taskMs }: { field: string; taskMs: number },
-): Promise<Outcome> {
+): Promise<TaskOutcome> {
   const [key, open] = PICTURES.has(task.name)
     ? (["pictures", openPictures] as const)
     : (["reading", openReading] as const);

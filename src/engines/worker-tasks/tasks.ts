@@ -51,7 +51,7 @@ type Work<Name extends TaskName> = Awaited<ReturnType<(typeof WORK)[Name]>>;
 export type TaskInput<Name extends TaskName> = Parameters<Work<Name>>[0];
 export type TaskOutput<Name extends TaskName> = Awaited<ReturnType<Work<Name>>>;
 
-export interface Task {
+export interface WorkerTask {
   name: TaskName;
   input: unknown;
   /** Characters that its result may have as JSON. */
@@ -59,13 +59,13 @@ export interface Task {
 }
 
 /** Errors cross threads as text, so a refusal is an answer. */
-export type Outcome = Result | { refused: { code: ErrorCode; message: string; issues: Issue[] } };
+export type TaskOutcome = Result | { refused: { code: ErrorCode; message: string; issues: Issue[] } };
 
 /** Loads a task's engine. What cannot be loaded fails when the task runs. */
-export const loadTask = ({ name }: Task): Promise<unknown> => WORK[name]().catch(() => undefined);
+export const loadTask = ({ name }: WorkerTask): Promise<unknown> => WORK[name]().catch(() => undefined);
 
 /** Runs a task in this thread. */
-export async function runTask({ name, input, maxLength }: Task): Promise<Outcome> {
+export async function runTask({ name, input, maxLength }: WorkerTask): Promise<TaskOutcome> {
   try {
     const work = (await WORK[name]()) as (input: unknown) => unknown;
     return leaving(await work(input), maxLength);

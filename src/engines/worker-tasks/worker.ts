@@ -1,4 +1,4 @@
 import { answerTasks } from "../../lib/threads/worker-tasks.js";
-import { loadTask, type Outcome, runTask, type Task } from "./tasks.js";
+import { loadTask, runTask, type TaskOutcome, type WorkerTask } from "./tasks.js";
 
-answerTasks<Task, Outcome>(runTask, { prepare: loadTask, isRefusal: (outcome) => "refused" in outcome });
+answerTasks<WorkerTask, TaskOutcome>(runTask, { prepare: loadTask, isRefusal: (outcome) => "refused" in outcome });

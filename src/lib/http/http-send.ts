@@ -7,7 +7,7 @@ import type { Agent } from "undici";
 import { lazy } from "../lazy.js";
 import { importUndici } from "../packages/packages.js";
 import { onWorkers } from "../packages/platform.js";
-import { BodyTooLargeError, readText } from "./read-limited.js";
+import { BodyTooLargeError, readLimitedText } from "./read-limited.js";
 
 export interface Outgoing {
   headers: Record<string, string>;
@@ -68,7 +68,7 @@ async function overFetch(fetch: typeof globalThis.fetch, url: string, request: O
   const { headers, body, signal, maxBytes } = request;
   const post = body === undefined ? {} : { method: "POST", body };
   const response = await fetch(url, { ...post, headers, redirect: "manual", signal });
-  const text = await readText(response.body, maxBytes);
+  const text = await readLimitedText(response.body, maxBytes);
   const header = (name: string) => response.headers.get(name) ?? undefined;
   return { status: response.status, retryAfter: secondsOf(header("retry-after")), text, header };
 }

@@ -17,5 +17,5 @@ export async function readLimited(body: AsyncIterable<Uint8Array> | null, maxByt
 }
 
 /** The same as text in UTF-8. */
-export const readText = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string> =>
+export const readLimitedText = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string> =>
   Buffer.from(await readLimited(body, maxBytes)).toString("utf8");

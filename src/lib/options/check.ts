@@ -67,7 +67,7 @@ export function shape<T>(members: ChecksOf<T>, { or = [], extras = false }: Shap
   const checks = Object.entries<Check>(members);
   const check = (name: string, value: unknown) => {
     if (or.includes(value)) return;
-    if (!isObject(value)) throw wrong(name || "options", must, value);
+    if (!isPlainObject(value)) throw wrong(name || "options", must, value);
     assertNames(name, Object.keys(value), { members, extras });
     for (const [member, judge] of checks) judgeMember(name ? `${name}.${member}` : member, judge, value[member]);
   };
@@ -80,7 +80,7 @@ function judgeMember(path: string, judge: Check, given: unknown): void {
 }
 
 /** Plain objects, as opposed to a Date, a Map and the like. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" &&
   value !== null &&
   ["[object Object]", "[object Module]"].includes(Object.prototype.toString.call(value));
@@ -105,7 +105,7 @@ function assertNames(
 export const byName =
   (check: Check, nameIs: (name: string) => string | undefined = () => undefined): Check =>
   (name, value) => {
-    if (!isObject(value)) throw wrong(name, "an object", value);
+    if (!isPlainObject(value)) throw wrong(name, "an object", value);
     for (const [key, one] of Object.entries(value)) {
       const flaw = nameIs(key);
       if (flaw !== undefined) throw new TypeError(`${name}: "${key}" ${flaw}`);

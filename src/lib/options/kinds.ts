@@ -2,7 +2,7 @@
 
 import { isUrl } from "../http/url.js";
 import { exactMicros } from "../money.js";
-import { being, type Check, hidden, isObject, wrong } from "./check.js";
+import { being, type Check, hidden, isPlainObject, wrong } from "./check.js";
 
 export const text = (must = "text", pattern = /\S/): Check =>
   being(must, (value) => typeof value === "string" && pattern.test(value));
@@ -75,4 +75,4 @@ export const clock: Check = (name, value) => {
   if (!Number.isFinite(at)) throw new TypeError(`${name} must be ${must}; it returned something else.`);
 };
 
-export const anObject: Check = being("an object", isObject);
+export const anObject: Check = being("an object", isPlainObject);

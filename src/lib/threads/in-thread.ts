@@ -4,7 +4,7 @@ import { onWorkers } from "../packages/platform.js";
 import type { Caller, Payer } from "./payer.js";
 import { createPlaces } from "./places.js";
 import { excused, overloaded } from "./task-errors.js";
-import { sizeOf } from "./task-size.js";
+import { taskSize } from "./task-size.js";
 import { createTurns, isStranger } from "./turns.js";
 import { MAX_OF_ONE, MAX_WAITING_BYTES, type WorkerPool } from "./worker-pool.js";
 
@@ -72,7 +72,7 @@ export function orInThread<Task, Result>(
     return new Promise<Result>((resolve, reject) => {
       const job: Job = {
         payer,
-        bytes: sizeOf(task),
+        bytes: taskSize(task),
         refuse: () => reject(overloaded(name)),
         async run() {
           try {

@@ -28,13 +28,13 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-export interface Task extends Queued {
+export interface LaneTask extends Queued {
   isQuick: boolean;
   /** Whether it made way for others before. */
   madeWay: boolean;
 }
 
-export interface Lanes<T extends Task> {
+export interface Lanes<T extends LaneTask> {
   readonly running: number;
   /** Whether a task is expected to be quick: it is likely to be, and there is a place for those. */
   isQuick(payer: Payer | undefined, isLikely: boolean): boolean;
@@ -49,7 +49,7 @@ export interface Lanes<T extends Task> {
 }
 
 /** `onOverdue` is called when a running task may have to make way. */
-export function createLanes<T extends Task>(size: number, onOverdue: () => void): Lanes<T> {
+export function createLanes<T extends LaneTask>(size: number, onOverdue: () => void): Lanes<T> {
   const running = new Map<T, NodeJS.Timeout>();
   const overdue = new Set<T>();
   const slowPayers = new Map<string, number>();

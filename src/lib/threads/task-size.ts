@@ -3,7 +3,7 @@ const MAX_VALUES = 2000;
 const BYTES_OF_A_VALUE = 16;
 const UNKNOWN_BYTES = 1024 * 1024;
 
-export function sizeOf(task: unknown): number {
+export function taskSize(task: unknown): number {
   const left: unknown[] = [task];
   let bytes = 0;
   for (let seen = 0; left.length > 0; seen++) {

@@ -8,7 +8,7 @@ import { createLanes } from "./lanes.js";
 import type { Caller, Payer } from "./payer.js";
 import { createPlaces } from "./places.js";
 import { closing, excused, OutOfTime, overloaded } from "./task-errors.js";
-import { sizeOf } from "./task-size.js";
+import { taskSize } from "./task-size.js";
 import { createTurns } from "./turns.js";
 import type { TaskReply } from "./worker-tasks.js";
 
@@ -261,7 +261,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
       if (signal.aborted) throw abortError(signal, name);
       if (closed) throw closing(name);
       payer?.assertLeft();
-      const bytes = sizeOf(task);
+      const bytes = taskSize(task);
       return new Promise<Result>((resolve, reject) => {
         const onAbort = () => cancel(job, signal);
         const settled = () => signal.removeEventListener("abort", onAbort);

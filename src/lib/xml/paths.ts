@@ -20,7 +20,7 @@ export const allAt = (element: XmlElement, path: string): XmlElement[] =>
 export const at = (element: XmlElement, path: string): XmlElement | undefined => allAt(element, path)[0];
 
 /** Text of an element itself, trimmed. */
-export const textOf = (element: XmlElement): string =>
+export const elementText = (element: XmlElement): string =>
   element.children
     .filter((child) => typeof child === "string")
     .join("")
@@ -29,7 +29,7 @@ export const textOf = (element: XmlElement): string =>
 /** Text of the first element at the end of a path; null if there is none, or it is empty. */
 export function textAt(element: XmlElement, path: string): string | null {
   const found = at(element, path);
-  return found ? textOf(found) || null : null;
+  return found ? elementText(found) || null : null;
 }
 
 /** An attribute by its name without prefix. */

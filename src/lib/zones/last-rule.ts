@@ -14,7 +14,7 @@ export interface Kind {
   letters: string;
 }
 
-export interface Change extends Kind {
+export interface ZoneChange extends Kind {
   at: number;
 }
 
@@ -22,7 +22,7 @@ export interface LastRule {
   /** Local time where no change of a year has come yet. */
   always: Kind;
   /** Two changes in order, or none. */
-  changesOf(year: number): readonly Change[];
+  changesOf(year: number): readonly ZoneChange[];
 }
 
 export function lastRule(text: string): LastRule {
@@ -31,7 +31,7 @@ export function lastRule(text: string): LastRule {
   if (summerName === undefined) return { always, changesOf: () => [] };
   const offset = summerWest === undefined ? always.offset + HOUR : -milliseconds(summerWest);
   const summer = { offset, letters: lettersOf(summerName) };
-  const known = new Map<number, Change[]>();
+  const known = new Map<number, ZoneChange[]>();
   return {
     always,
     changesOf(year) {

@@ -1,5 +1,5 @@
 /** A time zone by the package's table: listed changes since 1970, and a rule for what comes after them. */
-import { type Change, type Kind, lastRule } from "./last-rule.js";
+import { type Kind, lastRule, type ZoneChange } from "./last-rule.js";
 import { type NamedZone, numericLetters, type Zone } from "./zone.js";
 
 export interface Steps {
@@ -26,7 +26,7 @@ export function packedZone(line: string, { unit, bySign }: Steps, older: () => Z
   const steps = (stepsText.match(/ [0-9a-z]+|\S/g) ?? []).map(
     (step) => bySign.get(step) ?? Number.parseInt(step.slice(1), 36),
   );
-  const listed = rest.map((kind, index): Change => {
+  const listed = rest.map((kind, index): ZoneChange => {
     at += steps[index] ?? Number.NaN;
     return { ...(kind ?? first), at: at * unit };
   });
@@ -61,7 +61,7 @@ export function packedZone(line: string, { unit, bySign }: Steps, older: () => Z
   };
 
   /** Listed changes after an instant, then those of the rule, year by year. */
-  function* changesAfter(from: number, to: number): Generator<Change> {
+  function* changesAfter(from: number, to: number): Generator<ZoneChange> {
     yield* listed.filter(({ at }) => at > from && at <= to);
     if (!isRuled) return;
     const begin = Math.max(from, lastAt);

@@ -7,7 +7,7 @@ import { DAY_MS } from "../../lib/time.js";
 import { type AccountEntry, type AccountKey, type AccountLimits, isAccountId } from "../options/accounts.js";
 import type { AccountBook } from "./book.js";
 import type { Keys, NewKey } from "./keys.js";
-import { type Entry, shownEntry, signedUsd } from "./record.js";
+import { type BalanceEntry, shownEntry, signedUsd } from "./record.js";
 
 export interface EntriesQuery {
   /** The first and last moment, as a Date or in ISO 8601; a day alone means all of it. Default: everything. */
@@ -117,7 +117,7 @@ export function createAdmin({ book, keys, now, isMounted }: AdminOptions): HostA
       const first = from === undefined ? Number.NEGATIVE_INFINITY : momentOf("from", from);
       const last = to === undefined ? Number.POSITIVE_INFINITY : endOf("to", to);
       if (after !== undefined && !/^\d{1,15}$/.test(after)) throw new TypeError("after must be the id of an entry.");
-      const found: Entry[] = [];
+      const found: BalanceEntry[] = [];
       for (let seq = after === undefined ? 0 : Number(after) + 1; found.length < MOST_ENTRIES; seq += STEP) {
         const page = await records.entriesFrom(account, seq, STEP);
         found.push(...page.filter(({ at }) => at >= first && at <= last));

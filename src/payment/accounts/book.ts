@@ -6,9 +6,9 @@ import type { DurableEvents } from "../events/durable-events.js";
 import type { Emit } from "../events/events.js";
 import type { AccountCaller } from "../options/accounts.js";
 import { ACCOUNT, dropHold, endExpired, restOf, sell, sellNow, soldBefore } from "./holds.js";
-import { type Asked, admit, assertEndpoint, type Meter, paceHeaders } from "./limits.js";
+import { admit, assertEndpoint, type LimitedCall, type Meter, paceHeaders } from "./limits.js";
 import { createNotes, notedCallOf } from "./notes.js";
-import { type AccountRecord, addEntry, type Entry, heldIn, type Key, newAccount, PAGE } from "./record.js";
+import { type AccountRecord, addEntry, type BalanceEntry, heldIn, type Key, newAccount, PAGE } from "./record.js";
 import { type AccountRecords, type AccountRecordsOptions, createAccountRecords } from "./records.js";
 import { findEntry, refundCall } from "./refund.js";
 
@@ -21,7 +21,7 @@ export interface AccountHold {
   free: Micros;
 }
 
-export interface HoldRequest extends Omit<Asked, "now"> {
+export interface HoldRequest extends Omit<LimitedCall, "now"> {
   /** Called with the headers that tell the caller its pace, admitted or not. */
   tellPace(headers: Record<string, string>): void;
 }
@@ -39,7 +39,7 @@ export interface AccountSale {
 export interface AccountBook {
   readonly records: AccountRecords;
   /** Refuses a key that is expired or revoked, with INVALID_KEY, or one that may not call the endpoint. */
-  assertKey(caller: AccountCaller, asked: Pick<Asked, "endpoint" | "parts">): Promise<void>;
+  assertKey(caller: AccountCaller, asked: Pick<LimitedCall, "endpoint" | "parts">): Promise<void>;
   /**
    * Whether an account, and the key that ordered a run or its successor, may still call an endpoint. Rejects with
    * INVALID_KEY or PaymentRefused.
@@ -51,22 +51,22 @@ export interface AccountBook {
    */
   hold(caller: AccountCaller, name: string, asked: HoldRequest): Promise<AccountHold | undefined>;
   /** Ends a hold and books what its call used, once, however often it is repeated. */
-  charge(caller: AccountCaller, name: string, sale: AccountSale): Promise<Entry>;
+  charge(caller: AccountCaller, name: string, sale: AccountSale): Promise<BalanceEntry>;
   /** Notes what was sent of a stream, which is sold when its hold ends by itself. */
   advance(caller: AccountCaller, name: string, sale: AccountSale): Promise<void>;
   /** Ends the hold of a failed call. */
   release(caller: AccountCaller, name: string): Promise<void>;
   /** Books money that comes or goes, once for its reference. Rejects with INVALID_INPUT for the same reference and another amount. */
-  post(id: string, posting: Posting): Promise<Entry>;
+  post(id: string, posting: Posting): Promise<BalanceEntry>;
   /** Notes which account a request buys from, so that its call can be given back by its id; resolves to a version. */
   note(requestId: string, of: { account: string; from: number }): Promise<number | undefined>;
   /** Takes the note of a failed call back. */
   forget(requestId: string, version: number): Promise<void>;
   /** Gives back the price of a call, or a part of it, once. Rejects with NOT_FOUND or INVALID_INPUT. */
-  refund(requestId: string, usd?: Micros): Promise<{ account: string; entry: Entry }>;
+  refund(requestId: string, usd?: Micros): Promise<{ account: string; entry: BalanceEntry }>;
   /** The sale of a call; "open" while its hold lasts. Of a stream that broke off, what was sent is sold. */
-  findSale(id: string, requestId: string, hold: string): Promise<Entry | "open" | undefined>;
-  findRefund(requestId: string): Promise<{ account: string; entry: Entry } | undefined>;
+  findSale(id: string, requestId: string, hold: string): Promise<BalanceEntry | "open" | undefined>;
+  findRefund(requestId: string): Promise<{ account: string; entry: BalanceEntry } | undefined>;
   balance(id: string): Promise<{ available: Micros; held: Micros }>;
 }
 
@@ -78,7 +78,7 @@ export interface Posting {
 }
 
 /** References of a host's own bookings cannot collide with those of calls. */
-export const named = (kind: string, reference: string) => `${kind}:${reference}`;
+export const bookingReference = (kind: string, reference: string) => `${kind}:${reference}`;
 
 export const invalidKey = (): CapabilityError =>
   new CapabilityError("INVALID_KEY", "The key is not known here, has expired, or was revoked. Nothing was charged.");
@@ -119,10 +119,10 @@ export function createBook(options: BookOptions): AccountBook {
   async function addUnlessSold(
     id: string,
     name: string,
-    { requestId, add, since }: { requestId: string; add(record: AccountRecord): Entry; since: number },
-  ): Promise<Entry> {
+    { requestId, add, since }: { requestId: string; add(record: AccountRecord): BalanceEntry; since: number },
+  ): Promise<BalanceEntry> {
     for (let known = since; ; ) {
-      const edit = (record: AccountRecord): Entry | number =>
+      const edit = (record: AccountRecord): BalanceEntry | number =>
         record.pages > known && !record.holds[name] && !soldBefore(record, requestId) ? record.pages : add(record);
       const done = await records.change(id, edit, { writes: (result) => typeof result !== "number" });
       const there = { account: id, from: known * PAGE };
@@ -191,7 +191,7 @@ export function createBook(options: BookOptions): AccountBook {
     },
     async charge({ id, key }, name, { used, reference, pages, endpoint, requestId }) {
       const sold = { endpoint, requestId, reference, key };
-      const add = (record: AccountRecord): Entry => sell(record, name, { ...sold, used, at: now() });
+      const add = (record: AccountRecord): BalanceEntry => sell(record, name, { ...sold, used, at: now() });
       const entry = await (reference === undefined
         ? addUnlessSold(id, name, { requestId, add, since: pages ?? 0 })
         : records.addOnce(id, reference, add, { since: pages }));
@@ -201,7 +201,7 @@ export function createBook(options: BookOptions): AccountBook {
         return entry;
       }
       // Its hold ended before the stream did, and took what was sent until then for all of it.
-      const restName = named("rest", reference ?? requestId);
+      const restName = bookingReference("rest", reference ?? requestId);
       return records.addOnce(id, restName, (record) =>
         sellNow(record, name, { ...sold, reference: restName, used: rest, at: now() }),
       );
@@ -221,7 +221,7 @@ export function createBook(options: BookOptions): AccountBook {
       await records.change(id, (record) => dropHold(record, name), { writes: (ended) => ended });
     },
     async post(id, { kind, amount, reference, note }) {
-      const name = named(kind, reference);
+      const name = bookingReference(kind, reference);
       const facts = { kind, amount, reference: name, ...(note === undefined ? {} : { note }) };
       const add = (record: AccountRecord) => addEntry(record, { ...facts, at: now() });
       const entry = await records.addOnce(id, name, add, { create: kind === "topup" });

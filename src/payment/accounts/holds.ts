@@ -4,7 +4,7 @@ import { fromMicros, least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { AccountLimits } from "../options/accounts.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import { type AccountRecord, addEntry, type Entry, type Hold, heldIn, signedUsd } from "./record.js";
+import { type AccountRecord, addEntry, type BalanceEntry, type Hold, heldIn, signedUsd } from "./record.js";
 import { currentSpending, type Period } from "./windows.js";
 
 /** The meter of an account's own limits. */
@@ -65,18 +65,18 @@ export interface SoldCall {
 }
 
 /** Ends a hold and books what its call used. A call whose hold has ended by itself is sold if it still can be. */
-export function sell(record: AccountRecord, name: string, { used, ...sold }: SoldCall): Entry {
+export function sell(record: AccountRecord, name: string, { used, ...sold }: SoldCall): BalanceEntry {
   const held = record.holds[name];
   const there = held ? undefined : soldBefore(record, sold.requestId);
   return there ?? sellNow(record, name, { used, ...sold });
 }
 
 /** The cost of a stream beyond the part that was sold when its hold ended. */
-export const restOf = ({ brokenOff, amount, free = 0n }: Entry, used: Micros): Micros =>
+export const restOf = ({ brokenOff, amount, free = 0n }: BalanceEntry, used: Micros): Micros =>
   brokenOff ? notBelow0(used + amount - free) : 0n;
 
 /** The same, whatever was sold under this request before. */
-export function sellNow(record: AccountRecord, name: string, { used, ...sold }: SoldCall): Entry {
+export function sellNow(record: AccountRecord, name: string, { used, ...sold }: SoldCall): BalanceEntry {
   const held = record.holds[name];
   delete record.holds[name];
   const { charge, free } = held ? endHold(record, held, used) : withoutHold(record, { used, ...sold });
@@ -95,7 +95,7 @@ export function dropHold(record: AccountRecord, name: string): boolean {
 }
 
 /** A stream whose hold ended is sold already, perhaps before its process notices. */
-export const soldBefore = ({ recent }: AccountRecord, requestId: string): Entry | undefined =>
+export const soldBefore = ({ recent }: AccountRecord, requestId: string): BalanceEntry | undefined =>
   recent.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
 
 function withoutHold(record: AccountRecord, { used, key, at }: SoldCall): Charged {

@@ -2,14 +2,18 @@
 import type { LedgerEntry } from "../ledger/ledger.js";
 import { walletOfAccount } from "../options/accounts.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
-import type { Entry } from "./record.js";
+import type { BalanceEntry } from "./record.js";
 
 /** Entries of the ledger for sales and refunds of the account book; money that is paid in is not income yet. */
-export function salesOf(id: string, entries: readonly Entry[], own: OwnAccounts): LedgerEntry[] {
+export function salesOf(id: string, entries: readonly BalanceEntry[], own: OwnAccounts): LedgerEntry[] {
   return entries.flatMap((entry) => (entry.kind === "sale" || entry.kind === "refund" ? [saleOf(id, entry, own)] : []));
 }
 
-function saleOf(id: string, { kind, amount, at, seq, requestId, endpoint = "" }: Entry, own: OwnAccounts): LedgerEntry {
+function saleOf(
+  id: string,
+  { kind, amount, at, seq, requestId, endpoint = "" }: BalanceEntry,
+  own: OwnAccounts,
+): LedgerEntry {
   const account = own.on(undefined);
   const isSale = kind === "sale";
   return {

@@ -18,7 +18,7 @@ export interface Meter {
   limits: AccountLimits;
 }
 
-export interface Asked {
+export interface LimitedCall {
   price: Micros;
   /** The endpoint, and those of its parts. */
   endpoint: string;
@@ -49,7 +49,7 @@ type Running = Meter & { usage: Usage };
  * Reserves what a call may use, in the record. Throws RATE_LIMITED, or PaymentRefused where a payment would buy the call
  * nevertheless; the record is then unchanged.
  */
-export function admit(record: AccountRecord, meters: readonly Meter[], asked: Asked): Hold {
+export function admit(record: AccountRecord, meters: readonly Meter[], asked: LimitedCall): Hold {
   const { price, now, lease, order } = asked;
   if (Object.keys(record.holds).length >= MOST_HOLDS) throw tooManyAtOnce();
   const running = meters.map((meter): Running => ({ ...meter, usage: usageOf(record, meter.id, now) }));
@@ -76,18 +76,18 @@ export function admit(record: AccountRecord, meters: readonly Meter[], asked: As
 }
 
 /** Each call of a batch counts. */
-const callsOf = ({ parts }: Asked): number => Math.max(1, parts.length);
+const callsOf = ({ parts }: LimitedCall): number => Math.max(1, parts.length);
 
 export function assertEndpoint(
   { limits: { endpoints }, id }: Meter,
-  { endpoint, parts }: Pick<Asked, "endpoint" | "parts">,
+  { endpoint, parts }: Pick<LimitedCall, "endpoint" | "parts">,
 ): void {
   const other = endpoints && [endpoint, ...parts].find((one) => !endpoints.includes(one));
   if (other === undefined) return;
   throw limited(`${ownerOf(id)} may not call ${other}. It may call: ${endpoints?.join(", ")}.`);
 }
 
-function assertPace({ limits: { perMinute }, usage, id }: Running, asked: Asked): void {
+function assertPace({ limits: { perMinute }, usage, id }: Running, asked: LimitedCall): void {
   if (perMinute === undefined) return;
   const calls = callsOf(asked);
   const over = sumOf(usage.minute) + calls - perMinute;
@@ -113,7 +113,7 @@ function assertSpending({ limits, usage, id }: Running, amount: Micros, now: num
   }
 }
 
-function assertBalance(record: AccountRecord, amount: Micros, { topUpUrl }: Asked): void {
+function assertBalance(record: AccountRecord, amount: Micros, { topUpUrl }: LimitedCall): void {
   const available = record.balance - heldIn(record);
   if (amount === 0n || amount <= available) return;
   const missing = amount - available;
@@ -126,7 +126,7 @@ function assertBalance(record: AccountRecord, amount: Micros, { topUpUrl }: Aske
 }
 
 /** The parts that free allowances pay: a whole call of the endpoint, or else a part of its price. */
-function freeParts(running: readonly Running[], asked: Asked): FreePart[] {
+function freeParts(running: readonly Running[], asked: LimitedCall): FreePart[] {
   const { endpoint, parts, price } = asked;
   // A batch is priced by its parts, so it is not a single call.
   if (parts.length === 0)

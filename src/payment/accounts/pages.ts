@@ -7,7 +7,7 @@ import type { Store } from "../../stores/store.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import { salesOf } from "./ledger-entries.js";
-import { type Entry, PAGE, readPage, write } from "./record.js";
+import { type BalanceEntry, PAGE, readPage, write } from "./record.js";
 
 /** The longest that a store keeps a record. */
 export const FOREVER_MS = 100 * 365 * DAY_MS;
@@ -17,10 +17,10 @@ export interface Pages {
    * Writes a page, before its entries leave the account's record: their references are noted and their sales booked, so
    * that each entry is found in one of the two places. A repetition after a crash writes the same.
    */
-  write(id: string, page: number, entries: readonly Entry[]): Promise<void>;
-  read(id: string, page: number): Promise<Entry[]>;
+  write(id: string, page: number, entries: readonly BalanceEntry[]): Promise<void>;
+  read(id: string, page: number): Promise<BalanceEntry[]>;
   /** The entry that a page has under a reference. */
-  find(id: string, reference: string): Promise<Entry | undefined>;
+  find(id: string, reference: string): Promise<BalanceEntry | undefined>;
 }
 
 const pageKey = (id: string, page: number) => `account-book:${id}:${String(page).padStart(12, "0")}`;
@@ -36,7 +36,7 @@ interface PagesOptions {
 }
 
 export function createPages({ store, ledger, own }: PagesOptions): Pages {
-  async function read(id: string, page: number): Promise<Entry[]> {
+  async function read(id: string, page: number): Promise<BalanceEntry[]> {
     const found = await store.get(pageKey(id, page));
     if (found) return readPage(found.value);
     throw new Error(`page ${page} of the account book of "${id}" is missing`);

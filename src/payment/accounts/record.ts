@@ -26,7 +26,7 @@ const entry = once(() =>
     brokenOff: z.literal(true).optional(),
   }),
 );
-export type Entry = z.infer<ReturnType<typeof entry>>;
+export type BalanceEntry = z.infer<ReturnType<typeof entry>>;
 
 const limits = once(() =>
   z.object({
@@ -132,13 +132,13 @@ export const newAccount = (host: string | undefined): AccountRecord => ({
 });
 
 export const parseAccountRecord = (text: string): AccountRecord => account().parse(JSON.parse(text));
-export const readPage = (text: string): Entry[] => z.array(entry()).parse(JSON.parse(text));
+export const readPage = (text: string): BalanceEntry[] => z.array(entry()).parse(JSON.parse(text));
 
-export const write = (value: AccountRecord | Entry[]): string =>
+export const write = (value: AccountRecord | BalanceEntry[]): string =>
   JSON.stringify(value, (_, member) => (typeof member === "bigint" ? member.toString() : member));
 
 /** Adds an entry to the book. The only place where a balance changes. */
-export function addEntry(record: AccountRecord, facts: Omit<Entry, "seq">): Entry {
+export function addEntry(record: AccountRecord, facts: Omit<BalanceEntry, "seq">): BalanceEntry {
   const added = { seq: record.pages * PAGE + record.recent.length, ...facts };
   record.recent.push(added);
   record.balance += added.amount;
@@ -158,7 +158,16 @@ const givenReference = (kind: string, reference: string | undefined): string | u
   POSTED.includes(kind) && reference?.startsWith(`${kind}:`) ? reference.slice(kind.length + 1) : reference;
 
 /** An entry as hosts see it. */
-export function shownEntry({ seq, kind, amount, at, free, reference, brokenOff: _, ...facts }: Entry): AccountEntry {
+export function shownEntry({
+  seq,
+  kind,
+  amount,
+  at,
+  free,
+  reference,
+  brokenOff: _,
+  ...facts
+}: BalanceEntry): AccountEntry {
   const all = { reference: givenReference(kind, reference), ...facts };
   const told = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   return {

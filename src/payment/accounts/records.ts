@@ -7,7 +7,7 @@ import type { Ledger } from "../ledger/ledger.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import { endExpired } from "./holds.js";
 import { createPages, FOREVER_MS } from "./pages.js";
-import { type AccountRecord, type Entry, newAccount, PAGE, parseAccountRecord, write } from "./record.js";
+import { type AccountRecord, type BalanceEntry, newAccount, PAGE, parseAccountRecord, write } from "./record.js";
 import { createTexts, sharedReads } from "./texts.js";
 
 /** A full page is moved after the answer; a record with so many entries is made shorter before. */
@@ -44,9 +44,14 @@ export interface AccountRecords {
   /**
    * Adds the entry of a reference once, whoever repeats it on whatever instance; resolves to the entry that is there.
    */
-  addOnce(id: string, reference: string, add: (record: AccountRecord) => Entry, options?: OnceOptions): Promise<Entry>;
+  addOnce(
+    id: string,
+    reference: string,
+    add: (record: AccountRecord) => BalanceEntry,
+    options?: OnceOptions,
+  ): Promise<BalanceEntry>;
   /** Entries from a number on. Rejects with NOT_FOUND. */
-  entriesFrom(id: string, seq: number, limit: number): Promise<Entry[]>;
+  entriesFrom(id: string, seq: number, limit: number): Promise<BalanceEntry[]>;
   /** All accounts of this host, for reports. */
   all(): AsyncIterable<{ id: string; record: AccountRecord }>;
 }
@@ -146,9 +151,9 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
   async function addOnce(
     id: string,
     reference: string,
-    add: (record: AccountRecord) => Entry,
+    add: (record: AccountRecord) => BalanceEntry,
     { create = false, since }: OnceOptions = {},
-  ): Promise<Entry> {
+  ): Promise<BalanceEntry> {
     for (let known = since; ; known = undefined) {
       // Read before the references: an entry that left the record until now is noted among them.
       const count = known ?? (await read(id))?.pages ?? 0;
@@ -172,7 +177,7 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
       const found = await store.get(keyOf(id));
       const text = found?.value;
       const record = existing(id, { there: text !== undefined, record: text === undefined ? undefined : parse(text) });
-      const entries: Entry[] = [];
+      const entries: BalanceEntry[] = [];
       for (let page = Math.floor(seq / PAGE); page < record.pages && entries.length < limit + PAGE; page++)
         entries.push(...(await pages.read(id, page)));
       return [...entries, ...record.recent].filter((entry) => entry.seq >= seq).slice(0, limit);

@@ -6,7 +6,7 @@ import type { DurableEvents } from "../events/durable-events.js";
 import type { Emit, RefundedEvent } from "../events/events.js";
 import { walletOfAccount } from "../options/accounts.js";
 import { type NotedCall, notedCallOf } from "./notes.js";
-import { type AccountRecord, addEntry, type Entry } from "./record.js";
+import { type AccountRecord, addEntry, type BalanceEntry } from "./record.js";
 import type { AccountRecords } from "./records.js";
 
 const STEP = 200;
@@ -24,7 +24,7 @@ export async function refundCall(
   { store, records, emit, durable, now }: RefundDeps,
   requestId: string,
   usd: Micros | undefined,
-): Promise<{ account: string; entry: Entry }> {
+): Promise<{ account: string; entry: BalanceEntry }> {
   const call = await notedCallOf(store, requestId);
   const sale = call && (await findEntry(records, call, { kind: "sale", requestId }));
   if (!call || !sale) throw new CapabilityError("NOT_FOUND", `No account was charged for the call ${requestId} here.`);
@@ -39,7 +39,7 @@ export async function refundCall(
   const facts = { endpoint, requestId, reference, ...(key === undefined ? {} : { key }) };
   const eventPlan = durable?.planEvent({ kind: "account-refund", requestId });
   await eventPlan?.stored;
-  let added: Entry | undefined;
+  let added: BalanceEntry | undefined;
   const entry = await records.addOnce(call.account, reference, (record: AccountRecord) => {
     added = addEntry(record, { kind: "refund", amount, at: now(), ...facts });
     return added;
@@ -55,7 +55,11 @@ export async function refundCall(
   );
 }
 
-const toldOf = (account: string, { at, requestId = "", endpoint = "" }: Entry, refund: Entry): RefundedEvent => ({
+const toldOf = (
+  account: string,
+  { at, requestId = "", endpoint = "" }: BalanceEntry,
+  refund: BalanceEntry,
+): RefundedEvent => ({
   ...{ kind: "refund", outcome: "refunded", id: endpoint, requestId, payer: walletOfAccount(account), account },
   refundedUsd: fromMicros(refund.amount),
   durationMs: refund.at - at,
@@ -65,8 +69,8 @@ const toldOf = (account: string, { at, requestId = "", endpoint = "" }: Entry, r
 export async function findEntry(
   records: AccountRecords,
   { account, from }: NotedCall,
-  { kind, requestId }: Pick<Entry, "kind" | "requestId">,
-): Promise<Entry | undefined> {
+  { kind, requestId }: Pick<BalanceEntry, "kind" | "requestId">,
+): Promise<BalanceEntry | undefined> {
   for (let seq = from; ; seq += STEP) {
     const entries = await records.entriesFrom(account, seq, STEP);
     const found = entries.find((entry) => entry.kind === kind && entry.requestId === requestId);

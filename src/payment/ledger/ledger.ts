@@ -77,7 +77,7 @@ export interface Ledger {
 let lastDay = { number: Number.NaN, name: "" };
 
 /** The UTC day of a time, as YYYY-MM-DD. */
-export function dayOf(epochMs: number): string {
+export function ledgerDay(epochMs: number): string {
   const number = Math.floor(epochMs / DAY_MS);
   // Almost all requests are for today.
   if (lastDay.number !== number) lastDay = { number, name: new Date(epochMs).toISOString().slice(0, 10) };
@@ -131,7 +131,7 @@ async function* rowsFrom(store: Store, start: string): AsyncGenerator<{ key: str
 }
 
 function keyOf({ kind, payment, soldAt }: LedgerEntry): string {
-  return `ledger:${dayOf(soldAt)}:${payment}${kind === "sale" ? "" : ` ${kind}`}`;
+  return `ledger:${ledgerDay(soldAt)}:${payment}${kind === "sale" ? "" : ` ${kind}`}`;
 }
 
 const write = (entry: LedgerEntry): string =>

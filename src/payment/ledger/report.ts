@@ -4,7 +4,7 @@ import { isoDate } from "../../capability/fields.js";
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import { plainAnywhere } from "../networks/accounts.js";
-import { dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
+import { type Ledger, type LedgerEntry, ledgerDay } from "./ledger.js";
 import type { OverdueRefund } from "./open.js";
 
 export type LedgerField = "day" | "endpoint" | "payer";
@@ -109,18 +109,18 @@ export async function reportLedger(
   unbooked: LedgerEntry[] = [],
 ): Promise<LedgerReport> {
   const { ownWallets = [], by = FIELDS } = query;
-  const to = readDay("to", query.to) ?? dayOf(now);
-  const from = readDay("from", query.from) ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
+  const to = readDay("to", query.to) ?? ledgerDay(now);
+  const from = readDay("from", query.from) ?? ledgerDay(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
   if (from > to) throw new TypeError(`from: ${from} is after ${to}.`);
   for (const field of by)
     if (!FIELDS.includes(field)) throw new TypeError(`by: unknown field "${field}". Known: ${FIELDS.join(", ")}.`);
 
   // Days that are about to expire would be counted in part.
-  const kept = dayOf(now - (ledger.days - 1) * DAY_MS);
+  const kept = ledgerDay(now - (ledger.days - 1) * DAY_MS);
   const own = new Set(ownWallets.map(plainAnywhere));
   const total = new Sums();
   const rows = new Map<string, { names: string[]; sums: Sums }>();
-  const open = new Map(unbooked.map((entry) => [entry.payment, { ...entry, day: dayOf(entry.soldAt) }]));
+  const open = new Map(unbooked.map((entry) => [entry.payment, { ...entry, day: ledgerDay(entry.soldAt) }]));
   async function* all() {
     for await (const entry of ledger.read({ from, to })) {
       // Booked while the open payments were read.

@@ -1,7 +1,7 @@
 /** Single sales in the ledger, for the host's refunds and statements. */
 import { CapabilityError, invalid } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
-import { dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
+import { type Ledger, type LedgerEntry, ledgerDay } from "./ledger.js";
 
 /** A sale of one call. */
 export type Sold = LedgerEntry & {
@@ -21,7 +21,7 @@ export async function findSale(
 ): Promise<Sold> {
   const matches = matcherOf(of);
   for (let age = 0; age < ledger.days; age++) {
-    const day = dayOf(now - age * DAY_MS);
+    const day = ledgerDay(now - age * DAY_MS);
     const found = await salesOn(ledger, day, matches);
     if (found) return found;
   }

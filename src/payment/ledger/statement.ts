@@ -3,7 +3,7 @@ import { isoDate } from "../../capability/fields.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
 import { csvRow } from "../../lib/text/csv-row.js";
 import { plainAnywhere } from "../networks/accounts.js";
-import { dayOf, type Ledger, type LedgerEntry } from "./ledger.js";
+import { type Ledger, type LedgerEntry, ledgerDay } from "./ledger.js";
 
 /** A wallet by its address or CAIP-10 account, or an account of the host. */
 export type StatementOf = { payer: string } | { account: string };
@@ -80,7 +80,7 @@ export async function statementOf(
     open.delete(entry.payment);
     add(entry);
   }
-  for (const entry of open.values()) if (dayOf(entry.soldAt) >= from && dayOf(entry.soldAt) <= to) add(entry);
+  for (const entry of open.values()) if (ledgerDay(entry.soldAt) >= from && ledgerDay(entry.soldAt) <= to) add(entry);
   return { ...of, from, to, currency: "USD", ...summed([...lines.values()]), ...(tax ? { tax } : {}) };
 }
 

@@ -1,7 +1,7 @@
 /** The option of a host whose payments an edge network takes: it has answered the 402 before a request arrives. */
 
 import { isUrl } from "../../lib/http/url.js";
-import { type Check, type ChecksOf, isObject, needed, shape, wrong } from "../../lib/options/check.js";
+import { type Check, type ChecksOf, isPlainObject, needed, shape, wrong } from "../../lib/options/check.js";
 import type { PaymentOptions } from "./options.js";
 
 /** A public key set, RFC 7517. */
@@ -24,7 +24,7 @@ export interface EdgePaymentOptions {
   edge: { cloudflare: CloudflareEdge };
 }
 
-export const isEdge = (payment: unknown): payment is EdgePaymentOptions => isObject(payment) && "edge" in payment;
+export const isEdge = (payment: unknown): payment is EdgePaymentOptions => isPlainObject(payment) && "edge" in payment;
 
 /** The options of a host that takes payments itself; undefined for others. */
 export const ownPayment = (payment: PaymentOptions | EdgePaymentOptions | false): PaymentOptions | undefined =>
@@ -37,7 +37,7 @@ const anOrigin: Check = (name, value) => {
 
 const keySet: Check = (name, value) => {
   if (typeof value === "string" && isUrl(value) && /^https?:/.test(value)) return;
-  if (isObject(value) && Array.isArray((value as { keys?: unknown }).keys)) return;
+  if (isPlainObject(value) && Array.isArray((value as { keys?: unknown }).keys)) return;
   throw wrong(name, "an address, or a key set such as { keys: [{ kty, crv, x, kid }] }", value);
 };
 

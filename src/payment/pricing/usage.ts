@@ -26,7 +26,7 @@ const fullBill = (amount: Micros): Bill => ({
   excess: 0n,
 });
 
-export interface Run {
+export interface MeteredRun {
   capability: AnyCapability;
   input: unknown;
   result: unknown;
@@ -36,7 +36,7 @@ export interface Run {
 }
 
 export function billFor(
-  { capability, input, result, meter, byUsage }: Run,
+  { capability, input, result, meter, byUsage }: MeteredRun,
   authorized: Micros,
   pricing: Pick<Pricing, "withMarkup">,
 ): Bill {

@@ -20,20 +20,20 @@ const MIN_TTL_MS = DAY_MS;
 /** A payment that is valid for years must not keep its reply for years. */
 const MAX_TTL_MS = 7 * DAY_MS;
 
-export interface Found<State extends PaymentRecord = PaymentRecord> {
+export interface VersionedRecord<State extends PaymentRecord = PaymentRecord> {
   record: State;
   version: number;
 }
 
 export interface Located {
   key: string;
-  found: Found | undefined;
+  found: VersionedRecord | undefined;
   /** The secret's hash with which a payment was bound to an order. */
   secretHash?: string | undefined;
 }
 
 export interface Records {
-  read(key: string): Promise<Found | undefined>;
+  read(key: string): Promise<VersionedRecord | undefined>;
   /** The new version; undefined after a concurrent write. */
   write(key: string, ifVersion: number, record: PaymentRecord, dueAt?: number): Promise<number | undefined>;
   remove(key: string, ifVersion: number): Promise<boolean>;
@@ -61,7 +61,7 @@ function recordIn({ isOrphan }: StoredRecord, value: unknown): PaymentRecord {
 const besideOf = (idempotencyKeyHash: string, own: OwnAccounts) => `${idempotencyKeyHash}:${own.on(undefined)}`;
 
 export function createRecords(store: Store, now: () => number, own: OwnAccounts): Records {
-  async function read(key: string): Promise<Found | undefined> {
+  async function read(key: string): Promise<VersionedRecord | undefined> {
     const found = await store.get(key);
     return found && { record: recordIn(found, JSON.parse(found.value)), version: found.version };
   }

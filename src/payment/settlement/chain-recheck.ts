@@ -9,7 +9,7 @@ import type { TellLoss } from "../ledger/loss.js";
 import { type Rails, railFor } from "../networks/rails.js";
 import type { ChainStatus } from "../rails/rail.js";
 import type { SettledPayment, SettlingPayment } from "../record/record.js";
-import type { Found, Records } from "../record/records.js";
+import type { Records, VersionedRecord } from "../record/records.js";
 import { isRefundOpen } from "../refund/refunds.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 
@@ -29,7 +29,7 @@ export function lookAtOf({ validBefore }: SettlingPayment, now: number): number 
 }
 
 /** Checks a settled payment that is due. */
-export type RecheckOnChain = (key: string, found: Found<SettledPayment>) => Promise<void>;
+export type RecheckOnChain = (key: string, found: VersionedRecord<SettledPayment>) => Promise<void>;
 
 export interface RecheckOptions {
   records: Records;
@@ -44,7 +44,7 @@ export function createRecheckOnChain(options: RecheckOptions): RecheckOnChain {
   const { records, rails, facilitator, tellLoss, now, logger } = options;
 
   /** Ends the check. A payment in a new block is checked once more: that block may be reversed like the first. */
-  async function conclude(key: string, { record, version }: Found<SettledPayment>, isInNewBlock = false) {
+  async function conclude(key: string, { record, version }: VersionedRecord<SettledPayment>, isInNewBlock = false) {
     const { lookAt: _, settledAgain: __, ...done } = record;
     const next = isInNewBlock ? now() + LATEST_MS : undefined;
     const checked = (next === undefined ? done : { ...done, lookAt: next }) as SettledPayment;

@@ -17,7 +17,7 @@ import {
   type SettledPayment,
   type SettlingPayment,
 } from "../record/record.js";
-import { type Found, keyOf, type Located, type Records } from "../record/records.js";
+import { keyOf, type Located, type Records, type VersionedRecord } from "../record/records.js";
 import type { Refunds } from "../refund/refunds.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -104,7 +104,7 @@ export function createGuard(options: GuardOptions): Guard {
 
   async function deliver(
     key: string,
-    { record, version }: Found<SettledPayment>,
+    { record, version }: VersionedRecord<SettledPayment>,
     isKept: boolean,
   ): Promise<Entry | "overtaken"> {
     if (isKept) return { delivery: deliveryOf(record) };
@@ -127,7 +127,7 @@ export function createGuard(options: GuardOptions): Guard {
   /** The lease of the payment has expired, so the caller who came back completes it. */
   async function takeOver(
     key: string,
-    { record, version: before }: Found<SettlingPayment | AwaitingWork | AwaitingOnCredit>,
+    { record, version: before }: VersionedRecord<SettlingPayment | AwaitingWork | AwaitingOnCredit>,
     purchase: Purchase,
   ): Promise<Entry | "overtaken"> {
     // Its money may be on the way to another host of this store, which alone knows the outcome.

@@ -10,7 +10,7 @@ import { type Rails, railFor } from "../networks/rails.js";
 import type { ChainStatus } from "../rails/rail.js";
 import { nextLook, watchedUntil } from "../record/next-look.js";
 import type { Answered, SettledPayment } from "../record/record.js";
-import type { Found, Records } from "../record/records.js";
+import type { Records, VersionedRecord } from "../record/records.js";
 import type { Credits } from "../refund/credit.js";
 import { usdOf } from "../x402/usd.js";
 import type { Transfers } from "./transfers.js";
@@ -20,7 +20,7 @@ const RETRY_MS = 60_000;
 const PATIENCE_MS = 6 * HOUR_MS;
 
 /** Looks for a payment that is due to be looked for. */
-export type LookForLanding = (key: string, found: Found<SettledPayment>) => Promise<void>;
+export type LookForLanding = (key: string, found: VersionedRecord<SettledPayment>) => Promise<void>;
 
 export interface LandingOptions {
   records: Records;
@@ -36,7 +36,11 @@ export function createLanding(options: LandingOptions): LookForLanding {
   const { records, rails, transfers, credits, ledger, now, logger } = options;
 
   /** The debt is written before it is paid, so that a crash neither loses it nor pays it twice. */
-  async function owe(key: string, { record, version }: Found<SettledPayment>, transaction: string): Promise<void> {
+  async function owe(
+    key: string,
+    { record, version }: VersionedRecord<SettledPayment>,
+    transaction: string,
+  ): Promise<void> {
     const landed = { transaction, isCredited: false };
     const owing = { ...record, landed } as Answered;
     const at = await records.write(key, version, owing, now());
@@ -51,7 +55,7 @@ export function createLanding(options: LandingOptions): LookForLanding {
 
   async function credit(
     key: string,
-    { record, version }: Found<SettledPayment>,
+    { record, version }: VersionedRecord<SettledPayment>,
     landed: { transaction: string },
   ): Promise<void> {
     const { id, payment } = record;
@@ -61,13 +65,13 @@ export function createLanding(options: LandingOptions): LookForLanding {
     await end(key, { record: { ...record, landed: { ...landed, isCredited: true } } as Answered, version });
   }
 
-  async function end(key: string, { record, version }: Found<SettledPayment>): Promise<void> {
+  async function end(key: string, { record, version }: VersionedRecord<SettledPayment>): Promise<void> {
     const { lookAt: _, ...done } = record;
     await records.write(key, version, done as SettledPayment);
   }
 
   /** Not there: looked for again while it could still come, or a node may not know yet. */
-  async function lookLater(key: string, { record, version }: Found<SettledPayment>): Promise<void> {
+  async function lookLater(key: string, { record, version }: VersionedRecord<SettledPayment>): Promise<void> {
     const { validBefore, settledAt = now() } = record;
     const watched = { validBefore, settledAt };
     const late = now() - watchedUntil(watched);

@@ -1,11 +1,11 @@
 /** Gives back the credit that a broken-off or failed call holds, and forgets its payment, which can be used again. */
 import { heldFor, type PaymentRecord } from "../record/record.js";
-import type { Found, Records } from "../record/records.js";
+import type { Records, VersionedRecord } from "../record/records.js";
 import type { Credits } from "../refund/credit.js";
 import type { Exposure } from "./exposure.js";
 
 /** Resolves to false if another process holds the payment by now. */
-export type LetGo = (key: string, found: Found) => Promise<boolean>;
+export type LetGo = (key: string, found: VersionedRecord) => Promise<boolean>;
 
 export interface LetGoOptions {
   records: Pick<Records, "write" | "remove">;

@@ -114,7 +114,7 @@ export function untimelyAt(
 }
 
 /** The authorization must outlive the work and its settlement, or the work would be unpaid. */
-export function objectionTo(purchase: Purchase, now: number): PaymentRefused | undefined {
+export function purchaseObjection(purchase: Purchase, now: number): PaymentRefused | undefined {
   const { validBefore = Number.POSITIVE_INFINITY, prepaid, prepareMs = 0 } = purchase;
   const seconds = now / 1000;
   const workMs = prepaid ? prepareMs : purchase.workMs;

@@ -19,7 +19,7 @@ import {
   type SettlingPayment,
   withoutReply,
 } from "../record/record.js";
-import type { Found, Records } from "../record/records.js";
+import type { Records, VersionedRecord } from "../record/records.js";
 import type { CreditCalls } from "../refund/credit-call.js";
 import type { CreditReturns } from "../refund/credit-return.js";
 import type { HostRefunds } from "../refund/host-refund.js";
@@ -107,7 +107,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   }
 
   /** Finishes a payment that nobody holds. */
-  async function finishFree(key: string, { record, version }: Found): Promise<void> {
+  async function finishFree(key: string, { record, version }: VersionedRecord): Promise<void> {
     if (isAwaitingWork(record)) return finishWork(key, { record, version });
     const left = brokenOff(record, now());
     if (isOnCredit(left)) return finishOnCredit(key, { record: left, version });
@@ -118,7 +118,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     if (record.state === "settled") return finishSettled(key, { record, version });
   }
 
-  async function finishSettling(key: string, { record, version }: Found<SettlingPayment>): Promise<void> {
+  async function finishSettling(key: string, { record, version }: VersionedRecord<SettlingPayment>): Promise<void> {
     if (record.outcome !== undefined && record.kept?.until !== undefined) return forget(key, { record, version });
     await leased(async (lease) => {
       const taken = { ...record, ...lease, attempts: record.attempts + 1 };
@@ -134,7 +134,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   }
 
   /** Paid for, and nobody came back for the work: the money is returned, unless the work was done without an answer. */
-  async function finishWork(key: string, { record, version }: Found<AwaitingWork>): Promise<void> {
+  async function finishWork(key: string, { record, version }: VersionedRecord<AwaitingWork>): Promise<void> {
     const done = await workDone(key, record);
     if (done === "unknown") return void (await records.write(key, version, record, now() + LEASE_MS));
     // If done, the money is earned, and a returning caller gets the result.
@@ -142,7 +142,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   }
 
   /** The same for work that credit pays for: it is charged, or free again. */
-  async function finishOnCredit(key: string, { record, version }: Found<OnCredit>): Promise<void> {
+  async function finishOnCredit(key: string, { record, version }: VersionedRecord<OnCredit>): Promise<void> {
     const done = record.state === "settled" && (await workDone(key, record));
     if (done === "unknown") return void (await records.write(key, version, record, now() + LEASE_MS));
     if (done && record.state === "settled") return complete(key, version, record);
@@ -157,7 +157,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return (await done) ?? false;
   }
 
-  async function finishSettled(key: string, { record, version }: Found<SettledPayment>): Promise<void> {
+  async function finishSettled(key: string, { record, version }: VersionedRecord<SettledPayment>): Promise<void> {
     // Credit is charged before anything else becomes credit.
     if (record.byCredit && isRefundOpen(record)) return complete(key, version, record);
     if (isToBeSeen(record, now()))
@@ -175,7 +175,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   }
 
   /** Deletes the reply of a refused payment that can no longer come back. */
-  async function forget(key: string, { record, version }: Found<SavedReply>): Promise<void> {
+  async function forget(key: string, { record, version }: VersionedRecord<SavedReply>): Promise<void> {
     if ((await records.write(key, version, withoutReply(record))) !== undefined) await unpaidReplies.free(record);
   }
 

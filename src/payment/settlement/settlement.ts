@@ -32,7 +32,7 @@ import { PaymentRefused } from "../x402/refusal.js";
 import { lookAtOf } from "./chain-recheck.js";
 import type { Exposure } from "./exposure.js";
 import type { Transfers } from "./transfers.js";
-import { keptUntilOf, sizeOf, type UnpaidReplies } from "./unpaid-replies.js";
+import { keptUntilOf, replySize, type UnpaidReplies } from "./unpaid-replies.js";
 
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 10 * 60_000;
@@ -183,12 +183,12 @@ export function createSettler(options: SettlerOptions): Settler {
     const { kept: _, ...rest } = left;
     if (isUnclear) {
       await unpaidReplies.unclear(rest);
-      return { ...rest, kept: { as: "unclear", size: sizeOf(rest) } };
+      return { ...rest, kept: { as: "unclear", size: replySize(rest) } };
     }
     const until = keptUntilOf(rest, now());
     const isOver = until <= now() || (end.kind === "refused" && end.reason === VOID);
     if (isOver || !(await unpaidReplies.refused(rest))) return withoutReply(rest);
-    return { ...rest, kept: { as: "refused", size: sizeOf(rest), until } };
+    return { ...rest, kept: { as: "refused", size: replySize(rest), until } };
   }
 
   /** Saves a settlement, and completes the rest now. */

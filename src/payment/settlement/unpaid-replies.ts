@@ -36,7 +36,7 @@ export interface UnpaidReplies {
   assertRoom(payment: Unsettled): void;
 }
 
-export const sizeOf = ({ outcome }: SavedReply): number => outcome.length;
+export const replySize = ({ outcome }: SavedReply): number => outcome.length;
 
 /**
  * The latest settlement of a refused payment; its reply is kept no longer, although an authorization may live for
@@ -57,7 +57,7 @@ export function createUnpaidReplies(store: Store, now: () => number): UnpaidRepl
 
   return {
     async refused(record) {
-      const size = sizeOf(record);
+      const size = replySize(record);
       const [payer, all] = keysOf("refused", record.payment);
       if ((await store.increment(payer, size, { ...options, max: REFUSED.payer })) === undefined) return false;
       if ((await store.increment(all, size, { ...options, max: REFUSED.all })) !== undefined) return true;
@@ -65,7 +65,7 @@ export function createUnpaidReplies(store: Store, now: () => number): UnpaidRepl
       return false;
     },
     async unclear(record) {
-      const size = sizeOf(record);
+      const size = replySize(record);
       const [payer, all] = keysOf("unclear", record.payment);
       if (((await store.increment(payer, size, options)) ?? 0) > UNCLEAR.payer) pause(payerOf(record.payment));
       if (((await store.increment(all, size, options)) ?? 0) > UNCLEAR.all) pause("all");

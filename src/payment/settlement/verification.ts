@@ -6,7 +6,7 @@ import type { ByCredit } from "../record/record.js";
 import { type FacilitatorClient, saysPoor } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { lackOf } from "./lacking.js";
-import { objectionTo, type Purchase, untimelyAt } from "./purchase.js";
+import { type Purchase, purchaseObjection, untimelyAt } from "./purchase.js";
 import type { UnpaidReplies } from "./unpaid-replies.js";
 import type { WalletCredit } from "./wallet-credit.js";
 
@@ -65,7 +65,7 @@ export function createVerification({
       throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
     unpaidReplies.assertRoom(purchase.payment);
     await purchase.attempt.check();
-    const untimely = objectionTo(purchase, now());
+    const untimely = purchaseObjection(purchase, now());
     if (untimely) throw untimely;
     const [verdict, byCredit] = await Promise.all([facilitator.verify(purchase.payment), walletCredit.find(purchase)]);
     if (verdict.kind === "invalid") throw await refusedFor(purchase, verdict.reason);

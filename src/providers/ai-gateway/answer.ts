@@ -17,7 +17,7 @@ export interface AnswerForm<T> {
   read(answer: unknown): { value: T } | { wrong: string };
 }
 
-export interface Question<T> extends GatewayCall {
+export interface ModelQuestion<T> extends GatewayCall {
   model: string;
   /** The instruction, in our own words: it contains nothing of a caller or a page. */
   task: string;
@@ -52,7 +52,7 @@ export function formOf<T>(name: string, schema: z.ZodType<T>): AnswerForm<T> {
  * Asks, and asks once more if the answer is truncated, refused or not of the format. Rejects with LLM_BAD_OUTPUT if the
  * second answer is not better, and with the errors of the gateway's client.
  */
-export async function answer<T>(question: Question<T>, ctx: Context): Promise<T> {
+export async function answer<T>(question: ModelQuestion<T>, ctx: Context): Promise<T> {
   const { form, spending, model } = question;
   // A model that repeats its instructions repeats this random value, too; an honest answer never contains it.
   const canary = randomUUID();
@@ -71,7 +71,7 @@ export async function answer<T>(question: Question<T>, ctx: Context): Promise<T>
 }
 
 function firstRequest<T>(
-  { model, task, data, images = [], form, maxTokens, timeoutMs }: Question<T>,
+  { model, task, data, images = [], form, maxTokens, timeoutMs }: ModelQuestion<T>,
   canary: string,
 ): ChatRequest {
   // Escapes the tag, so that the data cannot end the block.

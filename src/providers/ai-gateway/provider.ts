@@ -15,7 +15,7 @@ const MODELS = {
   /** Looking at pictures. */
   vision: { setting: "AI_MODEL_VISION", model: "google/gemini-3.7-flash", what: "pictures" },
 } as const;
-export type Task = keyof typeof MODELS;
+export type ModelTask = keyof typeof MODELS;
 
 /** Any OpenAI-compatible gateway; settings may replace the default one. */
 export const aiGateway = /* @__PURE__ */ defineProvider({
@@ -66,4 +66,5 @@ export function gatewayOf(ctx: Context): Provider {
 }
 
 /** The host's model for a kind of work. */
-export const modelFor = (task: Task, ctx: Context): string => ctx.setting(MODELS[task].setting) ?? MODELS[task].model;
+export const modelFor = (task: ModelTask, ctx: Context): string =>
+  ctx.setting(MODELS[task].setting) ?? MODELS[task].model;

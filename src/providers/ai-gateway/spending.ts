@@ -16,7 +16,7 @@ export function markupOf(ctx: Context): string {
 }
 
 /** The price for a cost: with the margin, rounded up, and within the bounds of the catalogue. */
-export function priceOf(cost: Attos, { min, max }: { min: Micros; max: Micros }, ctx: Context): Micros {
+export function modelPrice(cost: Attos, { min, max }: { min: Micros; max: Micros }, ctx: Context): Micros {
   const price = attosToMicros(timesFactor(cost, markupOf(ctx)));
   return price < min ? min : price > max ? max : price;
 }

@@ -1,7 +1,7 @@
 /** Screens names against the OFAC list; `engines/names/name-list.ts` explains the scores. */
 import type { Context } from "../../capability/types.js";
 import type { Explanation } from "../../engines/names/explain.js";
-import { type Found, type Listed, NameList } from "../../engines/names/name-list.js";
+import { type FoundName, type Listed, NameList } from "../../engines/names/name-list.js";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { loadBulk } from "../../upstream/bulk/bulk.js";
@@ -95,7 +95,7 @@ const toListed = (entry: SdnEntry, text: string, aliasType: AliasType | null): L
   isPerson: entry.type === "individual",
 });
 
-function toMatch({ listed: { bearer, text, aliasType }, score }: Found<ListedName>): Match {
+function toMatch({ listed: { bearer, text, aliasType }, score }: FoundName<ListedName>): Match {
   return { ...bearer, score, matchedName: text, aliasType, url: `${DETAILS_URL}${bearer.entNum}` };
 }
 

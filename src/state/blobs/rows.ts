@@ -7,7 +7,7 @@ import type { RowKey } from "../database/encryption.js";
 import { expression, insertInto } from "../database/insert.js";
 import type { Name } from "../kv/rows.js";
 import type { WriteOptions } from "../wallet/fields.js";
-import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../wallet/objects.js";
+import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, objectSize, time } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 
 export interface PutFile extends Name, Pick<WriteOptions, "ttlSeconds" | "ifVersion"> {
@@ -25,7 +25,7 @@ export interface File extends PutFile {
 export function fileOf(input: PutFile): File {
   const data = Buffer.from(input.data, "base64");
   const sha256 = digestOf(data);
-  return { ...input, sha256, bytes: sizeOf(input.ns, input.key, input.contentType) + data.byteLength };
+  return { ...input, sha256, bytes: objectSize(input.ns, input.key, input.contentType) + data.byteLength };
 }
 
 const digestOf = (data: Buffer): string => createHash("sha256").update(data).digest("hex");

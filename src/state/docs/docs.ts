@@ -5,7 +5,7 @@ import { mergePatch } from "../../lib/text/merge-patch.js";
 import { stateOf } from "../wallet/account.js";
 import { type Deleted, type Refusal, refusalAt, refusalOf, removeObject } from "../wallet/demands.js";
 import { MAX_META_BYTES, MAX_VALUE_BYTES, type WriteOptions } from "../wallet/fields.js";
-import { objectionTo } from "../wallet/json-bounds.js";
+import { boundsObjection } from "../wallet/json-bounds.js";
 import { extendTtl } from "../wallet/objects.js";
 import { assertQuota, assertQuotaForReplace } from "../wallet/quota.js";
 import { type Doc, type DocHead, type DocName, findDoc, type PutDoc, sizeOfDoc, wordsOf, writeDoc } from "./rows.js";
@@ -64,7 +64,7 @@ function patched(before: Doc, { body, meta }: PatchDoc): Doc {
 
 /** Several patches must not make what one request may not put. */
 function assertBounds(field: string, value: unknown, maxBytes: number): void {
-  const objection = objectionTo(value, { maxBytes });
+  const objection = boundsObjection(value, { maxBytes });
   if (objection) throw invalid(field, `after the patch it ${objection}`);
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { WriteOptions } from "../wallet/fields.js";
-import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, sizeOf, time } from "../wallet/objects.js";
+import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, objectSize, time } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { MAX_INDEXED_CHARACTERS, vectorOf } from "./search-index.js";
 
@@ -36,7 +36,7 @@ export async function findDoc(scope: ReadScope, { ns, id }: DocName) {
 }
 
 export const sizeOfDoc = ({ ns, id }: DocName, { body, meta }: Doc): number =>
-  sizeOf(ns, id, JSON.stringify(body), JSON.stringify(meta));
+  objectSize(ns, id, JSON.stringify(body), JSON.stringify(meta));
 
 /** All texts of a document, the body's first, up to the search limit. */
 function textOf({ body, meta }: Doc): string {

@@ -4,7 +4,7 @@ import { rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";
 import { FITS, runLocked } from "../wallet/at-once.js";
 import type { WriteOptions } from "../wallet/fields.js";
-import { EXPIRES_SOON, epoch, lifeMsOf, sizeOf, time } from "../wallet/objects.js";
+import { EXPIRES_SOON, epoch, lifeMsOf, objectSize, time } from "../wallet/objects.js";
 import { type ChangeStatement, nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 
 export interface Name {
@@ -30,7 +30,7 @@ export async function find(scope: ReadScope, { ns, key }: Name) {
 
 export const valueKey = ({ wallet }: ReadScope, { ns, key }: Name): RowKey => ["kv", "value", wallet, ns, key];
 
-export const sizeOfValue = ({ ns, key }: Name, json: string): number => sizeOf(ns, key, json);
+export const sizeOfValue = ({ ns, key }: Name, json: string): number => objectSize(ns, key, json);
 
 const WRITE = `planned as materialized (
       select $6::int - coalesce((select bytes from @kv where wallet = $1 and ns = $3 and key = $4), 0) as grown),

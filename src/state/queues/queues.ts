@@ -8,7 +8,7 @@ import { rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
 import { stateOf } from "../wallet/account.js";
 import { FITS } from "../wallet/at-once.js";
-import { sizeOf } from "../wallet/objects.js";
+import { objectSize } from "../wallet/objects.js";
 import { assertFits } from "../wallet/quota.js";
 import { type ChangeStatement, nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { messageKey } from "./rows.js";
@@ -34,9 +34,9 @@ export interface Enqueue {
 const dedupRow = z.object({ id: z.coerce.string(), lives: z.boolean() });
 const depthRow = z.object({ count: z.int(), ids: z.array(z.string()), used: z.number() });
 
-const sizeOfMessage = (queue: string, body: unknown): number => sizeOf(queue, JSON.stringify(body));
+const sizeOfMessage = (queue: string, body: unknown): number => objectSize(queue, JSON.stringify(body));
 const sizeOfNew = (queue: string, { body, dedupId }: NewMessage): number =>
-  sizeOfMessage(queue, body) + (dedupId === undefined ? 0 : sizeOf(queue, dedupId));
+  sizeOfMessage(queue, body) + (dedupId === undefined ? 0 : objectSize(queue, dedupId));
 
 function assertDepth(count: number, more: number): void {
   if (count + more <= MAX_MESSAGES) return;
@@ -133,7 +133,7 @@ async function add(
     const [before] = await rowsOf(scope, dedupRow, text, [wallet, queue, dedupId, now]);
     if (before?.lives) return { id: before.id, duplicate: true as const };
     // An expired entry was already counted.
-    if (!before) scope.grow(sizeOf(queue, dedupId));
+    if (!before) scope.grow(objectSize(queue, dedupId));
   }
   const bytes = sizeOfMessage(queue, body);
   await scope.query(
@@ -155,7 +155,7 @@ async function add(
     await scope.query(
       `insert into @dedups (wallet, queue, dedup, message, until, bytes) values ($1, $2, $3, $4, $5, $6::int)
        on conflict (wallet, queue, dedup) do update set message = excluded.message, until = excluded.until`,
-      [wallet, queue, dedupId, id, new Date(now.getTime() + DEDUP_MS), sizeOf(queue, dedupId)],
+      [wallet, queue, dedupId, id, new Date(now.getTime() + DEDUP_MS), objectSize(queue, dedupId)],
     );
   return { id };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { invalid } from "../../errors.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
-import { epoch, sizeOf, time } from "../wallet/objects.js";
+import { epoch, objectSize, time } from "../wallet/objects.js";
 import type { WriteScope } from "../wallet/scope.js";
 import { addCallback } from "../webhooks/rows.js";
 import { openCron } from "./cron.js";
@@ -103,7 +103,7 @@ export async function addSchedule(scope: WriteScope, id: string, schedule: NewSc
 
 /** Its own size; each of its calls counts, too. */
 export const sizeOfSchedule = ({ callbackUrl, payload, label = "", cron = "" }: NewSchedule): number =>
-  sizeOf(callbackUrl, payload ? JSON.stringify(payload) : "", label, cron);
+  objectSize(callbackUrl, payload ? JSON.stringify(payload) : "", label, cron);
 
 const DEFAULT_FIRES = 25;
 

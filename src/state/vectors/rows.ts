@@ -4,7 +4,7 @@ import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import { expression, insertInto } from "../database/insert.js";
 import type { DocName } from "../docs/rows.js";
-import { bytesBefore, epoch, lifeOf, sizeOf, time } from "../wallet/objects.js";
+import { bytesBefore, epoch, lifeOf, objectSize, time } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 
 export interface PutVector extends DocName {
@@ -30,7 +30,7 @@ export const vectorText = (embedding: number[]): string =>
 const jsonOf = (body: unknown): string | null => (body === undefined ? null : JSON.stringify(body));
 
 export const sizeOfVector = ({ ns, id, embedding, body, meta }: PutVector): number =>
-  sizeOf(ns, id, jsonOf(body) ?? "", JSON.stringify(meta)) + 4 * embedding.length;
+  objectSize(ns, id, jsonOf(body) ?? "", JSON.stringify(meta)) + 4 * embedding.length;
 
 /** Number of dimensions in a namespace; undefined if it has no vector other than the named one. */
 export async function dimensionOf(scope: ReadScope, ns: string, except = ""): Promise<number | undefined> {

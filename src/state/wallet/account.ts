@@ -22,7 +22,7 @@ import {
   resultOf,
 } from "./receipts.js";
 import { withSamples } from "./sample.js";
-import type { Change, PutSample, ReadScope, WriteScope } from "./scope.js";
+import type { PutSample, ReadScope, WalletChange, WriteScope } from "./scope.js";
 
 /** The database of a call. */
 export const databaseOf = (ctx: Context): Promise<Database> => {
@@ -36,7 +36,7 @@ export const databaseOf = (ctx: Context): Promise<Database> => {
  * Changes a wallet's state once for each call: the change and its receipt are one transaction, and a call with a
  * receipt gets the first result. If `work` throws, everything is undone. `work` may be run again from its start.
  */
-export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
+export async function mutate<T>(ctx: Context, change: WalletChange<T>): Promise<T> {
   const call = walletIn(ctx);
   const open = openTransactionOf(ctx);
   if (open) return open.change(change);
@@ -49,7 +49,7 @@ export async function mutate<T>(ctx: Context, change: Change<T>): Promise<T> {
 
 interface Changing<T> {
   call: WalletCall;
-  change: Change<T>;
+  change: WalletChange<T>;
 }
 
 /** In one statement if the change is one, and otherwise, or if something came between, in a transaction. */
@@ -108,7 +108,7 @@ export function stateOf(...samples: PutSample[]) {
       return work(scope);
     };
   return {
-    mutate: <T>(ctx: Context, change: Change<T>) => mutate(ctx, { ...change, work: sampled(change.work) }),
+    mutate: <T>(ctx: Context, change: WalletChange<T>) => mutate(ctx, { ...change, work: sampled(change.work) }),
     read: <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>) => read(ctx, sampled(work)),
     scan: <T>(ctx: Context, work: (scope: ReadScope) => Promise<T>) => scan(ctx, sampled(work)),
   };
@@ -206,7 +206,7 @@ function writeScopeOf(ctx: Context, database: Database, scope: Scope<Date>): { s
 interface Done<T> {
   scope: WriteScope;
   call: WalletCall;
-  change: Change<T>;
+  change: WalletChange<T>;
   result: T;
   /** Size of the wallet before the change. */
   bytes: number;

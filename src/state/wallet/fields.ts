@@ -7,7 +7,7 @@ import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
 import { UnreadJson } from "../../lib/text/unread-json.js";
 import { FilterError, type Root, readFilter, readPointer } from "./filter.js";
-import { LIGHT_BYTES, objectionTo } from "./json-bounds.js";
+import { boundsObjection, LIGHT_BYTES } from "./json-bounds.js";
 import { isStorableText, UNSTORABLE } from "./storable.js";
 
 /** Source of every answer with a wallet's data. */
@@ -85,7 +85,7 @@ const judged = (judge: (value: unknown) => string | undefined) =>
   });
 
 /** Any JSON of at most this many bytes when serialized. */
-export const jsonValue = (maxBytes = MAX_VALUE_BYTES) => judged((value) => objectionTo(value, { maxBytes }));
+export const jsonValue = (maxBytes = MAX_VALUE_BYTES) => judged((value) => boundsObjection(value, { maxBytes }));
 
 const MAX_FILE_BYTES = 3 * 1024 * 1024;
 /** Size of a request with a file in base64. */
@@ -124,7 +124,7 @@ const isMembers = (value: unknown): boolean =>
   value instanceof UnreadJson ? !value.isList : typeof value === "object" && value !== null && !Array.isArray(value);
 
 const objectionToStored = (value: unknown, maxBytes: number): string | undefined =>
-  objectionTo(value, { maxBytes, isSearched: true });
+  boundsObjection(value, { maxBytes, isSearched: true });
 
 /** A JSON object that is searched. */
 export const jsonObject = (maxBytes: number) =>
@@ -290,7 +290,7 @@ export const payload = () =>
   z
     .record(z.string(), z.unknown())
     .superRefine((value, issue) => {
-      const objection = objectionTo(value, { maxBytes: MAX_PAYLOAD_BYTES });
+      const objection = boundsObjection(value, { maxBytes: MAX_PAYLOAD_BYTES });
       if (objection) issue.addIssue({ code: "custom", message: objection });
     })
     .describe(

@@ -25,7 +25,7 @@ export interface Bounds {
  * Before payment only a small value is checked in full. Of a larger one only the lengths of lists and texts are
  * checked; the rest follows after the payment was verified, and an objection then charges nothing.
  */
-export function objectionTo(value: unknown, bounds: Bounds): string | undefined {
+export function boundsObjection(value: unknown, bounds: Bounds): string | undefined {
   if (value instanceof UnreadJson) return objectionToUnread(value, bounds);
   if (!isEarly()) return objectionToAll(value, bounds);
   const objection = sizeUp(value, { ...bounds, enough: LIGHT_BYTES });

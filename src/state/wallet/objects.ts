@@ -12,7 +12,7 @@ const OBJECT_BYTES = 200;
 const LIFE_MS = 90 * DAY_MS;
 
 /** Size of an object: its names and contents in UTF-8, and the row. */
-export const sizeOf = (...texts: string[]): number =>
+export const objectSize = (...texts: string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text), OBJECT_BYTES);
 
 /** Without `ttlSeconds`, an object lives 90 days from its last write or read. */

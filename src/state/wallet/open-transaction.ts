@@ -1,7 +1,7 @@
 /** Changes within a larger one, such as those of a batch: they share its transaction and its receipt. */
 import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
-import type { Change, WriteScope } from "./scope.js";
+import type { WalletChange, WriteScope } from "./scope.js";
 
 /** The part of a receipt for one change. */
 export interface KeptChange {
@@ -20,7 +20,7 @@ export class OpenTransaction {
   ) {}
 
   /** Runs a change within it. */
-  async change<T>(change: Change<T>): Promise<T> {
+  async change<T>(change: WalletChange<T>): Promise<T> {
     const { endpoint, receipt } = change;
     if (this.before) {
       const { value } = this.before.next();

@@ -7,7 +7,7 @@ import { type Database, type Queryable, rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";
 import { NO_RESULT } from "../database/own-texts.js";
 import { inTurnOfWallet } from "./concurrency.js";
-import type { Change, WriteScope } from "./scope.js";
+import type { WalletChange, WriteScope } from "./scope.js";
 
 /** Longer than any payment's record, because the payment could be sent again until then. */
 export const RECEIPT_MS = 8 * DAY_MS;
@@ -45,7 +45,7 @@ export async function readReceipt(tx: Queryable, wallet: string, call: string): 
 export async function resultOf<T>(
   scope: WriteScope,
   { call, endpoint, result, facts }: KeptReceipt,
-  change: Change<T>,
+  change: WalletChange<T>,
 ): Promise<T> {
   if (endpoint !== change.endpoint) throw invalid("idempotency-key", `was used before, for ${endpoint}`);
   if (facts !== null) return fromFacts(scope, facts, change);
@@ -54,7 +54,7 @@ export async function resultOf<T>(
   return change.receipt ? change.receipt.restore(scope, kept) : kept;
 }
 
-async function fromFacts<T>(scope: WriteScope, facts: string, { endpoint, atOnce }: Change<T>): Promise<T> {
+async function fromFacts<T>(scope: WriteScope, facts: string, { endpoint, atOnce }: WalletChange<T>): Promise<T> {
   const result = await atOnce?.result(scope, JSON.parse(facts));
   if (result === undefined) throw new Error(`${endpoint}: its receipt does not tell its result`);
   return result;
@@ -62,7 +62,7 @@ async function fromFacts<T>(scope: WriteScope, facts: string, { endpoint, atOnce
 
 export function receiptFor<T>(
   scope: WriteScope,
-  { endpoint, receipt }: Change<T>,
+  { endpoint, receipt }: WalletChange<T>,
   result: T,
   call: string,
 ): KeptReceipt {

@@ -50,7 +50,7 @@ export interface AtOnce<T> {
   undo?(scope: WriteScope, facts: unknown): Promise<void>;
 }
 
-export interface Change<T> {
+export interface WalletChange<T> {
   /** Id of the capability: a call's name holds for one endpoint only. */
   endpoint: string;
   work(scope: WriteScope): Promise<T>;

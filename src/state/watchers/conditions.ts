@@ -30,7 +30,7 @@ export interface Seen {
   base?: number;
 }
 
-export interface Verdict {
+export interface ConditionVerdict {
   fires: boolean;
   seen: Seen;
   previous: unknown;
@@ -62,7 +62,7 @@ function valueAt(data: unknown, pointer: string): unknown {
 }
 
 /** Never fires on the first answer. Throws Unusable. */
-export function judge(condition: Condition, data: unknown, before?: Seen): Verdict {
+export function judge(condition: Condition, data: unknown, before?: Seen): ConditionVerdict {
   const value = valueAt(data, condition.path);
   if (value === undefined) throw new Unusable(`the answer has nothing at ${condition.path}`);
   const shown = shorten(value);
@@ -78,7 +78,7 @@ export function judge(condition: Condition, data: unknown, before?: Seen): Verdi
   };
 }
 
-type Outcome = Partial<Pick<Verdict, "fires" | "items" | "truncated">> & { seen: Omit<Seen, "value"> };
+type Outcome = Partial<Pick<ConditionVerdict, "fires" | "items" | "truncated">> & { seen: Omit<Seen, "value"> };
 
 function outcomeOf(condition: Condition, value: unknown, before: Seen | undefined): Outcome {
   const { type, threshold = 0 } = condition;

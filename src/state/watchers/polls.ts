@@ -14,7 +14,7 @@ import {
   sizeOfEvent,
   TOO_MANY_PENDING,
 } from "../webhooks/rows.js";
-import { type Condition, judge, type Seen, Unusable, type Verdict } from "./conditions.js";
+import { type Condition, type ConditionVerdict, judge, type Seen, Unusable } from "./conditions.js";
 import { LIVES, watcherKey } from "./rows.js";
 import { assertFresh } from "./watchable.js";
 
@@ -174,7 +174,8 @@ export async function recordPollResult(
   const outcome = await answer
     .then((data) => {
       assertFresh(data);
-      return (watcher: Due): Verdict => judge({ ...watcher.condition, value: watcher.seen.wanted }, data, watcher.seen);
+      return (watcher: Due): ConditionVerdict =>
+        judge({ ...watcher.condition, value: watcher.seen.wanted }, data, watcher.seen);
     })
     .catch((error: unknown) => (): never => {
       throw error;
@@ -194,7 +195,10 @@ export async function recordPollResult(
   }
 }
 
-function verdictOf(watcher: Due, outcome: (watcher: Due) => Verdict): { verdict?: Verdict; error?: unknown } {
+function verdictOf(
+  watcher: Due,
+  outcome: (watcher: Due) => ConditionVerdict,
+): { verdict?: ConditionVerdict; error?: unknown } {
   try {
     return { verdict: outcome(watcher) };
   } catch (error) {
@@ -215,7 +219,11 @@ function nextAfter({ nextAt, everySeconds, polls, maxPolls, expiresAt }: Due, no
   return polls >= maxPolls || next > expiresAt ? expiresAt : next;
 }
 
-async function see(tx: Queryable, watcher: Due, { verdict, now, rooms }: At & { verdict: Verdict }): Promise<void> {
+async function see(
+  tx: Queryable,
+  watcher: Due,
+  { verdict, now, rooms }: At & { verdict: ConditionVerdict },
+): Promise<void> {
   const data = verdict.fires ? firedData(watcher, verdict, now) : undefined;
   // It fires when there is room.
   if (data && !rooms.fits(watcher.wallet, sizeOfEvent({ type: FIRED, data })))
@@ -241,7 +249,7 @@ async function see(tx: Queryable, watcher: Due, { verdict, now, rooms }: At & { 
   if (rows.length > 0 && data) await tell(tx, watcher, { type: FIRED, data, now, rooms });
 }
 
-const firedData = (watcher: Due, { previous, current, truncated, items }: Verdict, now: Date) => ({
+const firedData = (watcher: Due, { previous, current, truncated, items }: ConditionVerdict, now: Date) => ({
   watcherId: watcher.id,
   fireNumber: watcher.fires + 1,
   firedAt: now.toISOString(),

@@ -6,7 +6,7 @@ import { sortedJson } from "../../lib/text/sorted-json.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable, type RowKey } from "../database/encryption.js";
 import { expression, insertInto } from "../database/insert.js";
-import { epoch, sizeOf, time } from "../wallet/objects.js";
+import { epoch, objectSize, time } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { addCallback } from "../webhooks/rows.js";
 import { CONDITIONS, type Condition, type Seen } from "./conditions.js";
@@ -151,4 +151,4 @@ export async function addWatcher(scope: WriteScope, id: string, watcher: NewWatc
 export const sizeOfWatcher = (
   { callbackUrl, endpoint, params, condition, payload, label = "" }: NewWatcher,
   seen: Seen,
-) => sizeOf(callbackUrl, endpoint, label, JSON.stringify([params, condition, payload ?? null, seen]));
+) => objectSize(callbackUrl, endpoint, label, JSON.stringify([params, condition, payload ?? null, seen]));

@@ -49,7 +49,7 @@ export interface Watch {
 }
 
 /** Polls after the first hundred at a tenth of the endpoint's price, in advance. */
-export function priceOf(ctx: Finder, { endpoint, everySeconds, expiresInSeconds }: Watch): Micros {
+export function watchPrice(ctx: Finder, { endpoint, everySeconds, expiresInSeconds }: Watch): Micros {
   const { price } = watchable(ctx, endpoint);
   const list = price.mode === "fixed" ? toMicros(price.usd) : 0n;
   const rate = toMicros(ctx.wallets?.watch?.pollRate ?? POLL_RATE);

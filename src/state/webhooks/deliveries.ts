@@ -12,7 +12,7 @@ import { disableCallback, keptUntil, lockCallback, type ReceiverRow, reopenCallb
 const STRANGER_ATTEMPTS = 3;
 const STRANGER_DEAD = 3;
 /** Outcome of an attempt, in words that reveal nothing about the network. */
-export interface Outcome {
+export interface DeliveryOutcome {
   outcome: "answered" | "unreachable" | "not allowed";
   status?: number;
   /** Pause that the receiver asked for. */
@@ -23,7 +23,7 @@ type Holder = Pick<Claimed, "event" | "callback" | "wallet" | "attempts" | "leas
 
 export interface Attempt {
   holder: Holder;
-  outcome: Outcome;
+  outcome: DeliveryOutcome;
 }
 
 /** Records the outcomes of attempts: successes at healthy receivers in one statement, all others one by one. */
@@ -74,7 +74,7 @@ async function deliverAll(database: Database, attempts: readonly Attempt[], now:
   return new Set(rows.map(nameOf));
 }
 
-const entryOf = ({ attempts }: Holder, { outcome, status }: Outcome, now: Date) => ({
+const entryOf = ({ attempts }: Holder, { outcome, status }: DeliveryOutcome, now: Date) => ({
   at: seconds(now),
   attempt: attempts,
   outcome,
@@ -82,7 +82,12 @@ const entryOf = ({ attempts }: Holder, { outcome, status }: Outcome, now: Date) 
 });
 
 /** Records the outcome of an attempt, which counts only under its own lease. `random` is from 0 to 1. */
-const finish = (database: Database, holder: Holder, outcome: Outcome, { now, random }: { now: Date; random: number }) =>
+const finish = (
+  database: Database,
+  holder: Holder,
+  outcome: DeliveryOutcome,
+  { now, random }: { now: Date; random: number },
+) =>
   database.transaction(async (tx) => {
     const receiver = await lockCallback(tx, holder.wallet, holder.callback);
     if (!receiver) return;
@@ -121,7 +126,11 @@ const RECORD_ATTEMPT = `update @deliveries set state = $4, due_at = $5, lease = 
 const GONE = 410;
 const isStranger = ({ successes }: ReceiverRow): boolean => successes === 0;
 
-function stateAfter({ attempts }: Holder, outcome: Outcome, receiver: ReceiverRow): "delivered" | "dead" | "pending" {
+function stateAfter(
+  { attempts }: Holder,
+  outcome: DeliveryOutcome,
+  receiver: ReceiverRow,
+): "delivered" | "dead" | "pending" {
   if (isDelivered(outcome)) return "delivered";
   const most = isStranger(receiver) ? STRANGER_ATTEMPTS : BACK_OFF.length;
   return attempts >= most || outcome.status === GONE ? "dead" : "pending";

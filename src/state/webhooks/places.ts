@@ -7,7 +7,7 @@ const BUSY_WALLET = 8;
 /** Open deliveries to receivers that answered their last message, and as many to all others. */
 const MAX_OPEN = 128;
 
-export interface Task {
+export interface DeliveryTask {
   origin: string;
   wallet: string;
   /** Whether its receiver answered its last message. */
@@ -36,7 +36,7 @@ export interface Room {
 }
 
 /** A destination's few places stay taken while its deliveries run. */
-export function roomBeside(tasks: Iterable<Task>, now: number): Room {
+export function roomBeside(tasks: Iterable<DeliveryTask>, now: number): Room {
   const all = [...tasks];
   const quick = all.filter(({ since }) => now - since < QUICK_MS);
   const well = shareBeside(all, quick, { isWell: true, maxQuick: MAX_QUICK });
@@ -55,8 +55,8 @@ export function roomBeside(tasks: Iterable<Task>, now: number): Room {
  * and however many there are, those that hold none come before those that hold some.
  */
 function shareBeside(
-  all: readonly Task[],
-  quick: readonly Task[],
+  all: readonly DeliveryTask[],
+  quick: readonly DeliveryTask[],
   { isWell, maxQuick }: { isWell: boolean; maxQuick: number },
 ): Share {
   const open = all.filter((one) => one.isWell === isWell);
@@ -65,7 +65,7 @@ function shareBeside(
   return { limit: Math.max(0, Math.min(free, quickFree)), busyWallets: walletsWith(Math.max(1, free), open) };
 }
 
-function walletsWith(least: number, tasks: readonly Task[]): string[] {
+function walletsWith(least: number, tasks: readonly DeliveryTask[]): string[] {
   const counts = new Map<string, number>();
   for (const { wallet } of tasks) counts.set(wallet, (counts.get(wallet) ?? 0) + 1);
   return [...counts].filter(([, count]) => count >= least).map(([wallet]) => wallet);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { DAY_MS } from "../../lib/time.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
-import { epoch, sizeOf } from "../wallet/objects.js";
+import { epoch, objectSize } from "../wallet/objects.js";
 import type { WriteScope } from "../wallet/scope.js";
 
 /** How long a message and its deliveries are kept. */
@@ -51,7 +51,7 @@ export interface Happening {
 
 /** Size of an event with this number of receivers. */
 export const sizeOfEvent = ({ type, data, dedup = "" }: Pick<Happening, "type" | "data" | "dedup">, receivers = 1) =>
-  sizeOf(type, JSON.stringify(data), dedup) + receivers * sizeOf();
+  objectSize(type, JSON.stringify(data), dedup) + receivers * objectSize();
 
 /**
  * Writes an event in the transaction that made it due; resolves to its size. The bytes written are the bytes that are

@@ -6,7 +6,7 @@ import type { UrlOptions } from "../../upstream/outbound/allowed-url.js";
 import { type OutboundContext, postOutbound } from "../../upstream/outbound/outbound.js";
 import type { Database } from "../database/database.js";
 import type { Claimed } from "./claim.js";
-import { type Attempt, finishAll, KNOWN_SUCCESSES, type Outcome, postpone, putBack } from "./deliveries.js";
+import { type Attempt, type DeliveryOutcome, finishAll, KNOWN_SUCCESSES, postpone, putBack } from "./deliveries.js";
 import type { Keys } from "./keys.js";
 
 const TIMEOUT_MS = 15_000;
@@ -110,7 +110,7 @@ async function attempt(
   sender: Sender,
   { url, body }: Claimed,
   { headers, sentAt }: { headers: Record<string, string>; sentAt: Date },
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   try {
     const options = { headers, body, timeoutMs: TIMEOUT_MS, maxBytes: 0, ...sender.rules };
     const { status, header } = await postOutbound(sender.outbound(), url, options);

@@ -1,6 +1,6 @@
 /** Running deliveries of this process, and the choice of deliveries that may start beside them. */
 import { type Claimed, claim, receiversDue } from "./claim.js";
-import { type Room, roomBeside, type Task } from "./places.js";
+import { type DeliveryTask, type Room, roomBeside } from "./places.js";
 import { createNotes, paced, type Sender, send } from "./send.js";
 
 export interface Sending {
@@ -19,7 +19,7 @@ export function createSending(
   onFailed: (error: unknown) => void,
 ): Sending {
   const { database, onUnreadable } = sender;
-  const tasks = new Map<Promise<void>, Task>();
+  const tasks = new Map<Promise<void>, DeliveryTask>();
   const note = createNotes(sender);
   let ended = 0;
   let cursor = "";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isSyllable } from "../../../scripts/generate-phrase-readings.mjs";
 import { convertText } from "../../../src/engines/chinese/convert.js";
 import { CHARACTER_READINGS, PHRASE_READINGS } from "../../../src/engines/chinese/phrase-readings.js";
-import { readText } from "../../../src/engines/chinese/pinyin.js";
+import { readSyllables } from "../../../src/engines/chinese/pinyin.js";
 
 const rowsOf = (table: string) =>
   table.split("\n").map((line) => {
@@ -25,7 +25,7 @@ describe("the readings that are our own", () => {
   });
 
   it("are what the text is read as", async () => {
-    const read = await Promise.all(phrases.map(async ({ text }) => (await readText(text, "symbol")).pinyin));
+    const read = await Promise.all(phrases.map(async ({ text }) => (await readSyllables(text, "symbol")).pinyin));
     const simplified = await Promise.all(
       phrases.map(async ({ text }) => (await convertText(text, "tw", "cn")) === text),
     );
@@ -49,7 +49,7 @@ describe("words that one list has wrongly", () => {
     ["一刀切", "yì dāo qiē"],
     ["差不多", "chà bù duō"],
   ])("are read rightly: %s", async (text, expected) => {
-    expect((await readText(text, "symbol")).pinyin).toBe(expected);
+    expect((await readSyllables(text, "symbol")).pinyin).toBe(expected);
   });
 });
 
@@ -68,7 +68,7 @@ describe("words that older lists have wrongly", () => {
     ["禁用", "jìn yòng"],
     ["故事", "gù shi"],
   ])("are read rightly: %s", async (text, expected) => {
-    expect((await readText(text, "symbol")).pinyin).toBe(expected);
+    expect((await readSyllables(text, "symbol")).pinyin).toBe(expected);
   });
 });
 
@@ -84,7 +84,7 @@ describe("characters that both scripts have, one of them otherwise", () => {
     ["乾县", "qián xiàn"],
     ["幺麽小丑", "yāo mó xiǎo chǒu"],
   ])("are read after the script of the text: %s", async (text, expected) => {
-    expect((await readText(text, "symbol")).pinyin).toBe(expected);
+    expect((await readSyllables(text, "symbol")).pinyin).toBe(expected);
   });
 });
 
@@ -98,7 +98,7 @@ describe("neutral tones", () => {
     ["三个女儿", "sān gè nǚ ér"],
     ["孤儿院", "gū ér yuàn"],
   ])("are read where two lists have them, and not elsewhere: %s", async (text, expected) => {
-    expect((await readText(text, "symbol")).pinyin).toBe(expected);
+    expect((await readSyllables(text, "symbol")).pinyin).toBe(expected);
   });
 });
 
@@ -108,7 +108,7 @@ describe("a character whose phrase is in no list", () => {
     ["王媛来了", "媛", "yuán"],
     ["喀什的天气", "什", "shí"],
   ])("has the reading that texts give it: %s", async (text, character, expected) => {
-    const { syllables } = await readText(text, "symbol");
+    const { syllables } = await readSyllables(text, "symbol");
     expect(syllables.find(({ char }) => char === character)?.pinyin).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 /** How long a task is taken for a quick one: by what its thread had of a processor, and not by the clock alone. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLanes, type Task } from "../../../src/lib/threads/lanes.js";
+import { createLanes, type LaneTask } from "../../../src/lib/threads/lanes.js";
 
 let cpuMs = 0;
 beforeEach(() => {
@@ -16,8 +16,8 @@ afterEach(() => {
 /** How many milliseconds pass until a task on a warm thread is late, where this process has so much of a processor. */
 function lateAfter(isQuick: boolean, share: number): number {
   let isLate = false;
-  const task: Task = { payer: undefined, isQuick, madeWay: false };
-  const lanes = createLanes<Task>(4, () => {
+  const task: LaneTask = { payer: undefined, isQuick, madeWay: false };
+  const lanes = createLanes<LaneTask>(4, () => {
     isLate = true;
   });
   lanes.start(task);

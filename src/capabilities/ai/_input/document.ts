@@ -126,7 +126,7 @@ async function readDocument(source: LoadedSource, ctx: Context): Promise<Omit<Ma
   if (inspectImage(bytes)) throw invalid(field, "is a picture, and this endpoint reads texts: ai.ocr reads pictures");
   const { title, text, pages, left } = isPdf(bytes, documentKind(bytes))
     ? await readPdf(source, ctx)
-    : { ...(await readText(bytes, field, ctx)), pages: null, left: 0 };
+    : { ...(await readDocumentText(bytes, field, ctx)), pages: null, left: 0 };
   if (text === "") throw invalid(field, "has no text");
   const kept = cut(text, enough);
   const words = text.match(/\S+/g)?.length ?? 0;
@@ -155,7 +155,7 @@ export async function readLayers(source: LoadedSource, ctx: Context): Promise<Pd
 }
 
 /** The text of a document of another kind than PDF. */
-export async function readText(bytes: Uint8Array, field: string, ctx: Context) {
+export async function readDocumentText(bytes: Uint8Array, field: string, ctx: Context) {
   const { runInWorker } = await workers();
   return runInWorker(ctx, "doc.text", { bytes, isArchive: documentKind(bytes) === "zip" }, { field });
 }

@@ -8,8 +8,8 @@ import {
   type DocumentUsage,
   isPdf,
   READ_MS,
+  readDocumentText,
   readLayers,
-  readText,
   type SourceFields,
   sourceDocument,
   usageOf,
@@ -25,10 +25,10 @@ const DPI = 144;
 const MAX_SIDE = 2_000;
 
 /** A page in order: its text, or its picture as a data URL. */
-export type Part = { text: string } | { picture: string };
+export type ScanPart = { text: string } | { picture: string };
 
 export interface Transcribable {
-  parts: Part[];
+  parts: ScanPart[];
   /** Those of text layers, as Markdown. */
   tables: string[];
   notes: string[];
@@ -44,7 +44,7 @@ export async function loadTranscribable(input: SourceFields, ctx: Context): Prom
     return { parts: [{ picture: dataUrl(mimeType, bytes) }], tables: [], notes: [] };
   }
   if (isPdf(bytes, documentKind(bytes))) return fromPdf({ ...input, bytes, field }, ctx);
-  const { text } = await readText(bytes, field, ctx);
+  const { text } = await readDocumentText(bytes, field, ctx);
   if (text === "") throw invalid(field, "has no text");
   return { parts: [{ text }], tables: [], notes: [], usage: { document: usageOf(null, text) } };
 }
@@ -58,7 +58,7 @@ async function fromPdf(source: LoadedPdf, ctx: Context): Promise<Transcribable> 
   const { pages, tables, left } = await readLayers(source, ctx);
   const scans = pages.filter(({ isScan }) => isScan).map(({ page }) => page);
   const drawn = await drawPages(source, scans.slice(0, MAX_SCANS), ctx);
-  const parts = pages.flatMap(({ page, text, isScan }): Part[] => {
+  const parts = pages.flatMap(({ page, text, isScan }): ScanPart[] => {
     if (!isScan) return text ? [{ text }] : [];
     const picture = drawn.get(page);
     return picture ? [{ picture }] : [];

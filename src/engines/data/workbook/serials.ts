@@ -1,5 +1,5 @@
 /** Days that spreadsheets count, and their times: ECMA-376, part 1, section 18.17.4. */
-import { dayOf } from "./days.js";
+import { workbookDay } from "./days.js";
 
 const DAY = 86_400_000;
 
@@ -29,7 +29,7 @@ export function momentOf(serial: number, shown: Shown, is1904: boolean): Moment 
     return { text: timeText(Math.min(total, DAY - 1)), ...(shown === "date" ? { note: "day without date" } : {}) };
   const day = Math.floor(total / DAY);
   if (day >= last) return { text: undefined };
-  const date = dayOf(day, is1904);
+  const date = workbookDay(day, is1904);
   const time = total - day * DAY;
   const text = time === 0 ? date : `${date}T${timeText(time)}Z`;
   return day === 60 && !is1904 ? { text, note: "no day" } : { text };

@@ -2,7 +2,7 @@
 import { CapabilityError } from "../../../errors.js";
 import type { Members } from "../members.js";
 import { type Judged, keywordsOf } from "./keywords/by-draft.js";
-import { Evaluated, type Place, type Run, type RunOptions, type SchemaError } from "./model/call.js";
+import { Evaluated, type InstancePlace, type RunOptions, type SchemaError, type SchemaRun } from "./model/call.js";
 import type { Schema } from "./model/registry.js";
 
 const MAX_STEPS = 1_000_000;
@@ -10,7 +10,7 @@ const MAX_LEVELS = 1_200;
 /** More errors than anybody is told of are not made. */
 const MAX_KEPT = 1_000;
 
-export class Evaluation implements Run {
+export class Evaluation implements SchemaRun {
   readonly errors: SchemaError[] = [];
   readonly options: RunOptions;
   readonly #known = new Map<Members, Judged[]>();
@@ -21,7 +21,7 @@ export class Evaluation implements Run {
     this.options = options;
   }
 
-  judge(schema: Schema, place: Place, seen: Evaluated): boolean {
+  judge(schema: Schema, place: InstancePlace, seen: Evaluated): boolean {
     if (schema === true) return true;
     if (schema === false) return this.fail(place, "false", "is not allowed here");
     if (++this.#steps > MAX_STEPS) throw tooLarge("has too many combinations: it takes more than a million steps");
@@ -35,19 +35,19 @@ export class Evaluation implements Run {
     return valid;
   }
 
-  isValid(schema: Schema, place: Place, seen: Evaluated): boolean {
+  isValid(schema: Schema, place: InstancePlace, seen: Evaluated): boolean {
     const count = this.errors.length;
     const valid = this.judge(schema, place, seen);
     this.errors.length = count;
     return valid;
   }
 
-  fail({ path, schemaPath }: Pick<Place, "path" | "schemaPath">, keyword: string, message: string): false {
+  fail({ path, schemaPath }: Pick<InstancePlace, "path" | "schemaPath">, keyword: string, message: string): false {
     if (this.errors.length < MAX_KEPT) this.errors.push({ path, schemaPath, keyword, message });
     return false;
   }
 
-  #keywords(schema: Members, place: Place, seen: Evaluated): boolean {
+  #keywords(schema: Members, place: InstancePlace, seen: Evaluated): boolean {
     let keywords = this.#known.get(schema);
     if (!keywords) {
       keywords = keywordsOf(schema, place.scope.resource);

@@ -18,7 +18,7 @@ export interface ValidateTask {
   maxErrors: number;
 }
 
-export interface Verdict {
+export interface SchemaVerdict {
   valid: boolean;
   draft: Draft;
   errors: SchemaError[];
@@ -29,7 +29,7 @@ export interface Verdict {
 /** Where a schema without an id stands. */
 const BASE = "schema://given/";
 
-export async function validate({ instance, maxErrors, ...task }: ValidateTask): Promise<Verdict> {
+export async function validate({ instance, maxErrors, ...task }: ValidateTask): Promise<SchemaVerdict> {
   const { draft, errorsIn } = await validatorOf(task);
   const errors = errorsIn(instance);
   const paths = new Set(errors.map(({ path }) => path));

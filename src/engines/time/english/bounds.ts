@@ -2,7 +2,7 @@
 import { dayText, longest, type Reference } from "./calendar.js";
 import { date, dayAndTime, time } from "./dates-and-times.js";
 import { readEdge } from "./parts-of-a-period.js";
-import { type Found, type MatchType, point, range } from "./reading.js";
+import { type FoundTime, type MatchType, point, range } from "./reading.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { dayRange } from "./spans.js";
 import { clockText, readClock } from "./times.js";
@@ -37,7 +37,7 @@ function boundWord(scan: Scanner, at: number, ref: Reference): Scanned<string> |
 }
 
 /** `before 2018`, `since tomorrow`, `after 2:00`, `until Friday`, `starting on May 5`, `by the end of the month`. */
-export function modified(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function modified(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   if (scan.is(at, "by")) return edgeBound(scan, scan.skip(at + 1, "the"), "until", ref);
   const bound = boundWord(scan, at, ref);
   if (!bound) return;
@@ -62,7 +62,7 @@ export function modified(scan: Scanner, at: number, ref: Reference): Scanned<Fou
 }
 
 /** `before the end of March`, `since the beginning of 2026`: the edge itself is the bound. */
-function edgeBound(scan: Scanner, at: number, word: string, ref: Reference): Scanned<Found> | undefined {
+function edgeBound(scan: Scanner, at: number, word: string, ref: Reference): Scanned<FoundTime> | undefined {
   const found = scan.is(at, "end", "beginning", "start") ? readEdge(scan, at, ref) : undefined;
   if (!found) return;
   const readings = found.value.periods.map(({ timex, start, end }) => {
@@ -72,7 +72,7 @@ function edgeBound(scan: Scanner, at: number, word: string, ref: Reference): Sca
   return scanned({ type: "daterange", readings, modifier: word === "till" ? "until" : word }, found.next);
 }
 
-const bareTime = (scan: Scanner, at: number): Scanned<Found> | undefined => {
+const bareTime = (scan: Scanner, at: number): Scanned<FoundTime> | undefined => {
   const clock = readClock(scan, at);
   return clock?.value.isClear
     ? scanned(
@@ -83,7 +83,7 @@ const bareTime = (scan: Scanner, at: number): Scanned<Found> | undefined => {
 };
 
 /** `2018 or later`, `3 pm or later`, `1/1/2016 and after`, unless something follows that it is after. */
-export function orLater(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function orLater(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const found = longest([date, dayRange, time].flatMap((rule) => rule(scan, at, ref) ?? []));
   const isOpen =
     found &&

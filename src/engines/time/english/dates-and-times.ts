@@ -1,7 +1,7 @@
 /** Days, times of day, and days with times. */
 import { DAY, type Day, dayText, longest, type Reference } from "./calendar.js";
 import { readDay } from "./day.js";
-import { type Found, moment, point, range, type TimeReading } from "./reading.js";
+import { type FoundTime, moment, point, range, type TimeReading } from "./reading.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { barePart, chosen, clockText, partAfter, readClock } from "./times.js";
 import { type Clock, type DayPart, NEXT, NIGHT, THIS } from "./words.js";
@@ -9,7 +9,7 @@ import { type Clock, type DayPart, NEXT, NIGHT, THIS } from "./words.js";
 const dateReadings = ({ timex, days }: Day): TimeReading[] =>
   days.length === 0 ? [point(timex, null)] : days.map((day) => point(timex, dayText(day)));
 
-export function date(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function date(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   // `may` and `second` alone are words.
   const start = scan.is(at, "around", "about", "circa") ? at + 1 : at;
   const day = readDay(scan, start, ref);
@@ -21,7 +21,7 @@ export function date(scan: Scanner, at: number, ref: Reference): Scanned<Found> 
   return scanned({ type: "date", readings: dateReadings(day.value) }, day.next);
 }
 
-export function time(scan: Scanner, at: number): Scanned<Found> | undefined {
+export function time(scan: Scanner, at: number): Scanned<FoundTime> | undefined {
   const start = scan.skip(at, "around", "about", "circa");
   const clock = readClock(scan, start);
   if (!clock || !(clock.value.isClear || isTimeLed(scan, at, clock.next))) return;
@@ -43,12 +43,12 @@ export const atTimes = (day: Day, { readings }: Clock): TimeReading[] =>
   );
 
 /** A day and a time in either order, also with a part of the day between or after them. */
-export function dayAndTime(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function dayAndTime(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const start = scan.skip(at, "around", "about");
   return longest([dayThenTime(scan, start, ref), timeThenDay(scan, start, ref)].flatMap((found) => found ?? []));
 }
 
-function dayThenTime(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+function dayThenTime(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const whole = dayPart(scan, at, ref);
   const day = whole ? scanned(whole.value.day, whole.next) : readDay(scan, at, ref);
   if (!day) return;
@@ -60,7 +60,7 @@ function dayThenTime(scan: Scanner, at: number, ref: Reference): Scanned<Found> 
   return scanned({ type: "datetime", readings: atTimes(day.value, value) }, clock.next);
 }
 
-function timeThenDay(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+function timeThenDay(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const clock = readClock(scan, at);
   if (!clock) return;
   const start = scan.skip(scan.skip(clock.next, ",", "-"), "of", "on");
@@ -90,7 +90,7 @@ export function dayPart(scan: Scanner, at: number, ref: Reference): Scanned<{ da
   return named && after ? scanned({ day: named.value, part: after.value }, after.next) : undefined;
 }
 
-export function dayAndPart(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function dayAndPart(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const found = dayPart(scan, at, ref) ?? partThenDay(scan, at, ref);
   if (!found) return;
   const { day, part } = found.value;
@@ -108,7 +108,7 @@ function partThenDay(scan: Scanner, at: number, ref: Reference): Scanned<{ day: 
 }
 
 /** `end of the day`, `eod`, `end of tomorrow`. */
-export function endOfDay(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function endOfDay(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const start = scan.skip(scan.skip(at, "at", "by"), "the");
   const today: Day = { timex: dayText(ref.day), days: [ref.day] };
   const end = scan.after(start, "end of");

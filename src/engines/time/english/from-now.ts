@@ -1,7 +1,7 @@
 /** Lengths of time, and moments that lie so far from now. */
 import { DAY, dayText, type Reference } from "./calendar.js";
 import { lengthTimex } from "./lengths.js";
-import { type Found, moment, point, range } from "./reading.js";
+import { type FoundTime, moment, point, range } from "./reading.js";
 import { readLength } from "./relative-days.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { clockText } from "./times.js";
@@ -17,7 +17,7 @@ const PRESENT = [
   "at this moment",
 ];
 
-export function now(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function now(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const words = PRESENT.flatMap((one) => scan.after(at, one) ?? []);
   const next = words.length > 0 ? Math.max(...words) : NOW.has(scan.word(at)) ? at + 1 : undefined;
   return next === undefined
@@ -28,7 +28,7 @@ export function now(scan: Scanner, at: number, ref: Reference): Scanned<Found> |
 const isClockUnit = (unit: TimeUnit): boolean => unit === "H" || unit === "N" || unit === "S";
 
 /** `in 5 minutes`, `half an hour from now`, `30 min later`, `2 hours ago`, `next hour`. */
-export function shiftedTime(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function shiftedTime(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const start = scan.skip(at, "in");
   const length = readLength(scan, start, (unit) => isClockUnit(unit) || unit === "D");
   if (!length?.value.amounts.some(([, unit]) => isClockUnit(unit))) return nextUnits(scan, at, ref);
@@ -48,7 +48,7 @@ function fromNow(ref: Reference, seconds: number): string {
   return `${dayText(at)} ${clockText(Math.floor(at / 1000) - Math.floor(at / DAY) * 86_400)}`;
 }
 
-function nextUnits(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+function nextUnits(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const within = scan.is(at, "within") ? readLength(scan, at + 1, isClockUnit) : undefined;
   if (within) {
     const [from, to] = [fromNow(ref, 0), fromNow(ref, secondsOf(within.value.amounts))];
@@ -81,7 +81,7 @@ const secondsOf = (amounts: [number, TimeUnit][]): number =>
   amounts.reduce((sum, [amount, unit]) => sum + amount * SECONDS[unit], 0);
 
 /** `3 hours`, `2 hours 30 minutes`, `all day`. Months count 30 days, years 365. */
-export function duration(scan: Scanner, at: number): Scanned<Found> | undefined {
+export function duration(scan: Scanner, at: number): Scanned<FoundTime> | undefined {
   const isAll =
     scan.is(at, "all", "whole", "entire", "full") || (scan.is(at, "the") && scan.is(at + 1, "whole", "entire", "full"));
   const unit = isAll ? scan.unit(scan.is(at, "the") ? at + 2 : at + 1) : undefined;

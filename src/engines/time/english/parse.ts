@@ -6,11 +6,11 @@ import { modified, orLater } from "./bounds.js";
 import { dayText, longest, OutOfCalendar, type Reference } from "./calendar.js";
 import { date, dayAndPart, dayAndTime, endOfDay, time } from "./dates-and-times.js";
 import { duration, now, shiftedTime } from "./from-now.js";
-import type { Found, MatchType, Rule, TimeReading } from "./reading.js";
+import type { FoundTime, MatchType, TimeReading, TimeRule } from "./reading.js";
 import { type Scanned, Scanner } from "./scan.js";
 import { set } from "./sets.js";
 import { clockRange, dayAndRange, dayBounded, dayRange, partOfDay, span } from "./spans.js";
-import { type Place, unreadBeside } from "./unread.js";
+import { type MatchPlace, unreadBeside } from "./unread.js";
 import { type SpokenZone, tokensOf } from "./words.js";
 import { withOffset } from "./zones.js";
 
@@ -31,7 +31,7 @@ export interface TimeMatch {
 }
 
 /** The first rule wins among equally long readings. */
-const RULES: Rule[] = [
+const RULES: TimeRule[] = [
   set,
   modified,
   orLater,
@@ -54,7 +54,7 @@ const RULES: Rule[] = [
 export function parseEnglish(text: string, ref: Reference): TimeMatch[] {
   const scan = new Scanner(text, tokensOf(text));
   const matches: Omit<TimeMatch, "unread">[] = [];
-  const places: Place[] = [];
+  const places: MatchPlace[] = [];
   for (let at = 0; at < scan.tokens.length; ) {
     const found = isInsideWord(scan, at)
       ? undefined
@@ -71,7 +71,7 @@ export function parseEnglish(text: string, ref: Reference): TimeMatch[] {
 }
 
 /** No reading instead of one that leaves the calendar. */
-function inCalendar(rule: Rule, scan: Scanner, at: number, ref: Reference): Scanned<Found>[] {
+function inCalendar(rule: TimeRule, scan: Scanner, at: number, ref: Reference): Scanned<FoundTime>[] {
   try {
     const found = rule(scan, at, ref);
     return found ? [found] : [];
@@ -93,7 +93,7 @@ function isInsideWord(scan: Scanner, at: number): boolean {
 function matchOf(
   scan: Scanner,
   at: number,
-  { value, next }: Scanned<Found>,
+  { value, next }: Scanned<FoundTime>,
   ref: Reference,
 ): Omit<TimeMatch, "unread"> {
   const isLed = value.type === "time" && scan.is(at, "at");

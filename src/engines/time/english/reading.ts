@@ -13,13 +13,13 @@ export interface TimeReading {
   end: string | null;
 }
 
-export interface Found {
+export interface FoundTime {
   type: MatchType;
   readings: TimeReading[];
   modifier?: string;
 }
 
-export type Rule = (scan: Scanner, at: number, ref: Reference) => Scanned<Found> | undefined;
+export type TimeRule = (scan: Scanner, at: number, ref: Reference) => Scanned<FoundTime> | undefined;
 
 export const moment = (day: number, seconds: number): string =>
   `${dayText(day + Math.floor(seconds / 86_400) * DAY)} ${clockText(seconds % 86_400)}`;

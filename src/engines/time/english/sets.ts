@@ -1,7 +1,7 @@
 /** Times that come again and again. */
 import { lengthTimex } from "./lengths.js";
 import { readNth, timexOf } from "./nth-days.js";
-import { type Found, point } from "./reading.js";
+import { type FoundTime, point } from "./reading.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { barePart, readClock } from "./times.js";
 import { type TimeUnit, WEEKDAY_WORDS } from "./words.js";
@@ -12,7 +12,7 @@ const ADVERBS: Record<string, string> = {
 };
 
 /** `every day`, `each two weeks`, `every Monday at 4pm`, `3pm each day`, `weekly`. */
-export function set(scan: Scanner, at: number): Scanned<Found> | undefined {
+export function set(scan: Scanner, at: number): Scanned<FoundTime> | undefined {
   const led = readClock(scan, at);
   // `2 Fridays` are no Fridays at two.
   const clock = led?.value.isClear ? led : undefined;

@@ -6,12 +6,12 @@ import { atTimes, dayAndTime, dayPart } from "./dates-and-times.js";
 import { readDay } from "./day.js";
 import { readDayRange } from "./day-ranges.js";
 import { durationTimex } from "./lengths.js";
-import { type Found, moment, range, type TimeReading } from "./reading.js";
+import { type FoundTime, moment, range, type TimeReading } from "./reading.js";
 import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { barePart, clockText, partAfter, readClock } from "./times.js";
 
 /** A day with a range of hours, in either order. */
-export function dayAndRange(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function dayAndRange(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const part = partAndRange(scan, at, ref);
   if (part) return part;
   const day = readDay(scan, at, ref);
@@ -32,7 +32,7 @@ export function dayAndRange(scan: Scanner, at: number, ref: Reference): Scanned<
 }
 
 /** `tonight from 7 to 7:30`, `between 7 and 9 last night`: the part of the day says which half is meant. */
-function partAndRange(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+function partAndRange(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const first = dayPart(scan, at, ref);
   const later = first ? undefined : readClockRange(scan, at);
   const whole = first ?? (later && dayPart(scan, scan.skip(later.next, ","), ref));
@@ -47,7 +47,7 @@ function partAndRange(scan: Scanner, at: number, ref: Reference): Scanned<Found>
 }
 
 /** `tomorrow before 5pm`. */
-export function dayBounded(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function dayBounded(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const day = readDay(scan, at, ref);
   const word = day ? scan.word(day.next) : "";
   const clock = day && (word === "before" || word === "after") ? readClock(scan, day.next + 1) : undefined;
@@ -65,7 +65,7 @@ function datedHours({ timex }: Day, hours: { timex: string; start: number; end: 
 }
 
 /** From one moment to another one. */
-export function span(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function span(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const start = scan.skip(at, "from", "between");
   const first = dayAndTime(scan, start, ref);
   if (!first || !scan.is(first.next, "to", "till", "until", "through", "-", "and")) return;
@@ -97,7 +97,7 @@ function laterOf(from: TimeReading, ends: TimeReading[]): TimeReading | undefine
 
 const rangeText = (day: number | undefined): string | null => (day === undefined ? null : dayText(day));
 
-export function dayRange(scan: Scanner, at: number, ref: Reference): Scanned<Found> | undefined {
+export function dayRange(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {
   const found = readDayRange(scan, at, ref);
   if (!found || found.value.length === 0) return;
   return scanned(
@@ -111,7 +111,7 @@ export function dayRange(scan: Scanner, at: number, ref: Reference): Scanned<Fou
 
 const clockEnd = (seconds: number): string => clockText(seconds % 86_400);
 
-export function clockRange(scan: Scanner, at: number): Scanned<Found> | undefined {
+export function clockRange(scan: Scanner, at: number): Scanned<FoundTime> | undefined {
   const found = readClockRange(scan, at);
   return (
     found &&
@@ -125,7 +125,7 @@ export function clockRange(scan: Scanner, at: number): Scanned<Found> | undefine
   );
 }
 
-export function partOfDay(scan: Scanner, at: number): Scanned<Found> | undefined {
+export function partOfDay(scan: Scanner, at: number): Scanned<FoundTime> | undefined {
   const part = partAfter(scan, at) ?? barePart(scan, scan.skip(at, "the"));
   // Greetings and amounts of nights do not count.
   const isOther = scan.is(at - 1, "good") || (scan.is(at, "nights") && scan.amount(at - 1) !== undefined);

@@ -3,7 +3,7 @@ import type { Scanner } from "./scan.js";
 import { CARDINALS, MONTHS, ORDINALS, UNITS, WEEKDAY_WORDS } from "./words.js";
 
 /** Where a match stands, in tokens. */
-export interface Place {
+export interface MatchPlace {
   from: number;
   next: number;
   type: string;
@@ -82,7 +82,7 @@ const isStrong = (word: string): boolean =>
   (word.length > 4 && (MONTHS.has(word) || WEEKDAY_WORDS.has(word)) && word !== "march");
 
 /** The words before and after a match that were left out, as they stand in the text. */
-export function unreadBeside(scan: Scanner, places: Place[], at: number): string[] {
+export function unreadBeside(scan: Scanner, places: MatchPlace[], at: number): string[] {
   const place = places[at];
   if (!place) return [];
   const before = beforeOf(scan, place, places[at - 1]?.next ?? 0);
@@ -95,7 +95,7 @@ export function unreadBeside(scan: Scanner, places: Place[], at: number): string
 }
 
 /** The first token that belongs to a match from before it. */
-function beforeOf(scan: Scanner, place: Place, border: number): number {
+function beforeOf(scan: Scanner, place: MatchPlace, border: number): number {
   const { from } = place;
   const seen = { first: from, isJoined: false, hasUnknown: false };
   for (let at = from - 1; at >= Math.max(border, from - MOST); at--) {
@@ -128,7 +128,7 @@ interface Seen {
   hasUnknown: boolean;
 }
 
-function belongsBefore(scan: Scanner, place: Place, at: number, { first, isJoined, hasUnknown }: Seen): boolean {
+function belongsBefore(scan: Scanner, place: MatchPlace, at: number, { first, isJoined, hasUnknown }: Seen): boolean {
   const word = scan.word(at);
   const isNumber = isCounting(word);
   if (first < place.from && (isNumber || NEAR.has(word))) return true;
@@ -145,7 +145,7 @@ function belongsBefore(scan: Scanner, place: Place, at: number, { first, isJoine
 const NEAR = new Set(["last", "next", "past"]);
 
 /** `2 | Fridays`, `first | Monday`, `1 | 1/2`. */
-function countsMatch(scan: Scanner, { from, type }: Place, word: string): boolean {
+function countsMatch(scan: Scanner, { from, type }: MatchPlace, word: string): boolean {
   const isFraction = /^\d+$/.test(word) && /^\d/.test(scan.word(from)) && !scan.isTight(from);
   return isFraction || type === "set" || (ORDINALS.has(word) && WEEKDAY_WORDS.has(scan.word(from)));
 }
@@ -154,7 +154,7 @@ const beginsWithNumber = (scan: Scanner, from: number): boolean =>
   isCounting(scan.word(from)) || (scan.is(from, "the") && isCounting(scan.word(from + 1)));
 
 /** The token behind the last one that belongs to a match from after it. */
-function afterOf(scan: Scanner, place: Place, other: Place | undefined): number {
+function afterOf(scan: Scanner, place: MatchPlace, other: MatchPlace | undefined): number {
   const border = other?.from ?? scan.tokens.length;
   let last = isCompound(scan, place.next) && place.next + 1 < border ? place.next + 2 : place.next;
   let at = last;
@@ -165,7 +165,7 @@ function afterOf(scan: Scanner, place: Place, other: Place | undefined): number 
   return other && leadsOn(scan, place, other) ? other.next : last;
 }
 
-function belongsAfter(scan: Scanner, place: Place, at: number, last: number): boolean {
+function belongsAfter(scan: Scanner, place: MatchPlace, at: number, last: number): boolean {
   const word = scan.word(at);
   if (word === "date" && scan.is(at - 1, "to", "till", "until")) return true;
   if (COUNTS.has(word) && isOfOthers(scan.word(at + 1))) return false;
@@ -186,14 +186,14 @@ const isCompound = (scan: Scanner, at: number): boolean =>
   scan.is(at, "-", "/") && scan.isTight(at) && scan.isTight(at + 1) && /^[a-z\d]/.test(scan.word(at + 1));
 
 /** `8pm IRST`, `5 pm London time`. */
-function isZoneLike(scan: Scanner, { type, next }: Place, at: number): boolean {
+function isZoneLike(scan: Scanner, { type, next }: MatchPlace, at: number): boolean {
   if (!type.includes("time") || at !== next) return false;
   const raw = scan.text.slice(scan.tokens[at]?.start, scan.tokens[at]?.end);
   return /^[A-Z]{1,4}T$/.test(raw) || (/^[A-Za-z]{3,}$/.test(raw) && scan.is(at + 1, "time", "timezone"));
 }
 
 /** Whether the next match goes on with this one: `the day | after | X`, `monday to friday | 9am to 5pm`, `every monday and | friday`. */
-function leadsOn(scan: Scanner, place: Place, other: Place): boolean {
+function leadsOn(scan: Scanner, place: MatchPlace, other: MatchPlace): boolean {
   const gap: string[] = [];
   for (let at = place.next; at < other.from; at++) if (!ARTICLES.has(scan.word(at))) gap.push(scan.word(at));
   if (place.type === "duration" && gap[0] === ",") gap.shift();
@@ -218,7 +218,7 @@ const [DATES, TIMES] = [/^date(?:range)?$/, /^time(?:range)?$/];
 const ANDS = new Set(["and", "or", "&"]);
 
 /** Nothing stands between them. */
-function goesOnAtOnce(place: Place, other: Place): boolean {
+function goesOnAtOnce(place: MatchPlace, other: MatchPlace): boolean {
   if (other.modifier === "after" || other.modifier === "before") return true;
   if (place.type === "duration") return other.modifier === "since";
   return DATES.test(place.type) && (TIMES.test(other.type) || DATES.test(other.type)) && other.modifier === null;

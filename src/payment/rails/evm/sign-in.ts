@@ -14,7 +14,7 @@ export const evmSignIn = (node: Rpc | undefined): SignIn => ({
   type: "eip191",
   async isSigned(statement, beforeNode) {
     const { success, data } = proof().safeParse(statement);
-    const text = success ? textOf(statement) : undefined;
+    const text = success ? signInText(statement) : undefined;
     if (!data || text === undefined) return false;
     const hash = await hashMessage(text);
     const signer = await recoverAddress(hash, data.signature);
@@ -26,7 +26,7 @@ export const evmSignIn = (node: Rpc | undefined): SignIn => ({
 });
 
 /** The message as wallets show and sign it. Undefined if a field would end its line, and so could pass for another one. */
-export function textOf(given: SignedStatement): string | undefined {
+export function signInText(given: SignedStatement): string | undefined {
   const { network, domain, statement, uri, version, nonce } = given;
   const lines = [
     `${domain} wants you to sign in with your Ethereum account:`,

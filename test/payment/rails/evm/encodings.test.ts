@@ -4,7 +4,7 @@ import { encodeFunctionData, getAddress, parseAbi, toFunctionSelector, verifyMes
 import { privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
 import { expect, it } from "vitest";
-import { evmSignIn, textOf } from "../../../../src/payment/rails/evm/sign-in.js";
+import { evmSignIn, signInText } from "../../../../src/payment/rails/evm/sign-in.js";
 import { isSignedByContract } from "../../../../src/payment/rails/evm/signature.js";
 import { settledPermit } from "../../../../src/payment/rails/evm/upto-lookup.js";
 import type { SignedStatement } from "../../../../src/payment/rails/rail.js";
@@ -40,7 +40,7 @@ it("sign-in asks a wallet to sign the text of EIP-4361, as viem writes it", asyn
       issuedAt: new Date(given.issuedAt),
       expirationTime: new Date(given.expirationTime),
     });
-    expect(textOf({ ...given, signature: "0x" })).toBe(expected);
+    expect(signInText({ ...given, signature: "0x" })).toBe(expected);
     const signature = await account.signMessage({ message: expected });
     expect(await verifyMessage({ address: account.address, message: expected, signature })).toBe(true);
     const signIn = evmSignIn(undefined);
@@ -56,7 +56,7 @@ it.each([
   { domain: "a.example\n" },
 ])("sign-in takes no field that would pass for another line: %j", async (fields) => {
   const given = { ...statement, ...fields };
-  expect(textOf({ ...given, signature: "0x" })).toBeUndefined();
+  expect(signInText({ ...given, signature: "0x" })).toBeUndefined();
   const signature = await account.signMessage({ message: Object.values(given).join("\n") });
   expect(await evmSignIn(undefined).isSigned({ ...given, signature }, async () => {})).toBe(false);
 });
@@ -103,7 +103,7 @@ it("the permit and owner of a settled payment are read as the proxy's contract r
 });
 
 it("a text is hashed as wallets hash it, in bytes and not in characters", async () => {
-  const text = textOf({ ...statement, statement: "Grüße", signature: "0x" }) ?? "";
+  const text = signInText({ ...statement, statement: "Grüße", signature: "0x" }) ?? "";
   const signature = await account.signMessage({ message: text });
   expect(await evmSignIn(undefined).isSigned({ ...statement, statement: "Grüße", signature }, async () => {})).toBe(
     true,

@@ -49,7 +49,7 @@ export interface Scope {
   outer: Scope | undefined;
 }
 
-export interface Place {
+export interface InstancePlace {
   instance: unknown;
   path: string;
   schemaPath: string;
@@ -57,11 +57,11 @@ export interface Place {
 }
 
 /** A keyword being evaluated. */
-export interface Call extends Place {
+export interface Call extends InstancePlace {
   schema: Members;
   value: unknown;
   seen: Evaluated;
-  run: Run;
+  run: SchemaRun;
 }
 
 export interface RunOptions {
@@ -72,15 +72,15 @@ export interface RunOptions {
   matches(pattern: string, text: string): boolean;
 }
 
-export interface Run {
+export interface SchemaRun {
   readonly errors: SchemaError[];
   readonly options: RunOptions;
   /** Whether the instance is valid; `seen` grows by what the schema looked at if it is. */
-  judge(schema: Schema, place: Place, seen: Evaluated): boolean;
+  judge(schema: Schema, place: InstancePlace, seen: Evaluated): boolean;
   /** The same without telling of errors. */
-  isValid(schema: Schema, place: Place, seen: Evaluated): boolean;
+  isValid(schema: Schema, place: InstancePlace, seen: Evaluated): boolean;
   /** Notes an error. */
-  fail(place: Pick<Place, "path" | "schemaPath">, keyword: string, message: string): false;
+  fail(place: Pick<InstancePlace, "path" | "schemaPath">, keyword: string, message: string): false;
 }
 
 export const isSchema = (value: unknown): value is Schema => typeof value === "boolean" || isObject(value);
