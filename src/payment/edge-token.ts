@@ -8,7 +8,8 @@ import { PaymentRefused, type RefusalCode } from "./x402/refusal.js";
 /** Pinned: an address that a token names is never asked. */
 const KEYS_URL = "https://payments.cloudflare.com/certs";
 const KEYS_MS = 5000;
-const MOST_CHARACTERS = 4096;
+/** A token has the whole address that was asked for; Node reads no more than this of all headers. */
+const MOST_CHARACTERS = 16_384;
 /** The gateway's clock may be ahead of ours by so much. */
 const AHEAD_SECONDS = 30;
 /** Tokens live for two minutes; a row of the store is kept for each until it ends. */

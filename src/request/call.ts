@@ -27,7 +27,7 @@ export interface Call {
   readonly caller: LazyRequest;
   /** Headers that its steps add to the answer. */
   readonly added: Record<string, string>;
-  /** The same for an answer that is no error. */
+  /** The same for an answer below 400. */
   readonly addedUnlessError: Record<string, string>;
   /** True if it was made by a service, such as a tool's call, which answers at once. */
   readonly inner: boolean;

@@ -12,6 +12,8 @@ import { prefersHtml } from "./http/accept.js";
 import type { PlainResponse } from "./http/exchange.js";
 import { PROBLEM_TYPE, problemDocument } from "./http/problem-document.js";
 import { assertWithinLimit } from "./limit.js";
+import { speaksOpenAi } from "./openai/alias.js";
+import { withOpenAiError } from "./openai/error.js";
 import { bodyOf, headerOf, type PaymentRequired, version1BodyOf } from "./payment-required.js";
 import { PAYMENT_REQUIRED, plainly, type Quote, quoteFor, requiredBy } from "./quote.js";
 import { offersSignIn, signInOffer } from "./sign-in.js";
@@ -55,7 +57,8 @@ function unpaidAtEdge(call: Call, amount: Micros, refused: PaymentRefused | unde
   if (refused) call.event.code = refused.code;
   const detail = refused?.message ?? "The gateway in front of this service takes its payments: ask at its address.";
   const facts = { slug: call.host.brand.slug, detail, requestId: call.requestId, reasonCode: refused?.code };
-  const body = JSON.stringify(problemDocument("PAYMENT_REQUIRED", facts));
+  const document = problemDocument("PAYMENT_REQUIRED", facts);
+  const body = JSON.stringify(speaksOpenAi(call) ? withOpenAiError(document) : document);
   const headers = { ...baseHeaders(call), "content-type": PROBLEM_TYPE };
   return { status: 402, headers, body: call.request.method === "HEAD" ? null : body };
 }

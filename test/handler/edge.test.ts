@@ -2,6 +2,7 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { aiChat } from "../../src/capabilities/ai/chat.js";
 import { defineCapability } from "../../src/capability/define.js";
 import { legacy, one } from "../../src/capability/output.js";
 import { defineOwnCapability } from "../../src/capability/own.js";
@@ -129,7 +130,7 @@ describe("a payment that the edge has taken", () => {
       [forged, "PAYMENT_SIGNATURE_INVALID"],
       [none, "PAYMENT_SIGNATURE_INVALID"],
       [`${head}.${claims}.${"A".repeat(86)}`, "PAYMENT_SIGNATURE_INVALID"],
-      ["x".repeat(5000), "PAYMENT_MALFORMED"],
+      ["x".repeat(20_000), "PAYMENT_MALFORMED"],
       ["no token", "PAYMENT_MALFORMED"],
     ];
     for (const [token, code] of refused)
@@ -297,7 +298,63 @@ it("documents, tools and readiness stand where an edge is paid", async () => {
   expect(await answer.text()).toContain('"isError":true');
 });
 
+it("a long address is paid for like a short one", async () => {
+  const wordy = defineCapability({
+    id: "test.wordy",
+    summary: "Takes long texts.",
+    price: "0.001",
+    source: { provider: "test", url: "", license: "MIT" },
+    input: () => z.strictObject({ text: z.string().max(6000).describe("Any text") }),
+    output: one(z.object({ length: z.number() })),
+    example: { text: "a" },
+    run: async ({ text }) => ({ item: { length: text.length } }),
+  });
+  const { buy } = open({ capabilities: [wordy] });
+  expect((await buy(`/test/wordy?text=${"a".repeat(6000)}`)).status).toBe(200);
+});
+
+it("clients of OpenAI's API read the error in its words", async () => {
+  const secrets = { AI_GATEWAY_API_KEY: "key" };
+  const { handle } = open({ capabilities: [aiChat], secrets });
+  const answer = await handle(new Request(`${ORIGIN}/api/ai/chat/completions`, { method: "POST" }));
+  expect([answer.status, (await bodyOf(answer)).error]).toMatchObject([402, { type: "insufficient_quota" }]);
+});
+
+it("the start warns where documents name another address than the gateway's", () => {
+  const lines: string[] = [];
+  const line = (_: object, message: string) => lines.push(message);
+  const logger = { error: line, warn: line, info() {}, debug() {} };
+  const told = (baseUrl: string) => {
+    lines.length = 0;
+    open({ logger, brand: { baseUrl }, instances: 1 });
+    return lines.filter((message) => message.includes("brand.baseUrl"));
+  };
+  expect(told("https://other.example/v1")).toHaveLength(1);
+  expect(told(`${ORIGIN}/v1`)).toEqual([]);
+});
+
 it.each<[string, object, RegExp]>([
+  [
+    "a list of payers beside it",
+    { payment, payers: { allow: [TREASURY] } },
+    /payers cannot stand beside payment\.edge/,
+  ],
+  ["the sanctions list beside it", { payment, sanctions: true }, /sanctions cannot stand beside payment\.edge/],
+  ...[
+    { keys: [] },
+    { keys: [null] },
+    { keys: [{ kty: "RSA", n: "AQAB", e: "AQAB" }] },
+    { keys: [{ kty: "OKP", crv: "Ed25519", x: "short" }] },
+    { keys: [{ kty: "EC", crv: "secp256k1", x: "A".repeat(43), y: "A".repeat(43) }] },
+    { keys: [{ kty: "OKP", crv: "Ed25519", x: "A".repeat(43), d: "A".repeat(43) }] },
+  ].map(
+    (set) =>
+      [
+        `the keys ${JSON.stringify(set)}`,
+        { payment: { edge: { cloudflare: { origin: ORIGIN, jwks: set } } } },
+        /jwks/,
+      ] as [string, object, RegExp],
+  ),
   [
     "a treasury beside it",
     { payment: { ...payment, treasury: { "eip155:8453": TREASURY } } },

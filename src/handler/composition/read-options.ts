@@ -10,7 +10,7 @@ import type { Host, HostOptions } from "../../host/host.js";
 import type { Brand, HandlerOptions } from "../../host/options.js";
 import { isUrl } from "../../lib/http/url.js";
 import { maybeOfSeveral } from "../../lib/packages/platform.js";
-import { ownPayment } from "../../payment/options/edge.js";
+import { isEdge, ownPayment } from "../../payment/options/edge.js";
 import type { Store } from "../../stores/store.js";
 
 export function indexById(capabilities: readonly AnyCapability[]): ReadonlyMap<string, AnyCapability> {
@@ -69,6 +69,25 @@ export function assertStoreFits({ payment, logger, instances }: HostOptions, sto
   logger.warn(
     {},
     "payments, replies and trials are guarded in this process only: several instances need a shared store; set instances: 1 if there is only one",
+  );
+}
+
+/**
+ * An edge names no wallet, so that lists of wallets would let everybody in. Documents are read at the base URL, and what is
+ * bought at another address than the gateway's is refused.
+ */
+export function assertFitsEdge({ payment, payers, sanctions, logger }: HostOptions, { baseUrl }: Brand): void {
+  if (!isEdge(payment)) return;
+  for (const [name, value] of Object.entries({ payers, sanctions }))
+    if (value)
+      throw new TypeError(
+        `${name} cannot stand beside payment.edge: its tokens name no wallet, so nobody would be refused.`,
+      );
+  const { origin } = payment.edge.cloudflare;
+  if (baseUrl === undefined || new URL(baseUrl).origin === new URL(origin).origin) return;
+  logger.warn(
+    {},
+    `brand.baseUrl: documents send buyers to ${baseUrl}, and payments are taken at ${origin} alone (payment.edge.cloudflare.origin)`,
   );
 }
 

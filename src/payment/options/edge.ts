@@ -37,9 +37,19 @@ const anOrigin: Check = (name, value) => {
 
 const keySet: Check = (name, value) => {
   if (typeof value === "string" && isUrl(value) && /^https?:/.test(value)) return;
-  if (isPlainObject(value) && Array.isArray((value as { keys?: unknown }).keys)) return;
-  throw wrong(name, "an address, or a key set such as { keys: [{ kty, crv, x, kid }] }", value);
+  const keys: unknown = isPlainObject(value) && (value as { keys?: unknown }).keys;
+  if (!Array.isArray(keys) || !keys.every(isPlainObject))
+    throw wrong(name, "an address, or a key set such as { keys: [{ kty, crv, x, kid }] }", value);
+  const all = keys as Record<string, unknown>[];
+  // Not shown, since it is a secret.
+  if (all.some((key) => "d" in key || "k" in key)) throw new TypeError(`${name} must have public keys only.`);
+  if (!all.some(isEd25519))
+    throw new TypeError(`${name} must have a public Ed25519 key, such as { kty: "OKP", crv: "Ed25519", x: "…" }.`);
 };
+
+/** The gateway signs with such a key alone: without one every payment would be refused. */
+const isEd25519 = ({ kty, crv, x }: Record<string, unknown>): boolean =>
+  kty === "OKP" && crv === "Ed25519" && typeof x === "string" && /^[\w-]{43}$/.test(x);
 
 const CLOUDFLARE: ChecksOf<CloudflareEdge> = {
   origin: needed(anOrigin, "the public address that buyers pay for."),

@@ -58,7 +58,7 @@ export interface Order extends Parsed {
   onPayer(payer: { payer: string; network?: string; account?: string }): void;
   /** Throws SPENDING_LIMIT if the caller accepts only a lower price than the order's, or than another one. */
   assertWithinLimit(amount?: Micros): void;
-  /** Adds headers to the answer, whatever it is, or only if it is no error. */
+  /** Adds headers to the answer, whatever it is, or only to one below 400. */
   addHeaders(headers: Record<string, string>, options?: { unlessError?: boolean }): void;
 }
 
