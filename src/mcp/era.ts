@@ -1,5 +1,5 @@
 /** Tells in which era of the protocol a request is: with a handshake, or stateless, since 2026-07-28. */
-import { CapabilityError } from "../errors.js";
+import { CapabilityError, invalid } from "../errors.js";
 
 const FIRST = "2026-07-28";
 const VERSION = "io.modelcontextprotocol/protocolVersion";
@@ -9,7 +9,7 @@ export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
 /** Whether a header names a version of this era, whatever the body then says. */
-export function namesStateless(headers: Headers): boolean {
+function namesStateless(headers: Headers): boolean {
   const version = headers.get("mcp-protocol-version")?.trim() ?? "";
   return /^\d{4}-\d\d-\d\d$/.test(version) && version >= FIRST;
 }
@@ -19,9 +19,39 @@ export const isStateless = (headers: Headers, message: object): boolean =>
   VERSION in fieldsOf(fieldsOf((message as Fields).params)._meta) || namesStateless(headers);
 
 /** The answer to a body that cannot be read, or to a request for unknown tools; undefined for faults of ours. */
-export function refusalOf(error: unknown): Response | undefined {
+export function refusalOf(error: unknown, message: object = {}): Response | undefined {
   if (!CapabilityError.is(error) || error.status >= 500) return undefined;
-  const { status, message } = error;
+  const { status } = error;
   const code = error.code === "INVALID_INPUT" ? -32_600 : -32_000;
-  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+  const { id } = message as Fields;
+  const asked = typeof id === "string" || typeof id === "number" ? id : null;
+  return Response.json({ jsonrpc: "2.0", error: { code, message: error.message }, id: asked }, { status });
+}
+
+/** Refusals quote these, some of them twice. */
+const MAX_QUOTED = 256;
+/** A payment fits in a header, and the other metadata are few; the protocol's library looks at each name many times. */
+const MAX_NAMES = 2000;
+
+/** Throws INVALID_INPUT for what no client has beside a tool's arguments, which have bounds of their own. */
+export function assertModest(message: object): void {
+  const { method, params } = message as Fields;
+  const { arguments: _, ...beside } = fieldsOf(params);
+  const quoted = { method, "params.name": beside.name, [`params._meta.${VERSION}`]: fieldsOf(beside._meta)[VERSION] };
+  for (const [name, value] of Object.entries(quoted))
+    if (typeof value === "string" && value.length > MAX_QUOTED)
+      throw invalid(name, `must have at most ${MAX_QUOTED} characters`);
+  if (hasMoreNames(beside, MAX_NAMES)) throw invalid("params", `has more than ${MAX_NAMES} names beside the arguments`);
+}
+
+/** The depth of a message is bounded where it is read. */
+function hasMoreNames(value: unknown, most: number): boolean {
+  let left = most;
+  const exceeds = (one: unknown): boolean => {
+    if (typeof one !== "object" || one === null) return false;
+    if (Array.isArray(one)) return one.some(exceeds);
+    for (const name in one) if (--left < 0 || exceeds((one as Fields)[name])) return true;
+    return false;
+  };
+  return exceeds(value);
 }

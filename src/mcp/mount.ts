@@ -2,6 +2,7 @@
  * The catalogue over streamable HTTP, at `<basePath>/mcp`, in both eras of the protocol: without sessions, so any instance
  * answers any request.
  */
+import { createHash } from "node:crypto";
 import { invalid } from "../errors.js";
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Host } from "../host/host.js";
@@ -9,7 +10,7 @@ import type { McpOptions } from "../host/options.js";
 import type { Service, Visit } from "../host/routes.js";
 import { readJsonObject } from "../request/http/body.js";
 import { wantsVersion1 } from "../request/version.js";
-import { isStateless, namesStateless, refusalOf } from "./era.js";
+import { assertModest, isStateless, refusalOf } from "./era.js";
 import { loadLibrary, loadStateless } from "./library.js";
 import { rebindingRefusal } from "./rebinding.js";
 import type { Served } from "./toolbox.js";
@@ -26,19 +27,22 @@ export function mcpService(host: Host): Service {
 async function serve(host: Host, request: Request, visit: Visit): Promise<Response> {
   const refused = rebindingRefusal(request, host, visit.info.clientAddress);
   if (refused) return refused;
+  let message: object | undefined;
   try {
-    return await answer(host, request, visit);
+    // The protocol has no batches since 2025-06-18, and a batch of a thousand calls would count as one request here.
+    message = await readJsonObject(request, { maxBytes: host.maxBodyBytes, caller: visit.info.clientAddress });
+    if (!message) throw invalid("", "The body must be one JSON-RPC message.");
+    assertModest(message);
+    return await answer(host, { request, message }, visit);
   } catch (error) {
-    const refusal = namesStateless(request.headers) ? refusalOf(error) : undefined;
+    const refusal = isStateless(request.headers, message ?? {}) ? refusalOf(error, message) : undefined;
     if (refusal) return refusal;
     throw error;
   }
 }
 
-async function answer(host: Host, request: Request, { info, ask, origin, publicOrigin }: Visit): Promise<Response> {
-  // The protocol has no batches since 2025-06-18, and a batch of a thousand calls would count as one request here.
-  const message = await readJsonObject(request, { maxBytes: host.maxBodyBytes, caller: info.clientAddress });
-  if (!message) throw invalid("", "The body must be one JSON-RPC message.");
+async function answer(host: Host, { request, message }: Sent, visit: Visit): Promise<Response> {
+  const { ask, origin, publicOrigin } = visit;
   const url = new URL(request.url);
   const asked = url.searchParams.get("tools");
   const served: Served = {
@@ -55,8 +59,21 @@ async function answer(host: Host, request: Request, { info, ask, origin, publicO
   const stateless = isStateless(request.headers, message) ? await loadStateless() : undefined;
   if (!stateless) return answerInitialized(request, message, served, options);
   const { answerStateless } = await import("./server.js");
-  return answerStateless(stateless, { request, message }, served, options);
+  const view = viewOf([publicOrigin, url.pathname, asked]);
+  return answerStateless(stateless, { request, message, view }, served, options);
 }
+
+interface Sent {
+  request: Request;
+  message: object;
+}
+
+/**
+ * Names all by which lists differ. Clients keep lists of several servers by name and version alone, and would take the
+ * tools and prices of one for those of another.
+ */
+const viewOf = (facts: readonly (string | null)[]): string =>
+  createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 12);
 
 /** Answers in the eras that begin with a handshake, each request by a server of its own. */
 async function answerInitialized(

@@ -8,7 +8,7 @@ import type { Library, StatelessLibrary } from "./library.js";
 import { createToolbox, type Served } from "./toolbox.js";
 
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
-/** Lists change with prices and with what is available, and are the same for everybody. */
+/** Lists change with prices and with what is available, and are the same for everybody who asks at the same address. */
 const CACHE = { ttlMs: 60_000, cacheScope: "public" } as const;
 
 /** A server of the versions up to 2025-11-25, for any transport. Throws INVALID_INPUT for unknown tools. */
@@ -30,18 +30,20 @@ export function createServer(library: Library, served: Served, options: McpOptio
 
 /**
  * Answers a request of 2026-07-28, a version without handshakes and sessions: each request says in which version it
- * speaks and what its client can do. Throws INVALID_INPUT for unknown tools.
+ * speaks and what its client can do. `view` tells apart what has lists of its own, as the metadata of its version. Throws
+ * INVALID_INPUT for unknown tools.
  */
 export function answerStateless(
   { createMcpHandler, ProtocolError, ProtocolErrorCode, Server }: StatelessLibrary,
-  { request, message }: { request: Request; message: object },
+  { request, message, view }: { request: Request; message: object; view: string },
   served: Served,
   options: McpOptions = {},
 ): Promise<Response> {
   const toolbox = createToolbox(served, options);
   const extensions = options.x402Extension ? { extensions: { [EXTENSION]: {} } } : {};
+  const info = { ...toolbox.info, version: `${toolbox.info.version}+${view}` };
   const serve = () => {
-    const server = new Server(toolbox.info, {
+    const server = new Server(info, {
       capabilities: { tools: {}, ...extensions },
       instructions: toolbox.instructions,
       cacheHints: { "tools/list": CACHE, "server/discover": CACHE },

@@ -1,5 +1,5 @@
 /** The catalogue in the era of MCP 2026-07-28: the official client of release 2 and raw messages against a mounted handler. */
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, InMemoryResponseCacheStore, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
@@ -99,6 +99,41 @@ describe("the stateless era", () => {
     const lists = await Promise.all([1, 2].map(() => send(free, "tools/list")));
     expect(lists[0]?.body.result).toMatchObject({ resultType: "complete", ttlMs: 60_000, cacheScope: "public" });
     expect(lists[0]?.body).toEqual(lists[1]?.body);
+  });
+
+  it("has lists that clients do not take for those of another address, though they keep them together", async () => {
+    const shop = openShop({ payment: false });
+    const responseCacheStore = new InMemoryResponseCacheStore();
+    let asked = 0;
+    const listAt = async (handle: Handler, query: string) => {
+      const client = new Client(
+        { name: "test", version: "1" },
+        { versionNegotiation: { mode: { pin: ERA } }, responseCacheStore },
+      );
+      const transport = new StreamableHTTPClientTransport(new URL(`http://shop.test/api/mcp${query}`), {
+        fetch: (input, init) => {
+          asked++;
+          return handle(new Request(input, init), { clientAddress });
+        },
+      });
+      await client.connect(transport);
+      onTestFinished(() => client.close());
+      return (await client.listTools()).tools.slice(3).map(({ name }) => name);
+    };
+    const all = ["test_work", "test_other", "test_dear"];
+    expect(await listAt(shop.handle, "")).toEqual(all);
+    expect(await listAt(shop.handle, "?tools=test.work")).toEqual(["test_work"]);
+    expect(await listAt(shop.handle, "?tools=test.other")).toEqual(["test_other"]);
+    const elsewhere = createHandler({
+      capabilities: [convertUnit],
+      payment: false,
+      brand: { baseUrl: "https://b.test" },
+    });
+    expect(await listAt(elsewhere, "")).toEqual(["convert_unit"]);
+    const before = asked;
+    expect(await listAt(shop.handle, "")).toEqual(all);
+    // Only the connection, since the list is kept for everybody.
+    expect(asked - before).toBe(1);
   });
 
   it("needs no session, and heeds none", async () => {
@@ -219,6 +254,34 @@ describe("contradictions in the stateless era are refused with the protocol's ow
     expect([status, body.error.code]).toEqual(expected);
     expect(body.id).toBe("a-1");
     if (expected[1] === -32_022) expect(body.error.data.supported).toEqual([ERA]);
+  });
+
+  it("unknown tools in the address, whether the header or the body alone tells the era", async () => {
+    for (const headers of [{}, { "mcp-protocol-version": undefined }]) {
+      const { status, body } = await send(free, "tools/list", {}, { query: "?tools=nonsense", headers, id: "a-1" });
+      expect([status, body.error?.code, body.id]).toEqual([400, -32_600, "a-1"]);
+    }
+  });
+
+  it("long names that an answer would repeat, and more names than metadata have", async () => {
+    const long = "x".repeat(100_000);
+    const wide = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`k${i}`, i]));
+    const requests: [method: string, params: Record<string, unknown>, meta: Record<string, unknown>][] = [
+      [long, {}, {}],
+      ["tools/call", { name: long }, {}],
+      ["tools/list", {}, version(long)],
+      ["tools/call", tool, wide],
+      ["tools/call", tool, { "x402/payment": { payload: wide } }],
+      ["tools/call", tool, { [`${PROTOCOL}clientCapabilities`]: { experimental: wide } }],
+    ];
+    for (const [method, params, meta] of requests) {
+      const headers = { "mcp-method": method.slice(0, 20), "mcp-name": "convert_unit" };
+      const { status, body } = await send(free, method, params, { meta, headers });
+      expect([status, body.error?.code]).toEqual([400, -32_600]);
+      expect(JSON.stringify(body).length).toBeLessThan(1000);
+    }
+    const input = await call(free, "convert_unit", { ...units, ...wide });
+    expect(input.structuredContent).toMatchObject({ data: { ok: true } });
   });
 
   const post = (body: string, headers: Record<string, string> = {}) =>
