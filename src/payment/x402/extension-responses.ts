@@ -56,8 +56,8 @@ function told(value: unknown): ExtensionResponses | undefined {
   return named && Object.fromEntries(named.slice(0, MAX_EXTENSIONS));
 }
 
-/** The request that was answered. Answers differ by both: a catalogue judges endpoints, and only a settlement ends. */
-export interface Answered {
+/** A request that it answered. Answers differ by both: a catalogue judges endpoints, and only a settlement ends. */
+export interface FacilitatorRequest {
   path: "verify" | "settle";
   endpoint: string | undefined;
 }
@@ -69,7 +69,7 @@ export interface Answered {
 export function createExtensionLog(
   logger: Logger,
   now: () => number = () => performance.now(),
-): (answered: Answered, told: ExtensionResponses | undefined) => void {
+): (asked: FacilitatorRequest, told: ExtensionResponses | undefined) => void {
   const names = new Set<string>();
   const last = new Map<string, string>();
   let hour = { begun: now(), lines: 0 };
@@ -79,20 +79,24 @@ export function createExtensionLog(
     if (now() - hour.begun >= HOUR_MS) hour = { begun: now(), lines: 0 };
     return hour.lines++ < MAX_LINES_AN_HOUR;
   }
-  function write({ path, endpoint }: Answered, extension: string, response: ExtensionResponses[string]): void {
+  function write(
+    { path, endpoint }: FacilitatorRequest,
+    extension: string,
+    response: ExtensionResponses[string],
+  ): void {
     const facts = { extension, ...(endpoint === undefined ? {} : { endpoint }), request: path, ...response };
     if (response.status === "rejected") logger.warn(facts, `facilitator: it rejected the extension ${extension}`);
     else logger.info(facts, `facilitator: it answered the extension ${extension}`);
   }
 
-  return (answered, responses = {}) => {
+  return (asked, responses = {}) => {
     for (const [extension, response] of Object.entries(responses)) {
-      const place = `${answered.path} ${answered.endpoint ?? ""} ${extension}`;
+      const place = `${asked.path} ${asked.endpoint ?? ""} ${extension}`;
       const said = JSON.stringify(response);
       if (last.get(place) === said || !isKnown(extension) || !mayWrite()) continue;
       keepNewest(last, place, said, MAX_REMEMBERED);
       try {
-        write(answered, extension, response);
+        write(asked, extension, response);
       } catch {}
     }
   };
