@@ -15,6 +15,9 @@ import { checkSource, readMaterial, sourceFields, usageField } from "./_input/do
 
 const validation = /* @__PURE__ */ lazy(() => import("../../engines/json/schema/validate.js"));
 
+/** An answer is judged beside other calls, in the thread that answers them. */
+const MAX_STEPS = 50_000;
+
 export const aiExtract = /* @__PURE__ */ defineCapability({
   id: "ai.extract",
   method: "POST",
@@ -59,7 +62,8 @@ export const aiExtract = /* @__PURE__ */ defineCapability({
     await checkSource(input, ctx);
     const fault = faultOfSchema(schema);
     if (fault) throw invalid("schema", fault);
-    await validatorOf(schema);
+    // Before a model is asked, which costs the host.
+    (await validatorOf(schema)).assertFollowable();
   },
   async run({ schema, instruction, ...input }, ctx) {
     const form = await callerForm(schema);
@@ -83,7 +87,7 @@ export const aiExtract = /* @__PURE__ */ defineCapability({
 /** Rejects with INVALID_INPUT for a schema that its draft does not allow. */
 async function validatorOf(schema: JsonSchema) {
   const { validatorOf: prepare } = await validation();
-  return prepare({ schema, draft: "auto", schemas: [], formats: "assert" });
+  return prepare({ schema, draft: "auto", schemas: [], formats: "assert", maxSteps: MAX_STEPS });
 }
 
 /** The model gets the strict form of the schema; the result is checked against the caller's own. */

@@ -28,8 +28,6 @@ export function faultOfSchema(schema: JsonSchema): string | undefined {
 function faultOfKeyword(name: string, value: unknown): string | undefined {
   if ((name === "$ref" || name === "$dynamicRef") && typeof value === "string" && !value.startsWith("#"))
     return "must not refer to other documents";
-  if (name === "$id" || name === "$schema")
-    return typeof value === "string" ? undefined : `has a ${name} that is not text`;
   if (name === "pattern" && typeof value === "string" && !isSimplePattern(value))
     return `has a pattern that is too long or could take too long to check: ${value.slice(0, 40)}`;
   if (name === "patternProperties" && typeof value === "object" && value !== null) {

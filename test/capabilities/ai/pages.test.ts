@@ -81,6 +81,16 @@ describe("ai.summarize", () => {
   });
 });
 
+/** Each refers to the next twice. */
+const doubling = (count: number, keyword: "allOf" | "properties" = "allOf") =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, n) => {
+      const next = { $ref: `#/$defs/a${n + 1}` };
+      const both = keyword === "allOf" ? { allOf: [next, next] } : { properties: { a: next, b: next } };
+      return [`a${n}`, both] as [string, object];
+    }).concat([[`a${count}`, {}]]),
+  );
+
 describe("ai.extract", () => {
   const schema = {
     type: "object",
@@ -114,6 +124,22 @@ describe("ai.extract", () => {
     expect(items[0]?.extracted).toEqual({ day: "2026-02-28" });
   });
 
+  it("takes schemas that refer to themselves in their parts, and members with the names of keywords", async () => {
+    const tree = {
+      type: "object",
+      properties: {
+        $id: { type: "string" },
+        $schema: { type: "string" },
+        parts: { type: "array", items: { $ref: "#" } },
+      },
+      required: ["$id"],
+    };
+    const answer = { $id: "a", parts: [{ $id: "b", parts: [{ $id: "c" }] }] };
+    const { options } = await setUp(JSON.stringify(answer), pages);
+    const { items } = await aiExtract({ url, schema: tree }, options);
+    expect(items[0]?.extracted).toEqual(answer);
+  });
+
   it.each(['{"name":"Coin"}', '{"name":"Coin","price":-1}', '{"name":3,"price":1}', "[]"])(
     "LLM-3 never gives what does not: %s",
     async (answer) => {
@@ -132,6 +158,23 @@ describe("ai.extract", () => {
       { type: "object", properties: Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [`f${n}`, {}])) },
     ],
     ["refers to another document", { type: "object", properties: { a: { $ref: "https://evil.example/s.json" } } }],
+    ["refers to nowhere", { type: "object", properties: { a: { $ref: "#/$defs/none" } } }],
+    ["refers to nowhere in a part of a part", { type: "object", $defs: { a: { items: { $ref: "#none" } } } }],
+    ["refers to itself without end", { type: "object", allOf: [{ $ref: "#" }] }],
+    [
+      "refers to itself by another",
+      {
+        type: "object",
+        properties: { a: { $ref: "#/$defs/a" } },
+        $defs: { a: { anyOf: [{ $ref: "#/$defs/b" }] }, b: { not: { $ref: "#/$defs/a" } } },
+      },
+    ],
+    ["has more ways than it has parts", { type: "object", allOf: [{ $ref: "#/$defs/a0" }], $defs: doubling(40) }],
+    [
+      "has more ways within its members",
+      { type: "object", properties: { a: { $ref: "#/$defs/a0" } }, $defs: doubling(40, "properties") },
+    ],
+    ["has an id that is no text", { type: "object", $id: 5 }],
     ["has a pattern that explodes", { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } }],
     ["has a pattern of overlapping runs", { type: "object", properties: { a: { pattern: "a*a*a*a*b" } } }],
     ["has a type that there is not", { type: "object", properties: { a: { type: "strnig" } } }],

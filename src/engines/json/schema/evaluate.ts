@@ -14,17 +14,20 @@ export class Evaluation implements SchemaRun {
   readonly errors: SchemaError[] = [];
   readonly options: RunOptions;
   readonly #known = new Map<Members, Judged[]>();
+  readonly #maxSteps: number;
   #steps = 0;
   #levels = 0;
 
   constructor(options: RunOptions) {
     this.options = options;
+    this.#maxSteps = options.maxSteps ?? MAX_STEPS;
   }
 
   judge(schema: Schema, place: InstancePlace, seen: Evaluated): boolean {
     if (schema === true) return true;
     if (schema === false) return this.fail(place, "false", "is not allowed here");
-    if (++this.#steps > MAX_STEPS) throw tooLarge("has too many combinations: it takes more than a million steps");
+    if (++this.#steps > this.#maxSteps)
+      throw tooLarge(`has too many combinations: it takes more than ${said(this.#maxSteps)} steps`);
     if (++this.#levels > MAX_LEVELS) throw tooLarge("refers to itself without end");
     const resource = this.options.registry.resourceOf(schema, place.scope.resource);
     const scope = resource === place.scope.resource ? place.scope : { resource, outer: place.scope };
@@ -61,6 +64,8 @@ export class Evaluation implements SchemaRun {
     return valid;
   }
 }
+
+const said = (steps: number): string => (steps === MAX_STEPS ? "a million" : String(steps));
 
 function tooLarge(message: string): CapabilityError {
   return new CapabilityError("RESULT_TOO_LARGE", `The schema ${message}.`, { issues: [{ path: "schema", message }] });

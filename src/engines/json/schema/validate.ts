@@ -2,6 +2,7 @@
 import { invalid } from "../../../errors.js";
 import { isObject } from "../members.js";
 import { Evaluation } from "./evaluate.js";
+import { assertFollowable } from "./followed.js";
 import { isFormat } from "./formats.js";
 import { Evaluated, type RunOptions, type SchemaError } from "./model/call.js";
 import { type Draft, draftNamed, uriOf } from "./model/drafts.js";
@@ -43,13 +44,17 @@ export async function validate({ instance, maxErrors, ...task }: ValidateTask): 
 
 export interface Validator {
   draft: Draft;
+  /** Throws INVALID_INPUT for a schema that no instance could be judged by: see `assertFollowable`. */
+  assertFollowable(): void;
   /** Throws RESULT_TOO_LARGE for an instance that takes too many steps, and INVALID_INPUT for a reference to nowhere. */
   errorsIn(instance: unknown): SchemaError[];
 }
 
 /** A schema that is checked once, for any number of instances. Rejects with INVALID_INPUT for one that is invalid. */
-export async function validatorOf(task: Omit<ValidateTask, "instance" | "maxErrors">): Promise<Validator> {
-  const { schema, formats } = task;
+export async function validatorOf(
+  task: Omit<ValidateTask, "instance" | "maxErrors"> & Pick<RunOptions, "maxSteps">,
+): Promise<Validator> {
+  const { schema, formats, maxSteps } = task;
   const registry = await Registry.create();
   const draft = draftOf(task);
   // A metaschema among the others decides which keywords count, so that they come first.
@@ -57,8 +62,14 @@ export async function validatorOf(task: Omit<ValidateTask, "instance" | "maxErro
   const matches = await patternMatcher();
   assertSchema(schema, draft, { registry, matches });
   const resource = registry.add(schema, BASE, draft, "schema");
-  const options: RunOptions = { registry, matches, ...(formats === "assert" ? { isFormat } : {}) };
-  return { draft, errorsIn: (instance) => errorsOf(schema, instance, resource, options) };
+  const options: RunOptions = {
+    registry,
+    matches,
+    ...(formats === "assert" ? { isFormat } : {}),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+  };
+  const assertAll = () => assertFollowable(registry);
+  return { draft, assertFollowable: assertAll, errorsIn: (instance) => errorsOf(schema, instance, resource, options) };
 }
 
 function errorsOf(schema: Schema, instance: unknown, resource: Resource, options: RunOptions): SchemaError[] {

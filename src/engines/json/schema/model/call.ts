@@ -70,6 +70,8 @@ export interface RunOptions {
   isFormat?: (format: string, text: string) => boolean;
   /** Whether a pattern is found in a text. */
   matches(pattern: string, text: string): boolean;
+  /** Schemas that one evaluation may look at, each time that it does. Default: a million. */
+  maxSteps?: number;
 }
 
 export interface SchemaRun {

@@ -38,7 +38,8 @@ const metaschemas = lazy(async () => {
 export class Registry {
   readonly #resources = new Map<string, Resource>();
   readonly #resolved = new Map<string, Target & { anchor: string }>();
-  readonly #resourceOf = new Map<object, Resource>();
+  readonly #resourceOf = new Map<Members, Resource>();
+  #own = 0;
 
   /** A registry with the metaschemas of all drafts. */
   static async create(): Promise<Registry> {
@@ -47,12 +48,19 @@ export class Registry {
       const uri = String(schema.$id ?? schema.id);
       registry.add(schema, uri, draftNamed(String(schema.$schema)) ?? "2020-12", "schema");
     }
+    registry.#own = registry.#resourceOf.size;
     return registry;
   }
 
   /** Adds a schema with all its parts, and returns its own resource. */
   add(schema: Schema, uri: string, draft: Draft, field: string): Resource {
     return this.#begin(schema, withoutFragment(uri), draft, field);
+  }
+
+  /** All that was added to the metaschemas, with what is added meanwhile. */
+  *given(): Iterable<[schema: Members, resource: Resource]> {
+    let at = 0;
+    for (const entry of this.#resourceOf) if (at++ >= this.#own) yield entry;
   }
 
   has(uri: string): boolean {
