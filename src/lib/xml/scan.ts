@@ -14,8 +14,15 @@ export interface XmlVisitor {
 
 export type Attributes = Record<string, string | undefined>;
 
-const ATTRIBUTE = /([^\s=/]{1,64})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g;
-const NAMED: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+/** A name begins behind a blank or a value, so that a long text is tried once and not at each of its characters. */
+const ATTRIBUTE = /(?<![^\s"'/])([^\s=/]{1,64})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g;
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ["lt", "<"],
+  ["gt", ">"],
+  ["amp", "&"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
 
 /** Throws INVALID_INPUT for what is not XML, and for document types. */
 export function scanXml(xml: string, visitor: XmlVisitor): void {
@@ -88,7 +95,7 @@ const expanded = (text: string): string =>
     ? text.replace(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w{1,10}));/g, (whole, decimal, hex, name) =>
         name === undefined
           ? character(decimal ? Number(decimal) : Number.parseInt(hex, 16), whole)
-          : (NAMED[name] ?? whole),
+          : (NAMED.get(name) ?? whole),
       )
     : text;
 
