@@ -2,12 +2,12 @@
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions, JWTVerifyResult } from "jose";
 import { CapabilityError, without } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
+import { createFetchKeys } from "./edge-keys.js";
 import type { CloudflareEdge } from "./options/edge.js";
 import { PaymentRefused, type RefusalCode } from "./x402/refusal.js";
 
 /** Pinned: an address that a token names is never asked. */
 const KEYS_URL = "https://payments.cloudflare.com/certs";
-const KEYS_MS = 5000;
 /** A token has the whole address that was asked for; Node reads no more than this of all headers. */
 const MOST_CHARACTERS = 16_384;
 /** The gateway's clock may be ahead of ours by so much. */
@@ -33,7 +33,7 @@ export function createReadToken({ jwks = KEYS_URL }: CloudflareEdge, fetch: type
     const jose = await library();
     const keys: JWTVerifyGetKey =
       typeof jwks === "string"
-        ? jose.createRemoteJWKSet(new URL(jwks), { timeoutDuration: KEYS_MS, [jose.customFetch]: fetch })
+        ? jose.createRemoteJWKSet(new URL(jwks), { [jose.customFetch]: createFetchKeys(fetch) })
         : jose.createLocalJWKSet(jwks as unknown as JSONWebKeySet);
     return { jose, keys };
   });

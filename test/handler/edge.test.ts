@@ -1,6 +1,6 @@
 /** Payments that Cloudflare's gateway has taken: its token buys one call, and nothing else does. */
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { aiChat } from "../../src/capabilities/ai/chat.js";
 import { defineCapability } from "../../src/capability/define.js";
@@ -283,6 +283,57 @@ it("keys are read from their address once, and a gateway that replaces them is f
   expect(await problem(await down.buy(path))).toEqual([502, "FACILITATOR_UNAVAILABLE", undefined]);
   listed = { keys: [await jwkOf(other), await jwkOf(gateway)] };
   expect((await down.buy(path)).status).toBe(200);
+});
+
+describe("the keys of a gateway", () => {
+  const cloudflare = { origin: ORIGIN, jwks: "https://keys.example/certs" };
+  const path = "/test/work?n=1";
+  const withKeys = (answer: (signal: AbortSignal) => Response | Promise<Response>) =>
+    open({
+      payment: { edge: { cloudflare } },
+      fetch: (async (_: unknown, init: RequestInit) => answer(init.signal as AbortSignal)) as typeof globalThis.fetch,
+    });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("are read no further than a key set can be long", async () => {
+    let pulled = 0;
+    const endless = () =>
+      new ReadableStream({
+        pull(controller) {
+          pulled++;
+          controller.enqueue(new Uint8Array(65_536).fill(32));
+        },
+      });
+    const { buy } = withKeys(() => new Response(endless()));
+    expect((await buy(path)).status).toBe(502);
+    expect(pulled).toBeLessThan(20);
+  });
+
+  it("that never come hold no call for longer than their time", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { buy } = withKeys(() => new Promise<Response>(() => {}));
+    const answer = buy(path);
+    for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(6000);
+    expect((await answer).status).toBe(502);
+  });
+
+  it("serve on for a while where they cannot be read anew, and never from a redirect", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    let isDown = false;
+    const { buy, sign } = withKeys(() =>
+      isDown ? new Response(null, { status: 302, headers: { location: "https://evil.example" } }) : Response.json(jwks),
+    );
+    expect((await buy(path)).status).toBe(200);
+    isDown = true;
+    vi.advanceTimersByTime(30 * 60_000);
+    expect((await buy(path, sign(path, { jti: "2" }))).status).toBe(200);
+    vi.advanceTimersByTime(90 * 60_000);
+    expect((await buy(path, sign(path, { jti: "3" }))).status).toBe(502);
+  });
 });
 
 it("documents, tools and readiness stand where an edge is paid", async () => {
