@@ -16,7 +16,7 @@ import { pathFromRoot } from "./support/render-indexes.js";
 const ENTRIES: Readonly<Record<string, () => Promise<object>>> = {
   index: () => import("../src/index.js"),
   "client/index": () => import("../src/client/index.js"),
-  "capability/fields": () => import("../src/capability/fields.js"),
+  "capability/published-fields": () => import("../src/capability/published-fields.js"),
   "mcp/index": () => import("../src/mcp/index.js"),
   "payment/index": () => import("../src/payment/index.js"),
   "resell/index": () => import("../src/resell/index.js"),
