@@ -774,8 +774,8 @@ export const GUARDS = [
   {
     name: "a broken stream costs what was sent",
     file: "src/request/stream/settle.ts",
-    find: "const charge = least(broken === LEFT && work.owed !== undefined ? owed : cost, amount);",
-    replace: "const charge = least(broken === LEFT && work.owed !== undefined ? owed : cost, 0n);",
+    find: "const charge = grant.indivisible ? amount : least(used, amount);",
+    replace: "const charge = grant.indivisible ? amount : least(used, 0n);",
     tests: STREAM,
   },
   {
