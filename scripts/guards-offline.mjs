@@ -137,8 +137,8 @@ export const OFFLINE_GUARDS = [
   {
     name: "offline: a schema takes so many steps",
     file: "src/engines/json/schema/evaluate.ts",
-    find: "if (++this.#steps > MAX_STEPS) throw",
-    replace: "if (++this.#steps < 0) throw",
+    find: "if (++this.#steps > this.#maxSteps)",
+    replace: "if (++this.#steps < 0)",
     tests: SCHEMA,
   },
   {
