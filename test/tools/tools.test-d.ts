@@ -7,7 +7,7 @@ import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { capabilities } from "../../src/capabilities/index.js";
 import type { Output } from "../../src/capability/types.js";
 import { createClient } from "../../src/client/index.js";
-import { aiSdkTools, openaiTools, type ToolFailure } from "../../src/tools/index.js";
+import { aiSdkTools, anthropicTools, openaiTools, type ToolFailure } from "../../src/tools/index.js";
 
 test("tools of the AI SDK are what it takes, typed by their capabilities", () => {
   const tools = aiSdkTools(capabilities);
@@ -25,4 +25,12 @@ test("tools of OpenAI are what its calls and its runner take", () => {
   const { completions } = new OpenAI().chat;
   completions.create({ model: "m", messages: [], tools });
   completions.runTools({ model: "m", messages: [], tools });
+});
+
+test("tools of Anthropic have a name, a schema and a function", () => {
+  const [tool] = anthropicTools([convertUnit]);
+  expectTypeOf(tool).not.toBeAny();
+  expectTypeOf<NonNullable<typeof tool>["name"]>().toBeString();
+  // @ts-expect-error one capability is no list of them
+  anthropicTools(convertUnit);
 });
