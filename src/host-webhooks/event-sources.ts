@@ -33,7 +33,7 @@ function toldOf(event: CallEvent, at: number): (Omit<EventOfHost, "id"> & { name
   const { outcome, requestId, id: endpoint, payer, network, account = "", code, scheme } = event;
   // Of other schemes the settlement tells it. A channel's deposit is told by the call that waits for it.
   if (outcome === "pending" && scheme === "batch-settlement") {
-    const data = { endpoint, requestId, payer, network };
+    const data = { endpoint, requestId, payer: payer || undefined, network };
     return { type: "settlement.pending", data, named: { id: `${requestId}pending`, at } };
   }
   if (code !== "BALANCE_TOO_SMALL") return undefined;
@@ -77,7 +77,7 @@ function eventOf(entry: LedgerEntry): EventOfHost | undefined {
   const { kind, requestId, endpoint, payer, network, transaction, earned, lost = 0n, prepaid } = entry;
   // Sales to accounts are told when they are charged, long before a page of them is booked.
   if (requestId === undefined || prepaid !== undefined) return undefined;
-  const data = { endpoint, requestId, payer, network, transaction: transaction || undefined };
+  const data = { endpoint, requestId, payer: payer || undefined, network, transaction: transaction || undefined };
   if (kind === "sale") return { type: "sale", id: requestId, data: { ...data, usd: fromMicros(earned) } };
   if (kind === "loss")
     return { type: "settlement.lost", id: `${requestId}lost`, data: { ...data, lostUsd: fromMicros(lost) } };
