@@ -48,6 +48,9 @@ test("SSRF-13 only clients of named upstreams call fetch", () => {
     "handler/composition/open-webhooks.ts", // hands the global one on
     "host-webhooks/webhooks.ts", // to addresses of the host's options
     "lib/http/http-send.ts", // to the host's facilitators and nodes
+    "mcp/server.ts", // a method of the protocol's SDK, which answers a request
+    "payment/edge-keys.ts", // the host's, to its edge's keys
+    "payment/edge-payments.ts", // hands the global one on
     "providers/ai-gateway/client.ts", // to the host's gateway
     "testing/buyer.ts", // to a shop on this machine
     "upstream/bulk/bulk.ts", // to publishers

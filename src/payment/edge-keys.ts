@@ -21,7 +21,7 @@ export function createFetchKeys(fetch: typeof globalThis.fetch): FetchKeys {
     if (response.status !== 200) throw new Error(`The keys at ${url} were answered with ${response.status}.`);
     const keys = new TextDecoder().decode(bytes);
     if (!Array.isArray((JSON.parse(keys) as { keys?: unknown } | null)?.keys))
-      throw new Error(`The answer at ${url} is no key set.`);
+      throw new Error(`The answer at ${url} is not a key set.`);
     return keys;
   }
 

@@ -27,7 +27,7 @@ async function bundle() {
 it("a browser's bundle of the client holds none of the catalogue and nothing of Node", async () => {
   const { inputs, atOnce, later } = await bundle();
   expect(
-    inputs.filter((path) => !/^src\/(?:client\/|errors\.ts|lib\/(?:money|url|options\/\w+)\.ts)/.test(path)),
+    inputs.filter((path) => !/^src\/(?:client\/|errors\.ts|lib\/(?:money|http\/url|options\/\w+)\.ts)/.test(path)),
   ).toEqual([]);
   expect(atOnce).toBeLessThan(27_700);
   // Streams and channels, for the calls that need them.

@@ -17,17 +17,17 @@ const MAX_LINES_AN_HOUR = 100;
 /** Endpoints are few; beyond this number the oldest answers are told again. */
 const MAX_REMEMBERED = 2000;
 
-const text = z
-  .string()
-  .transform((value) => value.slice(0, 200))
-  .optional()
-  .catch(undefined);
-const responses = once(() =>
-  z.record(
+const responses = once(() => {
+  const text = z
+    .string()
+    .transform((value) => value.slice(0, 200))
+    .optional()
+    .catch(undefined);
+  return z.record(
     z.string(),
     z.object({ status: text, code: text, reason: text, rejectedReason: text }).catch({} as Record<string, never>),
-  ),
-);
+  );
+});
 
 export type ExtensionResponses = z.infer<ReturnType<typeof responses>>;
 
