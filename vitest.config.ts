@@ -178,7 +178,7 @@ export const shared = {
 export const globalSetup = "test/support/run-postgres.ts";
 
 /** Many tests wait for something most of the time, so more workers than processors keep these busy. Vitest caps percentages. */
-export const maxWorkers = Math.ceil(availableParallelism() * 2);
+const maxWorkers = availableParallelism() * 2;
 
 /** Of files that share the modules of their process. */
 export const sharing = { isolate: false, setupFiles: ["test/support/source-threads.ts"] };
@@ -214,7 +214,10 @@ function projectsOf(files: readonly string[], more: object = {}) {
 const SHARING_PROOFS = PROOFS.filter((path) => GROUPS.hosts.test(path));
 export const OTHER_PROOFS = PROOFS.filter((path) => !SHARING_PROOFS.includes(path));
 
-export const longProjects = projectsOf([...LONG, ...RANDOM, ...SHARING_PROOFS], { env: { PROOFS: "1" } });
+/** CI runs other things beside the proofs. */
+export const patient = { testTimeout: 120_000, hookTimeout: 120_000 };
+
+export const longProjects = projectsOf([...LONG, ...RANDOM, ...SHARING_PROOFS], { env: { PROOFS: "1" }, ...patient });
 
 // Whoever names a proof by its file says PROOFS=1.
 const elsewhere = process.env.PROOFS ? [] : [...PROOFS, ...LONG, ...ON_STORES_ALONE];

@@ -1,11 +1,13 @@
 /** The heavy proofs alone, and the tests of channels on each store: `npm run proofs`, and CI after the tests. */
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { experimental, globalSetup, longProjects, maxWorkers, OTHER_PROOFS, shared, sharing } from "./vitest.config.js";
+import { experimental, globalSetup, longProjects, OTHER_PROOFS, patient, shared, sharing } from "./vitest.config.js";
 
 const channelsOn = (store: string) => ({
   test: {
     ...shared,
+    ...patient,
     name: `channels on ${store}`,
     include: ["test/payment/channels/**/*.test.ts"],
     env: { CHANNEL_STORE: store },
@@ -34,10 +36,11 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     globalSetup,
-    maxWorkers,
+    // The others of CI's programs have some of the processors.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     experimental,
     projects: [
-      { test: { ...shared, name: "proofs", include: OTHER_PROOFS } },
+      { test: { ...shared, ...patient, name: "proofs", include: OTHER_PROOFS } },
       ...longProjects,
       channelsOn("redis"),
       channelsOn("postgres"),
