@@ -167,7 +167,7 @@ function withFlags(error: unknown, key: string): unknown {
   }
   if (error.code !== "SPENDING_LIMIT") return error;
   const limit = error.issues?.find(({ path }) => path === "maxPerCallUsd");
-  const why = limit ? `This call costs more than --max-usd ${limit.message}.` : sentence(error.message);
+  const why = limit ? `This call costs more: --max-usd ${limit.message}.` : sentence(error.message);
   return new CapabilityError(error.code, `${why} Raise --max-usd to go on.`);
 }
 
