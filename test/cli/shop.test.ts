@@ -36,7 +36,10 @@ it("a wallet's key pays for a call, on chain", async () => {
   expect((await chain.balanceOf(TREASURY)) - before).toBe(1000n);
 
   const dear = await coinslot([...UNIT, "--url", url, "--max-usd", "0.0005"], { env: { WALLET_KEY: key } });
-  expect([dear.code, dear.err]).toEqual([1, expect.stringMatching(/more: --max-usd allows 0\.0005 USD\..*SPENDING_LIMIT/s)]);
+  expect([dear.code, dear.err]).toEqual([
+    1,
+    expect.stringMatching(/more: --max-usd allows 0\.0005 USD\..*SPENDING_LIMIT/s),
+  ]);
   expect((await chain.balanceOf(TREASURY)) - before).toBe(1000n);
 });
 

@@ -6,10 +6,10 @@ import {
   type CallEvent,
   createHandler,
   defineCapability,
+  type EdgePaymentOptions,
   type Handler,
   type HandlerOptions,
   one,
-  type EdgePaymentOptions,
   type PaymentOptions,
 } from "../../src/index.js";
 
