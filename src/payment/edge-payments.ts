@@ -4,17 +4,20 @@
  */
 import { createHash } from "node:crypto";
 import { CapabilityError } from "../errors.js";
+import { lazy } from "../lib/lazy.js";
 import { networkOf } from "../lib/network.js";
 import { isInstalled, toInstall } from "../lib/packages/installed.js";
 import { retry } from "../lib/retry.js";
 import { WHILE_SILENT } from "../stores/fail-closed.js";
 import { attempted } from "./checkout/attempt.js";
-import { createReadToken, type EdgePayment } from "./edge-token.js";
+import type { EdgePayment } from "./edge-token.js";
 import { createFailures, readLimits } from "./failures/failures.js";
 import { type EdgePaymentOptions, edgeOptions } from "./options/edge.js";
 import type { EdgeToken, Grant, Order } from "./order/order.js";
 import { freePayments, type Payments, type PaymentsOptions, type PaymentsSources } from "./payments.js";
 import { PaymentRefused } from "./x402/refusal.js";
+
+const tokens = /* @__PURE__ */ lazy(() => import("./edge-token.js"));
 
 /** Rows outlast their tokens by the skew of clocks. */
 const SKEW_MS = 60_000;
@@ -30,7 +33,7 @@ export function createEdgePayments(
   if (trial) throw beside("trial", "the edge answers whoever has not paid");
   if (accounts) throw beside("accounts", "every call that arrives is paid for already");
   if (!isInstalled("jose")) throw new TypeError(`payment.edge needs the package jose: ${toInstall("jose")}`);
-  const readToken = createReadToken(edge.cloudflare, fetch);
+  const reader = lazy(async () => (await tokens()).createReadToken(edge.cloudflare, fetch));
   const failures = createFailures(store, now, readLimits());
 
   /** Takes the token; each buys once, on whatever instance and however its signature is spelled. */
@@ -45,6 +48,7 @@ export function createEdgePayments(
   /** Resolves to what a token promises, if that pays for the order. */
   async function checked(order: Order, { token, url }: EdgeToken): Promise<EdgePayment> {
     order.assertWithinLimit();
+    const readToken = await reader();
     const paid = await readToken(token, url, now());
     assertPays(order, paid);
     // By "exact" the edge takes all that was signed, whatever the price is here.
@@ -53,7 +57,8 @@ export function createEdgePayments(
     return paid;
   }
 
-  async function enter(order: Order, token: string, paid: EdgePayment): Promise<Grant> {
+  /** `fail` counts the failure of a call, which has no other cost. */
+  async function enter(order: Order, token: string, paid: EdgePayment, fail: () => Promise<void>): Promise<Grant> {
     const { capability, requestId } = order;
     const id = await take(token, paid);
     return {
@@ -78,7 +83,10 @@ export function createEdgePayments(
         await retry(() => ledger.book([entry]), WHILE_SILENT);
         return undefined;
       },
-      release: async () => undefined,
+      async release() {
+        await fail();
+        return undefined;
+      },
     };
   }
 
@@ -99,7 +107,7 @@ export function createEdgePayments(
       const attempt = failures.attempt({ payer, quote: order.amount, signal: order.signal });
       return attempted(attempt, async () => {
         await attempt.begin();
-        return counted(await enter(order, token.token, paid), attempt.fail);
+        return enter(order, token.token, paid, attempt.fail);
       });
     },
     refundSale: () =>
@@ -111,14 +119,6 @@ export function createEdgePayments(
       ),
   };
 }
-
-const counted = (grant: Grant, fail: () => Promise<void>): Grant => ({
-  ...grant,
-  async release() {
-    await fail();
-    return undefined;
-  },
-});
 
 /** The edge has prices of its own, which may not be lower than those here. */
 function assertPays(order: Order, { scheme, amount }: EdgePayment): void {

@@ -10,11 +10,20 @@
  *
  * A score compares names and proves nothing about identity: two persons of one name score 1.
  */
+import { lazy } from "../../lib/lazy.js";
 import { createPacer, type Pacer } from "../../lib/pacer.js";
 import { comparable, type IndexedName, SKELETON_SHARE } from "./comparable.js";
 import type { Explanation } from "./explain.js";
-import { type Hit, NameIndex } from "./name-index.js";
+import type { Hit, NameIndex } from "./name-index.js";
 import { type Name, readName, takeApart, toLatin } from "./words.js";
+
+/** Only who searches a list needs an index. */
+const loadIndex = /* @__PURE__ */ lazy(() => import("./name-index.js"));
+
+async function indexOf(names: readonly IndexedName[], pacer: Pacer): Promise<NameIndex> {
+  const { NameIndex } = await loadIndex();
+  return NameIndex.build(names, pacer);
+}
 
 /** Lower scores are not reported, not even as the best. */
 const LEAST_SCORE = 0.1;
@@ -73,7 +82,7 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
       if (pacer.isDue()) await pacer.rest();
       names.push({ ...comparable(takeApart(await toLatin(text)), { isPerson }), isPerson });
     }
-    return new NameList<Bearer, L>(listed, await NameIndex.build(names, pacer));
+    return new NameList<Bearer, L>(listed, await indexOf(names, pacer));
   }
 
   /** Compares a name with all listed names; a bearer is reported once, by its nearest name. */
@@ -135,6 +144,6 @@ export class NameList<Bearer, L extends Listed<Bearer> = Listed<Bearer>> {
       if (pacer.isDue()) await pacer.rest();
       names.push({ ...comparable(takeApart(await toLatin(text)), { isPerson, bySkeleton: true }), isPerson });
     }
-    return NameIndex.build(names, pacer);
+    return indexOf(names, pacer);
   }
 }
