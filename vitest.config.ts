@@ -168,8 +168,8 @@ export const shared = {
   hookTimeout: 60_000,
   // What is waited for comes; on a busy machine it takes its time.
   expect: { poll: { timeout: 15_000 } },
-  // What hosts are told, where a test gives no logger.
-  onConsoleLog: (log: string) => !log.includes("coinslot: "),
+  disableConsoleIntercept: true,
+  setupFiles: ["test/support/console-lines.ts"],
   // Any unhandled rejection fails the run (reliability RES-9).
   dangerouslyIgnoreUnhandledErrors: false,
 };
@@ -181,7 +181,7 @@ export const globalSetup = "test/support/run-postgres.ts";
 const maxWorkers = availableParallelism() * 2;
 
 /** Of files that share the modules of their process. */
-export const sharing = { isolate: false, setupFiles: ["test/support/source-threads.ts"] };
+export const sharing = { isolate: false, setupFiles: [...shared.setupFiles, "test/support/source-threads.ts"] };
 
 /** A file that one project has transformed is read by the others, and by the next run. */
 export const experimental = { fsModuleCache: true };
