@@ -1,6 +1,9 @@
 /** Instructions for an agent before its first call, in a few sentences. */
 import type { Catalogue } from "../host/catalogue.js";
 
+/** Says what a host sells that says nothing itself. */
+export const DEFAULT_DESCRIPTION = "Pay-per-call data, AI and utility endpoints: no account, no API key.";
+
 export function guidance({ brand, basePath, publicPath, paid, signIn, accountKeys, trialsPerHour }: Catalogue): string {
   const base = publicPath(basePath);
   return (

@@ -4,10 +4,8 @@ import type { AnyCapability } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
 import { availabilityOf, listed } from "./availability.js";
 import { type Param, paramsOf } from "./directory.js";
-import { guidance } from "./guidance.js";
+import { DEFAULT_DESCRIPTION, guidance } from "./guidance.js";
 import { priceText } from "./price-text.js";
-
-export const DEFAULT_DESCRIPTION = "Pay-per-call data, AI and utility endpoints: no account, no API key.";
 
 /** `/llms.txt`: every endpoint on one line, by group. `origin` is the public address of the service. */
 export function llmsText(catalogue: Catalogue, origin: string, options: Listed = {}): string {

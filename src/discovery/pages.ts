@@ -3,14 +3,17 @@ import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
+import { lazy } from "../lib/lazy.js";
 import { unavailable } from "./availability.js";
 import { publicDirectory } from "./directory.js";
 import { directoryOperation, menuOperation, openapiOperation, searchOperation } from "./discovery-operations.js";
 import { favicon } from "./favicon.js";
-import { llmsFullText, llmsText } from "./llms.js";
 import { openapi } from "./openapi.js";
-import { searchOf } from "./search.js";
 import { API_CATALOG, apiCatalog, LINKSET_TYPE, X402_RESOURCES, x402Resources } from "./well-known.js";
+
+/** Most processes are never asked for them, and a function that starts anew with each burst reads what it loads. */
+const searching = /* @__PURE__ */ lazy(() => import("./search.js"));
+const llmsTexts = /* @__PURE__ */ lazy(() => import("./llms.js"));
 
 /**
  * Adds the documents to the routes of a catalogue, below its base path. Documents that clients expect at the root of an
@@ -35,11 +38,13 @@ export function addDiscovery(catalogue: Catalogue): void {
     },
   });
 
-  const search = searchOf(catalogue);
   add("/search/endpoints", {
     operation: searchOperation,
-    read: async (query, origin) =>
-      JSON.stringify(await search(query.get("q") ?? "", readLimit(query.get("limit")), seenAt(catalogue, origin))),
+    read: async (query, origin) => {
+      const search = (await searching()).searchOf(catalogue);
+      const limit = readLimit(query.get("limit"));
+      return JSON.stringify(await search(query.get("q") ?? "", limit, seenAt(catalogue, origin)));
+    },
   });
 
   for (const capability of catalogue.capabilities) {
@@ -60,15 +65,17 @@ export function addDiscovery(catalogue: Catalogue): void {
   const plain = "text/plain; charset=utf-8";
   addDocument("/llms.txt", {
     contentType: plain,
-    read: (query, origin) => {
+    read: async (query, origin) => {
       const all = wantsAll(query);
+      const { llmsText } = await llmsTexts();
       return textOf(`llms ${all}`, origin, (seen) => llmsText(seen, origin, { all }));
     },
   });
   addDocument("/llms-full.txt", {
     contentType: plain,
-    read: (query, origin) => {
+    read: async (query, origin) => {
       const all = wantsAll(query);
+      const { llmsFullText } = await llmsTexts();
       return textOf(`llms-full ${all}`, origin, (seen) => llmsFullText(seen, origin, { all }));
     },
   });

@@ -1,5 +1,5 @@
 /** The documentation page of a host. It carries the list of endpoints, so that its front page needs no second question. */
-import { DEFAULT_DESCRIPTION } from "../discovery/llms.js";
+import { DEFAULT_DESCRIPTION } from "../discovery/guidance.js";
 import { type Catalogue, modelsNeed } from "../host/catalogue.js";
 import { escapeHtml } from "../lib/text/html.js";
 import { listings } from "./catalogue.js";

@@ -1,6 +1,6 @@
 /** The page of a 402, for a person who opened a paid address in a browser: what it is, its price, and how to pay it. */
 import type { AnyCapability } from "../capability/types.js";
-import { DEFAULT_DESCRIPTION } from "../discovery/llms.js";
+import { DEFAULT_DESCRIPTION } from "../discovery/guidance.js";
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import { escapeHtml } from "../lib/text/html.js";
 import { listings } from "./catalogue.js";

@@ -1,13 +1,8 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { binary } from "../../capability/output.js";
-import { assertMayFit, type Symbology, tooLong } from "../../engines/barcode/matrix.js";
-import { payloadSchema, payloadText } from "../../engines/barcode/payloads.js";
-import { planQr, type QrPlan, sideOf } from "../../engines/barcode/qr.js";
-import { assertContrast, assertModuleSize } from "../../engines/barcode/readable.js";
-import { hiddenShare } from "../../engines/barcode/render.js";
+import { payloadSchema } from "../../engines/barcode/payloads.js";
 import { styleSchema } from "../../engines/barcode/style.js";
-import type { Level } from "../../engines/barcode/symbol.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { assertInstalled } from "../../lib/packages/installed.js";
@@ -43,8 +38,6 @@ const dataUrlSchema = () =>
     size: z.int().describe("Width of the picture in px"),
   });
 
-type Input = z.output<ReturnType<typeof inputSchema>>;
-
 export const barcodeGenerate = /* @__PURE__ */ defineCapability({
   id: "barcode.generate",
   method: "POST",
@@ -62,9 +55,8 @@ export const barcodeGenerate = /* @__PURE__ */ defineCapability({
     if (input.output === "png") assertInstalled("@napi-rs/canvas");
     if (logo && input.format !== "qr") throw invalid("style.logo", "is only possible in a QR code");
     if (logo) assertLogoSource(logo.source, ctx);
-    assertContrast(input.style, input.format);
-    const text = payloadText(input.data, ctx.brand);
-    return { ...input, text, symbology: await symbologyOf(text, input) };
+    const { planCode } = await planning();
+    return { ...input, ...(await planCode(input, ctx.brand)) };
   },
   pixels: ({ output, size, style }) => (output === "svg" ? 0 : size ** 2) + (style.logo ? MAX_LOGO_PIXELS : 0),
   async run({ text, symbology, size, margin, style, output, format }, ctx) {
@@ -81,40 +73,5 @@ export const barcodeGenerate = /* @__PURE__ */ defineCapability({
   },
 });
 
+const planning = /* @__PURE__ */ lazy(() => import("../../engines/barcode/plan.js"));
 const drawing = /* @__PURE__ */ lazy(() => import("../../engines/barcode/drawing.js"));
-
-/** Properties of a code that can be determined before encoding. */
-async function symbologyOf(text: string, { format, errorCorrection, size, margin, style }: Input): Promise<Symbology> {
-  const { logo } = style;
-  // Error correction has to restore the part that a logo hides.
-  const level = errorCorrection ?? (logo ? (logo.sizePct > 0.2 ? "H" : "Q") : "M");
-  assertMayFit(text, format, level);
-  if (format !== "qr") return { format };
-  const planned = (tried: Level, sizePct = logo?.sizePct) =>
-    planQr(text, { level: tried, hiddenShare: logo && sizePct && hiddenShare({ ...logo, sizePct }, { size, margin }) });
-  let plan = await planned(level);
-  if (plan === "hidden" && !errorCorrection) plan = await planned("H");
-  if (plan === "too-long") throw tooLong(text, format, level);
-  if (plan === "hidden")
-    throw invalid("style.logo.sizePct", await hiddenToo(level, { planned, sizePct: logo?.sizePct }));
-  assertModuleSize({ format, columns: sideOf(plan.version), size, margin, modules: style.modules });
-  return { format, plan };
-}
-
-interface Attempts {
-  planned(level: Level, sizePct?: number): Promise<QrPlan | "too-long" | "hidden">;
-  sizePct: number | undefined;
-}
-
-/** Why a logo is refused, with alternatives that would work. */
-async function hiddenToo(level: Level, { planned, sizePct = 0 }: Attempts): Promise<string> {
-  const ways: string[] = [];
-  if (level !== "H" && typeof (await planned("H")) === "object") ways.push("errorCorrection H");
-  for (const smaller of [0.3, 0.25, 0.2, 0.15, 0.1, 0.05])
-    if (smaller < sizePct && typeof (await planned(level, smaller)) === "object") {
-      ways.push(`a sizePct of ${smaller}`);
-      break;
-    }
-  const way = ways.length > 0 ? `use ${ways.join(" or ")}` : "use less padding or shorten the data";
-  return `hides more of the code than error correction ${level} restores: ${way}`;
-}

@@ -1,7 +1,6 @@
 import { defineCapability } from "../../capability/define.js";
 import { binary } from "../../capability/output.js";
 import { countdownInput } from "../../engines/countdown/input.js";
-import { chooseFonts, planCountdown } from "../../engines/countdown/plan.js";
 import { lazy } from "../../lib/lazy.js";
 
 export const countdownGif = /* @__PURE__ */ defineCapability({
@@ -20,10 +19,10 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
   // The largest picture takes a second or two; a full queue of them takes most of this.
   packages: ["@napi-rs/canvas"],
   timeoutMs: 60_000,
-  read: (input) => ({ input, type: chooseFonts(input) }),
+  read: async (input) => ({ input, type: (await planning()).chooseFonts(input) }),
   pixels: ({ input: { width, height, seconds, fps } }) => width * height * seconds * fps,
   async run({ input, type }, ctx) {
-    const { openCountdownDrawing } = await drawing();
+    const [{ openCountdownDrawing }, { planCountdown }] = await Promise.all([drawing(), planning()]);
     const pool = await ctx.resources.use("countdown.gif", openCountdownDrawing, (opened) => opened.close());
     return {
       contentType: "image/gif",
@@ -34,4 +33,5 @@ export const countdownGif = /* @__PURE__ */ defineCapability({
   },
 });
 
+const planning = /* @__PURE__ */ lazy(() => import("../../engines/countdown/plan.js"));
 const drawing = /* @__PURE__ */ lazy(() => import("../../engines/countdown/drawing.js"));

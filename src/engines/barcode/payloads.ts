@@ -1,7 +1,6 @@
-/** The eleven kinds of payload, and the text of each that readers understand. */
+/** The eleven kinds of payload, as callers send them. */
 import { z } from "zod";
 import { isoDateTime, text, uri } from "../../capability/fields.js";
-import { calendarEvent, contactCard } from "./cards.js";
 
 /** Text that can be written as UTF-8, including line breaks. */
 const prose = (min: number, max: number) =>
@@ -151,43 +150,6 @@ export const payloadSchema = () =>
 
 export type Payload = z.output<ReturnType<typeof payloadSchema>>;
 
-/** The text to encode. */
-export function payloadText(data: Payload, brand: string): string {
-  switch (data.type) {
-    case "text":
-      return data.text;
-    case "url":
-      return data.url;
-    case "email":
-      return `mailto:${data.to}${query([
-        ["subject", data.subject],
-        // RFC 6068, section 5: line breaks are %0D%0A.
-        ["body", data.body?.replace(/\r\n?|\n/g, "\r\n")],
-      ])}`;
-    case "sms":
-      return data.body ? `SMSTO:${data.to}:${data.body}` : `SMSTO:${data.to}`;
-    case "phone":
-      // An unescaped # would begin a fragment of the URI.
-      return `tel:${dialled(data.number).replaceAll("#", "%23")}`;
-    case "wifi":
-      return wifiText(data);
-    case "vcard":
-      return contactCard(data);
-    case "geo":
-      return geoText(data);
-    case "bitcoin":
-      return `bitcoin:${data.address}${query([
-        ["amount", data.amount === undefined ? undefined : decimal(data.amount, 8)],
-        ["label", data.label],
-        ["message", data.message],
-      ])}`;
-    case "calendar":
-      return calendarEvent(data, brand);
-    case "json":
-      return toJson(data.value) ?? "null";
-  }
-}
-
 function eventTime() {
   // With an offset, the first and last hours of the four-digit years can fall outside.
   return isoDateTime().refine((value) => !isOutOfYears(Date.parse(value)), {
@@ -199,45 +161,13 @@ function isOutOfYears(time: number): boolean {
   return time < Date.parse("0000-01-01T00:00:00Z") || time >= Date.parse("+010000-01-01T00:00:00Z");
 }
 
-/** A query string of the given fields, with %20 for spaces; empty without any. */
-function query(fields: [string, string | undefined][]): string {
-  const given = fields.flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value)}`] : []));
-  return given.length > 0 ? `?${given.join("&")}` : "";
-}
-
 /** RFC 3966 without the separators that people write. */
-function dialled(number: string): string {
+export function dialled(number: string): string {
   return number.replace(/[\s().]/gu, "");
 }
 
-/**
- * The "WIFI:" format of phones' cameras. Values are not quoted, because an iPhone would take quotes as part of the
- * value. A key of hex digits needs none: 64 digits are a WPA key, 10 or 26 a WEP key.
- */
-function wifiText({ ssid, password, security, hidden }: Extract<Payload, { type: "wifi" }>): string {
-  const kind = security ?? (password ? "WPA" : "none");
-  const fields = [kind === "none" ? "T:nopass" : `T:${kind}`, `S:${escaped(ssid)}`];
-  if (kind !== "none" && password) fields.push(`P:${escaped(password)}`);
-  if (hidden) fields.push("H:true");
-  return `WIFI:${fields.join(";")};;`;
-}
-
-const escaped = (value: string) => value.replace(/[\\;,":]/g, "\\$&");
-
-/** RFC 5870; seven decimals of a degree are a centimetre. */
-function geoText({ lat, lon, altitude }: Extract<Payload, { type: "geo" }>): string {
-  const numbers = altitude === undefined ? [lat, lon] : [lat, lon, altitude];
-  return `geo:${numbers.map((value) => decimal(value, 7)).join(",")}`;
-}
-
-/** At most this many decimals: no exponent, no trailing zeros, no negative zero. */
-function decimal(value: number, places: number): string {
-  const digits = value.toFixed(places).replace(/\.?0+$/, "");
-  return digits === "-0" ? "0" : digits;
-}
-
 /** Undefined for values that JSON cannot represent: functions, cycles, bigints, depths beyond the stack. */
-function toJson(value: unknown): string | undefined {
+export function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { payloadSchema, payloadText } from "../../../src/engines/barcode/payloads.js";
+import { payloadText } from "../../../src/engines/barcode/payload-text.js";
+import { payloadSchema } from "../../../src/engines/barcode/payloads.js";
 import { refusal, scan } from "./_readers.js";
 
 type Data = Parameters<typeof payloadText>[0];

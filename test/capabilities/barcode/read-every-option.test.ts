@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { barcodeGenerate, barcodeRead } from "../../../src/capabilities/barcode/index.js";
 import { inputSchema, type JsonSchema } from "../../../src/capability/json-schema.js";
-import { payloadSchema, payloadText } from "../../../src/engines/barcode/payloads.js";
+import { payloadText } from "../../../src/engines/barcode/payload-text.js";
+import { payloadSchema } from "../../../src/engines/barcode/payloads.js";
 import { type Input, picture } from "./_readers.js";
 
 const text = (words: string): Input["data"] => ({ type: "text", text: words });
