@@ -92,7 +92,7 @@ type WholeNames = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 async function byOtherForm(name: string, countries: readonly NamedCountry[], wholeNames: WholeNames) {
   const { countriesByForm, countriesByHead, headOf } = await otherForms();
-  const found = countriesByForm(countries, foldName(name));
+  const found = countriesByForm(countries, name);
   if (found) return found;
   const { head, isInverted } = headOf(name);
   const codes = isInverted ? wholeNames.get(head) : undefined;

@@ -1,6 +1,7 @@
 /** The names that countries are found by: those of the table, and CLDR's as far as the host has them. */
 import type { Country } from "./country.js";
 import { foldName } from "./fold.js";
+import { FURTHER_NAMES } from "./further-names.js";
 
 /** A country's names, folded for comparison. */
 export interface Names {
@@ -51,7 +52,12 @@ function namesOf(country: Country, displayNames: readonly Intl.DisplayNames[]): 
     english: [common, foldName(officialName)],
     native: folded(nativeNames.flatMap((native) => [native.common, native.official])),
     cldr: folded(inCldr),
-    other: folded([...spellings, ...translations, ...inCldr.map(withoutBrackets)]),
+    other: folded([
+      ...spellings,
+      ...translations,
+      ...inCldr.map(withoutBrackets),
+      ...(FURTHER_NAMES.get(alpha2) ?? []),
+    ]),
     codes: folded(altSpellings.filter(isCode)),
     abbreviations: folded(inCldr.filter(isCode)),
   };

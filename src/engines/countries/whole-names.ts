@@ -2,63 +2,14 @@
 
 import { foldName } from "./fold.js";
 import { bareOf, type Form, firstLetters, formOf, partsOf, sharedStems, tellsForm } from "./forms.js";
+import { type Index, indexOf } from "./name-index.js";
 import type { NamedCountry } from "./names.js";
-
-interface Core {
-  words: string[];
-  codes: Set<string>;
-}
-
-interface Index {
-  /** Codes by the sorted words of names. */
-  words: Map<string, Set<string>>;
-  /** Codes by the sorted words of names that do not tell a form of state, apart from namesakes. */
-  cores: Map<string, Core>;
-  /** The same by the first letters of each of these words. */
-  stems: Map<string, Set<Core>>;
-  /** Codes by names without spaces and vowel signs, which are written in several ways: "Bouvet-Insel", "हौण्डुरस". */
-  bare: Map<string, Set<string>>;
-}
+import { isVietnamese, mayBeVietnamese, soundOf } from "./sounds.js";
 
 /** Countries that a name means, and the part of it that is theirs. */
 export interface OtherForm {
   codes: ReadonlySet<string>;
   core: string;
-}
-
-/**
- * Which of these a name means depends on the form alone: the Republic of China is not the People's Republic of China.
- */
-const NAMESAKES = new Set(["CD", "CG", "CN", "TW", "KP", "KR"]);
-
-/** One for each list, made when a name is first asked for that stands in no list. */
-const indexes = new WeakMap<readonly NamedCountry[], Index>();
-
-function indexOf(countries: readonly NamedCountry[]): Index {
-  const known = indexes.get(countries);
-  if (known) return known;
-  const index: Index = { words: new Map(), cores: new Map(), stems: new Map(), bare: new Map() };
-  for (const { country, names } of countries)
-    for (const name of [names.english, names.native, names.cldr, names.other].flat()) {
-      const { words, core } = formOf(name);
-      add(index.words, words, country.alpha2);
-      add(index.bare, bareOf(name), country.alpha2);
-      if (NAMESAKES.has(country.alpha2)) continue;
-      if (core.length === 0) continue;
-      const key = core.join(" ");
-      const entry = index.cores.get(key) ?? { words: core, codes: new Set() };
-      index.cores.set(key, entry);
-      entry.codes.add(country.alpha2);
-      for (const word of core) add(index.stems, firstLetters(word), entry);
-    }
-  for (const codes of [index.words, index.bare]) codes.delete("");
-  indexes.set(countries, index);
-  return index;
-}
-
-function add<Value>(map: Map<string, Set<Value>>, key: string, value: Value): void {
-  const values = map.get(key) ?? new Set();
-  map.set(key, values.add(value));
 }
 
 /**
@@ -73,12 +24,13 @@ const TWINS: Readonly<Record<string, string>> = {
 const withTwins = (codes: Iterable<string>): ReadonlySet<string> =>
   new Set([...codes].flatMap((code) => [code, TWINS[code] ?? code]));
 
-/** Countries that a folded name means, if it is a whole name in another form. */
-export function countriesByForm(countries: readonly NamedCountry[], wanted: string): OtherForm | undefined {
+/** Countries that a name means, if it is a whole name in another form. */
+export function countriesByForm(countries: readonly NamedCountry[], name: string): OtherForm | undefined {
   const index = indexOf(countries);
-  for (const [at, part] of partsOf(wanted).entries()) {
+  const ways = waysOf(name);
+  for (const [at, part] of partsOf(foldName(name)).entries()) {
     const form = formOf(part);
-    const codes = byWords(index, part, form) ?? byLess(index, form);
+    const codes = firstOf(ways, (way) => way(index, part, form));
     // The addition says which part of the island it is, in words that nobody knows.
     const isPart = at > 0 && codes && [...codes].some((code) => code === "MF" || code === "SX");
     if (codes) return { codes: isPart ? withTwins(codes) : codes, core: form.core.join(" ") };
@@ -86,14 +38,47 @@ export function countriesByForm(countries: readonly NamedCountry[], wanted: stri
   return undefined;
 }
 
-const byWords = ({ words, bare }: Index, part: string, form: Form) =>
+type Way = (index: Index, part: string, form: Form) => ReadonlySet<string> | undefined;
+
+/** A name of two syllables may be a Vietnamese one or not: "Timor-Leste". */
+const waysOf = (name: string): readonly Way[] => [
+  ...(mayBeVietnamese(name) ? [bySyllables] : []),
+  ...(isVietnamese(name) ? [] : [byWords, byLess, byLetters]),
+];
+
+function firstOf<Of, Result>(all: readonly Of[], resultOf: (one: Of) => Result | undefined): Result | undefined {
+  for (const one of all) {
+    const result = resultOf(one);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+const byWords: Way = ({ words, bare }, part, form) =>
   bare.get(bareOf(part)) ?? (form.isMostlyLittle ? undefined : words.get(form.words));
 
 /** By what is left without the form of the state. */
-function byLess(index: Index, form: Form): ReadonlySet<string> | undefined {
+const byLess: Way = (index, _, form) => {
   const codes = (form.hasForm ? index.bare.get(form.bare) : undefined) ?? byCore(index, form);
   return codes && withTwins(codes);
+};
+
+const byLetters: Way = ({ sounds, statesSounds }, _, { core, hasForm }) =>
+  bySound(hasForm ? statesSounds : sounds, core, false);
+
+/** By how it sounds, if that is how one country alone sounds. */
+function bySound(sounds: Index["sounds"], words: readonly string[], syllables: boolean) {
+  const codes = sounds.get(soundOf(words, syllables) ?? "");
+  return codes?.size === 1 ? codes : undefined;
 }
+
+/** A Vietnamese name, of which no syllable means anything alone. */
+const bySyllables: Way = (index, part, { ordered }) => {
+  const whole = index.bare.get(bareOf(part));
+  if (whole) return whole;
+  const codes = index.bare.get(bareOf(ordered.join(""))) ?? bySound(index.sounds, ordered, true);
+  return codes && withTwins(codes);
+};
 
 /** Words for a part of a country, whose name stands before them. */
 const PART = /(?<!\p{L})(?:wilayah|regi[oóa]|territ)/u;
