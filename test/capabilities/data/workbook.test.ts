@@ -133,6 +133,27 @@ describe("a workbook's texts, formulas and errors", () => {
     expect(row).toEqual(["  a ", "b  c", "<d>€\t", " e<f>", " g"]);
   });
 
+  test("texts that stand in their cell are read, however the cell says so", async () => {
+    const cells = [
+      '<c t="inlineStr"><is><r><t>a</t></r><r><t xml:space="preserve"> b</t></r></is></c>',
+      '<c t="inlineStr"><v>c</v></c><c><is><t>d</t></is></c><c t="inlineStr"><is/></c>',
+      '<c t="inlineStr"><f>"e"</f><is><t>e</t></is></c><c t="inlineStr"><f>"f"</f></c>',
+    ];
+    const { row, notes } = await read(cells.join(""));
+    expect(row).toEqual(["a b", "c", "d", null, "e"]);
+    expect(notes).toEqual([expect.stringMatching(/^1 formula .*\(F1\)/)]);
+  });
+
+  test("a cell that names no style has none, whatever its column and row have", async () => {
+    const sheets: [string, string][] = [
+      [
+        "B",
+        '<worksheet><cols><col min="1" max="2" style="1"/></cols><sheetData><row r="1" s="1" customFormat="1"><c><v>45000</v></c><c s="1"><v>45000</v></c></row></sheetData></worksheet>',
+      ],
+    ];
+    expect((await read("", { sheets }, { sheet: "B" })).row).toEqual([45_000, "2023-03-15"]);
+  });
+
   test("a formula without a stored value is told", async () => {
     const cells =
       '<c r="A1"><f>1+1</f></c><c r="B1"><f>1+1</f><v/></c><c r="C1" t="str"><f>""</f><v></v></c><c r="D1"><f>2</f><v>2</v></c>';

@@ -23,9 +23,11 @@ export interface Book {
 
 /** A text, number, boolean, day or time as text, or null. Texts keep their blanks. */
 export function cellValue(cell: RawCell, book: Book): unknown {
-  const { type, value, hasFormula, place } = cell;
+  const { value, inline, hasFormula, place } = cell;
+  // Some programs write the text of a cell in it without saying so.
+  const type = cell.type === "n" && value === undefined && inline !== undefined ? "inlineStr" : cell.type;
   // Programs that do not calculate write an empty value beside the formula.
-  if (hasFormula && (value === undefined || (value === "" && type !== "str"))) {
+  if (hasFormula && inline === undefined && (value === undefined || (value === "" && type !== "str"))) {
     book.lose("formula", place);
     return null;
   }
@@ -34,7 +36,7 @@ export function cellValue(cell: RawCell, book: Book): unknown {
 }
 
 const READERS: Record<string, (cell: RawCell, book: Book) => unknown> = {
-  inlineStr: ({ inline = "" }) => unescaped(inline) || null,
+  inlineStr: ({ inline, value = "" }) => unescaped(inline ?? value) || null,
   str: ({ value = "" }) => unescaped(value) || null,
   s: sharedText,
   b: ({ value }) => (value ? /^\s*(?:1|true)\s*$/.test(value) : null),
