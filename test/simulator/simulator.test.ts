@@ -27,7 +27,8 @@ const FELL_ONCE: [seed: number, why: string][] = [
 async function simulate(...args: string[]): Promise<string> {
   const run = promisify(execFile)(process.execPath, [script, ...args], { maxBuffer: 64 * 1024 * 1024 });
   const { stdout } = await run.catch((error: { stdout?: string }) => ({ stdout: String(error.stdout ?? error) }));
-  return stdout.slice(-4000);
+  // The time that it took has one digit more on some runs.
+  return stdout.replace(/ in [\d.]+ s/g, "").slice(-4000);
 }
 
 describe("T-1 the simulated shop", () => {
@@ -53,7 +54,7 @@ describe("T-1 the simulated shop", () => {
   });
 
   it("lives through the same world twice in the same way", { timeout: TIMEOUT_MS }, async () => {
-    const story = async () => (await simulate("--seed", "598")).replace(/ in [\d.]+ s/, "");
+    const story = () => simulate("--seed", "598");
     expect(await story()).toBe(await story());
   });
 });
