@@ -12,7 +12,8 @@ const MS_A_WORLD = 1000;
 async function simulate(...args: string[]): Promise<string> {
   const run = promisify(execFile)(process.execPath, [script, "--channels", ...args], { maxBuffer: 2 ** 26 });
   const { stdout } = await run.catch((error: { stdout?: string }) => ({ stdout: String(error.stdout || error) }));
-  return stdout.slice(-4000);
+  // The time that it took has one digit more on some runs.
+  return stdout.replace(/ in [\d.]+ s/g, "").slice(-4000);
 }
 const whole = (seeds: number) => new RegExp(`${seeds} of ${seeds} worlds lived.* 0 fell`);
 
@@ -33,7 +34,7 @@ describe("the simulated shop that takes channels", () => {
   });
 
   it("lives through the same world twice in the same way", { timeout: 120_000 }, async () => {
-    const story = async () => (await simulate("--seed", "3")).replace(/ in [\d.]+ s/, "");
+    const story = () => simulate("--seed", "3");
     expect(await story()).toBe(await story());
   });
 });
