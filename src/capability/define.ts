@@ -62,7 +62,7 @@ export function defineCapability<
   const finished = (raw: Raw, ctx: Context): Result => {
     const result = output.finish(raw, source);
     definition.facts?.(result);
-    return marked(result, ctx.reads);
+    return marked(result, ctx.reads, output.marksBeside);
   };
 
   const packages = [...(provider?.packages ?? []), ...(definition.packages ?? [])];
@@ -227,12 +227,16 @@ export function assertAvailable(capability: Pick<Facts, "id" | "unmet">, lacking
 
 const notConfigured = (message: string) => new CapabilityError("PROVIDER_NOT_CONFIGURED", message);
 
-/** Marks a result that rests on outdated data or on lists without some records, if its shape has a `meta` for the marks. */
-function marked<Result>(result: Result, { staleMs, leftOut }: Reads): Result {
+/** Marks a result that rests on outdated data or on lists without some records, if its shape has a place for the marks. */
+function marked<Result>(result: Result, { staleMs, leftOut }: Reads, beside = false): Result {
+  if (!(staleMs || leftOut)) return result;
+  const marks = {
+    ...(staleMs && { staleSeconds: Math.ceil(staleMs / 1000) }),
+    ...(leftOut && { leftOut }),
+  };
+  if (beside) return { ...result, ...marks };
   const { items, meta } = (result ?? {}) as { items?: unknown; meta?: object };
-  if (!(staleMs || leftOut) || !items) return result;
-  const stale = staleMs && { staleSeconds: Math.ceil(staleMs / 1000) };
-  return { ...result, meta: { ...meta, ...stale, ...(leftOut && { leftOut }) } };
+  return items ? { ...result, meta: { ...meta, ...marks } } : result;
 }
 
 /** These of a definition's options that are set. */

@@ -42,6 +42,8 @@ export interface OutputKind<Raw, Result> {
   shape: "normalized" | "legacy";
   schema(): z.ZodType<Result>;
   finish(raw: Raw, source: Source): Result;
+  /** Whether marks of what was read stand in the result itself, for want of a `meta`. */
+  marksBeside?: boolean;
   /** Media types, if the answer is not JSON. */
   contentTypes?: string[];
   /** Schema of the answer if it is JSON after all. */
@@ -111,6 +113,33 @@ export function one<Item>(item: SchemaOrMaker<Item>): OutputKind<One<Item>, Norm
  */
 export function legacy<Result>(schema: SchemaOrMaker<Result>): OutputKind<Result, Result> {
   return { shape: "legacy", schema: once(() => resolve(schema)), finish: (raw) => raw };
+}
+
+/** Marks of what was read, in an answer without an envelope: each is there only if it has something to tell. */
+interface ReadMarks {
+  staleSeconds?: number | undefined;
+  leftOut?: number | undefined;
+}
+
+/**
+ * Output without an envelope, of what upstreams answered: beside the object that `run` returns stands how old an outdated
+ * answer is, and how many records of a list were left out.
+ */
+export function legacyRead<Shape extends z.ZodRawShape>(make: () => z.ZodObject<Shape>) {
+  type Result = z.output<z.ZodObject<Shape>>;
+  const schema = once(() =>
+    make().extend({
+      staleSeconds: z.int().optional().describe("Age of an outdated answer that replaced a failed upstream"),
+      leftOut: z.int().optional().describe("Records of the upstream that lack what tells them from others"),
+    }),
+  );
+  const kind: OutputKind<Result, Result & ReadMarks> = {
+    shape: "legacy",
+    schema: schema as unknown as () => z.ZodType<Result & ReadMarks>,
+    finish: (raw) => raw as Result & ReadMarks,
+    marksBeside: true,
+  };
+  return kind;
 }
 
 /** A file of type application/json, which some inputs answer. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
-import { legacy, sourceSchema } from "../../capability/output.js";
+import { legacyRead, sourceSchema } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { type Airframe, airframeSchema } from "../../engines/aircraft/airframes.js";
 import { addressOf } from "../../engines/aircraft/n-number.js";
@@ -75,7 +75,7 @@ export const aircraftProfile = /* @__PURE__ */ defineCapability({
         .default(0.5)
         .describe("Least confidence that flags a name: from 0.9 the same name, from 0.7 a likely variant"),
     }),
-  output: legacy(() =>
+  output: legacyRead(() =>
     z.object({
       query: z.object({ tail: z.string().nullable(), icao24: z.string().nullable(), threshold: z.number() }),
       aircraft: aircraftSection(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { isoDate, lazySchema, limit, usStateOrName, words } from "../../capability/fields.js";
-import { legacy, sourceSchema } from "../../capability/output.js";
+import { legacyRead, sourceSchema } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import { invalid } from "../../errors.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
@@ -74,7 +74,7 @@ export const aviationAccidents = /* @__PURE__ */ defineCapability({
       dateTo: isoDate().optional().describe("The last day"),
       limit: limit(25, 100).describe("How many events to return"),
     }),
-  output: legacy(() =>
+  output: legacyRead(() =>
     z.object({
       ok: z.literal(true),
       query: z.object({

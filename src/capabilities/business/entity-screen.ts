@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { limit, text } from "../../capability/fields.js";
-import { legacy } from "../../capability/output.js";
+import { legacyRead } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { readName } from "../../engines/names/words.js";
 import { invalid } from "../../errors.js";
@@ -52,7 +52,7 @@ export const businessEntityScreen = /* @__PURE__ */ defineCapability({
         .describe("Least score that flags a name: from 0.9 the same name, from 0.7 a likely variant. Default 0.5"),
       limit: limit(5, 10).describe("Sanction matches per screened name"),
     }),
-  output: legacy(() =>
+  output: legacyRead(() =>
     z.object({
       ok: z.literal(true),
       query: z.object({ state: z.enum(STATES), name: z.string().nullable(), entityId: z.string().nullable() }),

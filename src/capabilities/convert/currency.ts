@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { currencyCode, isoDate, lazySchema } from "../../capability/fields.js";
-import { legacy, type Source, sourceSchema } from "../../capability/output.js";
+import { legacyRead, type Source, sourceSchema } from "../../capability/output.js";
 import { sourceOf } from "../../capability/provider.js";
 import type { Context } from "../../capability/types.js";
 import { CapabilityError, invalid } from "../../errors.js";
@@ -39,7 +39,7 @@ export const convertCurrency = /* @__PURE__ */ defineCapability({
           `The day of the rate, ${FIRST_DAY} or later. Weekends use the last business day. Left out: the latest`,
         ),
     }),
-  output: legacy(() =>
+  output: legacyRead(() =>
     z.object({
       from: z.string(),
       to: z.string(),

@@ -69,7 +69,8 @@ export const pollsOf = ({ everySeconds, expiresInSeconds }: Omit<Watch, "endpoin
 
 /** Refuses a stale answer, because a failed upstream is not a change. */
 export function assertFresh(data: unknown): void {
-  const { meta } = data as { meta?: { staleSeconds?: number } };
-  if (meta?.staleSeconds !== undefined)
+  type Marks = { staleSeconds?: number };
+  const { meta, staleSeconds } = data as Marks & { meta?: Marks };
+  if ((meta?.staleSeconds ?? staleSeconds) !== undefined)
     throw new CapabilityError("UPSTREAM_ERROR", "The upstream failed, and an outdated answer replaced it.");
 }

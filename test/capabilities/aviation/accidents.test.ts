@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aviationAccidents } from "../../../src/capabilities/aviation/accidents.js";
+import { fakeClock } from "../../support/clock.js";
 import { type Exchange, fakeUpstream } from "../../support/upstream.js";
 
 const FIELDS: Record<string, string[]> = {
@@ -43,6 +44,20 @@ function open(exchange: Exchange) {
 }
 
 describe("aviation.accidents", () => {
+  it("tells of events left out, and of an outdated answer, beside the events", async () => {
+    const { fetch } = fakeUpstream([
+      found(row(), { Fields: null }, row()),
+      { url: "/carol-main-public/api/Query/Main", status: 500 },
+    ]);
+    const clock = fakeClock();
+    const ask = () => aviationAccidents({ state: "CA" }, { fetch, clock });
+    const first = await ask();
+    expect(first).toMatchObject({ leftOut: 1, events: [{}, {}] });
+    expect(first).not.toHaveProperty("staleSeconds");
+    clock.advance(7 * 3600);
+    expect(await ask()).toMatchObject({ leftOut: 1, staleSeconds: 7 * 3600, events: [{}, {}] });
+  });
+
   it("gives events with place, aircraft, injuries, report and links", async () => {
     const { ok, query, total, events, source } = await open(found(row())).ask({ state: "California", limit: 1 });
     expect(events).toEqual([
