@@ -19,7 +19,8 @@ const week = lazySchema(() =>
   z.preprocess(
     (row) => Object.fromEntries(Object.entries(Object(row)).map(([name, value]) => [name.toLowerCase(), value])),
     z.object({
-      mapdate: z.string().transform((text) => toIsoDay(text) ?? usDay().parse(text)),
+      // 2026-09-15T00:00:00, 20260915 as text or number, 9/15/2026.
+      mapdate: z.union([z.string(), z.number()]).transform((day) => toIsoDay(`${day}`) ?? usDay().parse(`${day}`)),
       none: percent(),
       d0: percent(),
       d1: percent(),

@@ -86,7 +86,29 @@ function toRule({ column, label, input, operator }: Column, value: string) {
   };
 }
 
-const REQUIRED = ["NtsbNo", "EventDate", "EventType"];
+const EXPECTED =
+  "EventDate EventType Mkey City State Country N# VehicleMake VehicleModel HighestInjuryLevel InjuryOngroundCount InjuryOnboardCount CompletionStatus HasSafetyRec OriginalPublishedDate MostRecentReportType".split(
+    " ",
+  );
+/** Names of fields that a case is known to have. */
+const KNOWN = new Set([
+  ...EXPECTED,
+  ..."NtsbNo IsStudy ReportNo Mode ReportType DocketPublishDate ReportDate EV_ID RepGenFlag Latitude Longitude".split(
+    " ",
+  ),
+]);
+
+/** A field that is not there has no value, unless another stands there in its place. */
+function assertCase(fields: ReadonlyMap<string, unknown>, issues: z.RefinementCtx): void {
+  const missing = EXPECTED.filter((name) => !fields.has(name));
+  const unknown = [...fields.keys()].filter((name) => !KNOWN.has(name));
+  if (!fields.has("NtsbNo")) issues.addIssue({ code: "custom", message: "has no field NtsbNo" });
+  else if (missing.length > 0 && unknown.length > 0)
+    issues.addIssue({
+      code: "custom",
+      message: `has no field ${missing.join(", ")}; unknown beside it: ${unknown.join(", ").slice(0, 200)}`,
+    });
+}
 
 /** A case's fields by name, with all values: the aircraft of a collision have one each. */
 const caseFields = lazySchema(() =>
@@ -95,7 +117,7 @@ const caseFields = lazySchema(() =>
       Fields: identifiedRows(z.object({ FieldName: z.string(), Values: list(z.string().nullable()) }), ["FieldName"]),
     })
     .transform(({ Fields }) => new Map(Fields.map(({ FieldName, Values }) => [FieldName, Values])))
-    .refine((fields) => REQUIRED.every((name) => fields.has(name)), { error: `must have ${REQUIRED.join(", ")}` }),
+    .superRefine(assertCase),
 );
 export type CaseFields = z.output<ReturnType<typeof caseFields>>;
 

@@ -36,6 +36,16 @@ describe("agriculture.drought", () => {
     });
   });
 
+  it("reads a day that is a number, and rows with the share of missing figures", async () => {
+    const { ask } = open({
+      url: "/CountyStatistics/",
+      body: [{ MapDate: 20230328, FIPS: "31001", D0: 100, D1: 100, D2: 77.82, D3: 0, D4: 0, None: 0, Missing: 0.5 }],
+    });
+    expect((await ask({ area: "31001" })).items).toEqual([
+      { date: "2023-03-28", none: 0, d0: 100, d1: 100, d2: 77.82, d3: 0, d4: 0, worst: "D2" },
+    ]);
+  });
+
   it("reads the CSV that the service sends when it ignores what it was asked for, and its marks for no data", async () => {
     const { ask } = open({
       url: "/CountyStatistics/",

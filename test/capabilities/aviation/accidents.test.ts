@@ -122,6 +122,30 @@ describe("aviation.accidents", () => {
     expect(events.map(({ date }) => date)).toEqual(["2023-01-01", "2022-03-03"]);
   });
 
+  it("reads a case that has fewer fields, and refuses one with a field under another name", async () => {
+    const { EventType: _type, InjuryOnboardCount: _count, ...fewer } = FIELDS;
+    const foreign = { ...fewer, IsStudy: ["false"], ReportNo: [], Mode: ["Aviation"], State: [], Country: ["France"] };
+    const fieldsOf = (fields: Record<string, string[]>) => ({
+      Fields: Object.entries(fields).map(([FieldName, Values]) => ({ FieldName, Values })),
+    });
+    expect(await open(found(fieldsOf(foreign))).first()).toMatchObject({
+      caseNumber: "WPR23LA116",
+      eventType: null,
+      injuries: { onboard: null },
+      location: "San Jose, France",
+    });
+    expect((await open(found(fieldsOf({ ...FIELDS, Weather: ["VMC"] }))).first())?.eventType).toBe("Accident");
+    for (const renamed of [
+      { ...fewer, Kind: ["Accident"] },
+      { ...FIELDS, NtsbNo: undefined, CaseNo: ["WPR23LA116"] },
+    ]) {
+      const fields = Object.fromEntries(
+        Object.entries(renamed).flatMap(([name, values]) => (values ? [[name, values]] : [])),
+      );
+      await expect(open(found(fieldsOf(fields))).first()).rejects.toMatchObject({ code: "UPSTREAM_SCHEMA" });
+    }
+  });
+
   it("keeps the aircraft of a collision apart", async () => {
     const collision = row({ "N#": ["N1", "N2"], VehicleMake: ["Cessna", "Piper"], VehicleModel: ["172"] });
     expect((await open(found(collision)).first())?.aircraft).toEqual([
