@@ -1,4 +1,4 @@
-/** What can be determined of a code before it is drawn, and refused before it is paid. */
+/** Facts about a code that can be told before it is drawn, and that are refused before it is paid. */
 import { invalid } from "../../errors.js";
 import { assertMayFit, type Symbology, tooLong } from "./matrix.js";
 import { payloadText } from "./payload-text.js";
