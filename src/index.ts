@@ -45,6 +45,9 @@ export type { Statement, StatementLine, StatementQuery } from "./payment/ledger/
 export type { AccountsOptions } from "./payment/options/accounts.js";
 export type { EdgePaymentOptions } from "./payment/options/edge.js";
 export type { PaymentOptions } from "./payment/options/options.js";
+export type { TreasuryShare } from "./payment/options/treasury.js";
+export type { HostPayouts, PayOptions, ReceiverShare } from "./payment/payouts/payouts.js";
+export type { Payout } from "./payment/payouts/record.js";
 export type { PricingOptions } from "./payment/pricing/pricing.js";
 export type { TrialOptions } from "./payment/trial/trial.js";
 export type { CallMeta } from "./request/respond.js";

@@ -95,5 +95,11 @@ test("calls, results and stores", () => {
   expectTypeOf<coinslot.PolicyAnswer["allow"]>().toBeBoolean();
   expectTypeOf<coinslot.PolicyRequest["priceUsd"]>().toBeString();
   expectTypeOf<coinslot.StatementQuery["from"]>().toBeString();
+  type Paid = coinslot.PaymentOptions["treasury"][string];
+  expectTypeOf<Paid>().toEqualTypeOf<string | readonly coinslot.TreasuryShare[] | undefined>();
+  expectTypeOf<coinslot.Handler["payouts"]>().toEqualTypeOf<coinslot.HostPayouts>();
+  expectTypeOf<coinslot.HostPayouts["list"]>().returns.resolves.toEqualTypeOf<coinslot.ReceiverShare[]>();
+  expectTypeOf<coinslot.HostPayouts["pay"]>().parameter(0).toEqualTypeOf<coinslot.PayOptions | undefined>();
+  expectTypeOf<coinslot.Payout["state"]>().toEqualTypeOf<"paid" | "pending" | "held">();
   expectTypeOf<coinslot.Statement["lines"]>().toEqualTypeOf<coinslot.StatementLine[]>();
 });

@@ -138,6 +138,7 @@ const ofPayment = {
   feePayers: OBJECT,
   rpc: OBJECT,
   refunds: OBJECT,
+  payouts: OBJECT,
   settleFirst: LIST,
   maxFailures: OBJECT,
   lowBalance: OBJECT,

@@ -13,6 +13,7 @@ import { isBelow } from "../host/routes.js";
 import type { Logger } from "../lib/logger.js";
 import { type LedgerQuery, type LedgerReport, reportLedger } from "../payment/ledger/report.js";
 import type { Statement, StatementOf, StatementQuery } from "../payment/ledger/statement.js";
+import type { HostPayouts, PayOptions } from "../payment/payouts/payouts.js";
 import type { Refunded } from "../payment/refund/host-refund.js";
 import { contextFor } from "../request/call.js";
 import { toHandle } from "../request/http/exchange.js";
@@ -95,6 +96,17 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
    */
   statement(of: StatementOf, query: StatementQuery & { format: "csv" }): Promise<string>;
   statement(of: StatementOf, query: StatementQuery & { format?: "json" }): Promise<Statement>;
+  /**
+   * The shares of those who share a treasury (a list in `payment.treasury`), and their payment on chain, from the wallets
+   * of `payment.payouts`. Both are empty if nobody shares.
+   *
+   * @example
+   * ```ts
+   * const owed = await handle.payouts.list();
+   * const made = await handle.payouts.pay({ minUsd: "1" });
+   * ```
+   */
+  readonly payouts: HostPayouts;
   /** Accounts of the host's own users: keys, balances, limits. Rejects with PROVIDER_NOT_CONFIGURED without the option `accounts`. */
   readonly accounts: HostAccounts;
   /** The host's access to the state of wallets: export and erasure without the wallet's payment or signature. */
@@ -197,6 +209,10 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     async earnings(request: Request, options?: EarningsOptions) {
       const { earnings } = await import("./administration/earnings/earnings.js");
       return untilDone(earnings(host, request, options));
+    },
+    payouts: {
+      list: () => untilDone(host.payments.payouts.list()),
+      pay: (options?: PayOptions) => untilDone(host.payments.payouts.pay(options)),
     },
     accounts: createAccountAdmin(host),
     async refund(of: Refunded, options?: { usd?: string }) {

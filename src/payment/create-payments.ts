@@ -25,6 +25,7 @@ import { voucherWaitMsOf } from "./options/channels.js";
 import { isEdge } from "./options/edge.js";
 import type { LowBalanceOptions, PaymentOptions } from "./options/options.js";
 import { freeOf, freePayments, type Payments, type PaymentsOptions, type PaymentsSources } from "./payments.js";
+import { openPayouts } from "./payouts/open-payouts.js";
 import type { Rail } from "./rails/rail.js";
 import { createRates } from "./rails/rates.js";
 import type { OwnAccounts } from "./record/own-accounts.js";
@@ -141,6 +142,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     ...{ ...shared, store, admission },
     soldByVoucher: async (requestId) => channels?.soldByVoucher(requestId),
   });
+  const payouts = openPayouts({ ...shared, payment, fetch, store, admission, sources: { supported, rates } });
   const letGo = createLetGo(shared);
   const looks = { recheck: createRecheckOnChain(shared), lookForLanding: createLanding(shared) };
   const settling = { ...shared, settler, refunds, letGo };
@@ -227,11 +229,13 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
         ? channels.refund(sent, { ...request, permit: (wallets) => admission?.assertNotSanctioned(wallets) })
         : freePayments.refund(sent, request),
     refundSale: hostRefunds.refund,
+    payouts,
     findPlanned: (of) => findPlanned({ accounts, channels }, of),
     channelSums: async () => channels?.sums(),
     async reconcile(endsAt) {
       const [looked] = await Promise.all([reconciler.run(endsAt), balances?.check()]);
-      return looked + ((await channels?.run(endsAt)) ?? 0);
+      // After the others, so that what they book is counted.
+      return looked + ((await channels?.run(endsAt)) ?? 0) + (await payouts.run(endsAt));
     },
     open() {
       supported?.start();
@@ -247,12 +251,14 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
       reconciler.start();
       balances?.start();
       channels?.start();
+      payouts.start();
       return needed;
     },
     close() {
       reconciler.stop();
       balances?.stop();
       channels?.stop();
+      payouts.stop();
       supported?.stop();
       reach.stop();
     },

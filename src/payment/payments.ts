@@ -18,6 +18,7 @@ import type { AccountsOptions } from "./options/accounts.js";
 import type { EdgePaymentOptions } from "./options/edge.js";
 import type { PaymentOptions } from "./options/options.js";
 import { type Credentials, type Due, freeGrant, type Grant, type Order, type Replay } from "./order/order.js";
+import type { HostPayouts } from "./payouts/payouts.js";
 import type { Prices, Pricing } from "./pricing/pricing.js";
 import type { RecentBlock, SignIn } from "./rails/rail.js";
 import type { OwnAccounts } from "./record/own-accounts.js";
@@ -90,6 +91,8 @@ export interface Payments {
   ): Promise<{ receipt: SettleResponse; channelId: string }>;
   /** Gives back what a sale to a wallet earned. */
   readonly refundSale: HostRefunds["refund"];
+  /** The shares of those who share a treasury, and their payment. */
+  readonly payouts: HostPayouts;
   /** Looks a change that was planned up in the records. */
   findPlanned(of: PlannedEvent): Promise<PlannedOutcome>;
   /** Sums over payment channels; undefined if the host has none. */
@@ -167,6 +170,7 @@ export const freePayments: Payments = {
   isRefund: () => false,
   refund: () => Promise.reject(new Error("nothing was paid here")),
   refundSale: () => Promise.reject(new CapabilityError("NOT_FOUND", "Every call is free here, so nothing was paid.")),
+  payouts: { list: async () => [], pay: async () => [] },
   findPlanned: async () => undefined,
   channelSums: async () => undefined,
   reconcile: async () => 0,

@@ -8,7 +8,7 @@ import { chargeFor, earnedBy, type Run } from "./goods.js";
 import { type HostRefund, returnHash } from "./host-refunds.js";
 import { memoOf, SOLANA_REFUND_ADDRESS } from "./solana.js";
 import { type CreditReturn, WalletCredits } from "./wallet-credit.js";
-import { isOurs, REFUND_ADDRESS } from "./wallets.js";
+import { isOurs, PAYOUT_ADDRESS, REFUND_ADDRESS } from "./wallets.js";
 import type { World } from "./world.js";
 
 interface CreditState {
@@ -274,6 +274,7 @@ export class Accounts {
     const key = authorizationKey(authorization);
     const incoming = isOurs(authorization.to);
     if (this.walletCredits.returns().some(({ name }) => isReturnOf(authorization, name))) return;
+    if (authorization.from === PAYOUT_ADDRESS) return;
     const given = this.#world.hostRefunds.all().filter(({ order }) => isReturnOf(authorization, order));
     if (given.length > 0) {
       this.#checkGiven(transfer, given);

@@ -241,6 +241,7 @@ export class Checker {
         this.fail("PAY-27", `purchase ${sale.n} is paid for and was never delivered`);
     }
     await this.accounts.assertBalanced();
+    await this.#world.payouts.assertPaid();
     this.assertSound();
   }
 

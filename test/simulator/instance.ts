@@ -9,9 +9,10 @@ import { withResolvers } from "./chain.js";
 import { FACILITATOR_URL } from "./facilitator.js";
 import { capabilitiesOf } from "./goods.js";
 import { type Called, calledAt, SECOND_URL } from "./lines.js";
+import { sharesOf } from "./payouts.js";
 import { never, Process } from "./process.js";
 import { FEE_PAYER, SOLANA, SOLANA_REFUND_WALLET, SOLANA_TREASURY, solanaRpc } from "./solana.js";
-import { authorizationOf, NETWORK, refundWallet, TREASURIES } from "./wallets.js";
+import { authorizationOf, NETWORK, PAYOUT_ADDRESS, refundWallet, TREASURIES } from "./wallets.js";
 import type { Terms, World } from "./world.js";
 
 const RPC_URL = "https://mainnet.base.org";
@@ -34,7 +35,7 @@ export class Instance extends Process {
       capabilities: capabilitiesOf(this, world),
       payment: {
         treasury: {
-          [NETWORK]: this.terms.treasury,
+          [NETWORK]: settings.shares ? sharesOf(this.terms.treasury) : this.terms.treasury,
           ...(settings.solana ? { [SOLANA]: SOLANA_TREASURY } : {}),
         },
         // Whatever it is paid to now, it finishes what was begun before.
@@ -50,6 +51,9 @@ export class Instance extends Process {
                 ...(settings.solana && settings.rpc ? { [SOLANA]: SOLANA_REFUND_WALLET } : {}),
               },
             }
+          : {}),
+        ...(settings.shares
+          ? { payouts: { [NETWORK]: refundWallet((...made) => world.facilitator.register(...made), PAYOUT_ADDRESS) } }
           : {}),
         maxUnsettledUsd: settings.maxUnsettledUsd,
         maxCreditUsd: settings.maxCreditUsd,

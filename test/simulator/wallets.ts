@@ -41,9 +41,16 @@ export const solanaWallet = (id: number): Wallet => {
 
 export const REFUND_ADDRESS = contractWallet(0).address;
 
+/** Who shares what the service sells, and the wallet that pays it out. */
+export const PARTNER = contractWallet(1000).address;
+export const PAYOUT_ADDRESS = contractWallet(1001).address;
+
 /** Nobody but the facilitator looks at the signature of a return, so it is as a contract wallet's. */
-export const refundWallet = (onSign: (authorization: Authorization, signature: string) => void): EvmSigner => ({
-  address: REFUND_ADDRESS,
+export const refundWallet = (
+  onSign: (authorization: Authorization, signature: string) => void,
+  address = REFUND_ADDRESS,
+): EvmSigner => ({
+  address,
   async signTypedData({ message }) {
     const { from, to, nonce } = message;
     const [value, validAfter, validBefore] = [message.value, message.validAfter, message.validBefore].map(String);

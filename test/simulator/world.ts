@@ -11,11 +11,21 @@ import { HostRefunds } from "./host-refunds.js";
 import { Instance } from "./instance.js";
 import { Lines } from "./lines.js";
 import { Neighbour } from "./neighbour.js";
+import { Payouts } from "./payouts.js";
 import type { Process } from "./process.js";
 import { Random } from "./random.js";
 import { type Dust, memoOf, SOLANA_REFUND_ADDRESS } from "./solana.js";
 import { enter, Timeline } from "./timeline.js";
-import { people, REFUND_ADDRESS, type Signed, type SignWish, signFor, TREASURIES, type Wallet } from "./wallets.js";
+import {
+  PAYOUT_ADDRESS,
+  people,
+  REFUND_ADDRESS,
+  type Signed,
+  type SignWish,
+  signFor,
+  TREASURIES,
+  type Wallet,
+} from "./wallets.js";
 
 export interface Answer {
   status: number;
@@ -60,6 +70,7 @@ export class World {
   readonly lines: Lines;
   readonly checker: Checker;
   readonly hostRefunds = new HostRefunds(this);
+  readonly payouts = new Payouts(this);
   readonly instances: Instance[] = [];
   readonly neighbour: Neighbour | undefined;
   readonly settings: {
@@ -91,6 +102,8 @@ export class World {
     failover: boolean;
     /** Whether the host gives sales back of its own accord. */
     givesBack: boolean;
+    /** Whether somebody shares what is sold, and is paid now and then. */
+    shares: boolean;
   };
   /** What new processes sell at. */
   terms: Terms = { markup: 1, treasury: TREASURIES[0] };
@@ -133,6 +146,7 @@ export class World {
       neighbour: random.chance(0.3),
       failover: random.chance(0.3),
       givesBack: random.chance(0.3),
+      shares: random.chance(0.3),
     };
     // Permits and transactions of Solana name the account of one facilitator, to which they are bound.
     this.settings.upto &&= !this.settings.failover;
@@ -172,6 +186,7 @@ export class World {
     this.lines = new Lines(this, isTroubled ? often(0.02, 0.1, 0.3) : 0, fail);
     for (const { address } of people) this.chain.fund(address, RICH);
     this.chain.fund(SOLANA_REFUND_ADDRESS, random.chance(0.2) ? 15_000n : RICH);
+    this.chain.fund(PAYOUT_ADDRESS, RICH);
     this.chain.fund(REFUND_ADDRESS, random.chance(0.2) ? 15_000n : RICH);
     for (let i = random.int(1, 3); i > 0; i--) this.instances.push(this.#born());
     if (this.settings.neighbour) this.neighbour = new Neighbour(this);
@@ -193,6 +208,7 @@ export class World {
     if (this.settings.dust) void this.#dustNowAndThen();
     if (this.settings.changesTerms) void this.#changeTermsNowAndThen();
     void this.#visitNowAndThen();
+    if (this.settings.shares) void this.payouts.nowAndThen(() => this.#isOver);
     if (this.settings.givesBack) void this.hostRefunds.nowAndThen(() => this.#isOver);
     await timeline.run(() => this.#open === 0, check);
     timeline.note(() => "--- the troubles are over");

@@ -9,13 +9,19 @@ import { once } from "../../lib/lazy.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { accountId } from "../networks/accounts.js";
+import type { Split } from "../options/treasury.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import type { SettledPayment } from "../record/record.js";
 import { isRated, usdOf } from "../x402/usd.js";
 import type { PaymentRequirements } from "../x402/wire.js";
 
+const PREFIX = "ledger:";
 const PAGE = 500;
 
+/** Entries of the ledger are due until those who share them have their part. */
+export const isLedgerKey = (key: string): boolean => key.startsWith(PREFIX);
+
+const splitSchema = once(() => z.array(z.tuple([z.string(), z.number()])));
 const micros = once(() => z.string().transform(BigInt));
 const ledgerEntry = once(() =>
   z.object({
@@ -55,6 +61,10 @@ const ledgerEntry = once(() =>
     at: z.number(),
     /** Settlement time of the call that the entry belongs to; it decides the day. */
     soldAt: z.number(),
+    /** Who shares it, by the shares of its sale; absent if the account has all of it. */
+    split: splitSchema().optional(),
+    /** Not yet in the sums of those who share it. */
+    uncounted: z.literal(true).optional(),
   }),
 );
 export type LedgerEntry = z.infer<ReturnType<typeof ledgerEntry>>;
@@ -87,30 +97,50 @@ export function ledgerDay(epochMs: number): string {
 export function createLedger(store: Store, days: number, own: OwnAccounts): Ledger {
   if (!Number.isInteger(days) || days < 1 || days > 36_500)
     throw new TypeError("ledgerDays must be a whole number of days, 1 to 36500.");
+  /** The shares of an entry: those of its sale, if it takes some back, whatever they are by now. */
+  async function splitFor(entry: LedgerEntry, account: string | undefined): Promise<Split | undefined> {
+    if (sharedOf(entry) === 0n) return undefined;
+    const current = own.splitOf(account);
+    if (entry.kind === "sale") return current;
+    const sale = await store.get(saleKeyOf(entry));
+    return sale ? readLedgerEntry(sale.value).split : current;
+  }
+
   return {
     days,
     async book(entries) {
       let isNew = false;
       for (const entry of entries) {
         const { account = own.on(entry.network) } = entry;
-        const value = write({ ...entry, account });
-        isNew = (await store.put(keyOf(entry), value, { ifVersion: 0, ttlMs: days * DAY_MS })) !== undefined || isNew;
+        const split = await splitFor(entry, account);
+        // Entries that are shared are due until they are counted, so that a crash in between loses none.
+        const shared = split && { split: [...split].map(([payTo, share]): [string, number] => [payTo, share]) };
+        const value = write({ ...entry, account, ...(shared ? { ...shared, uncounted: true } : {}) });
+        const options = { ifVersion: 0, ttlMs: days * DAY_MS, ...(shared ? { dueAt: entry.at } : {}) };
+        isNew = (await store.put(keyOf(entry), value, options)) !== undefined || isNew;
       }
       return isNew;
     },
     async *read({ from, to }) {
-      for await (const { key, value } of rowsFrom(store, `ledger:${from}`)) {
-        const day = key.slice("ledger:".length, "ledger:YYYY-MM-DD".length);
+      for await (const { key, value } of rowsFrom(store, PREFIX + from)) {
+        const day = key.slice(PREFIX.length, PREFIX.length + "YYYY-MM-DD".length);
         if (day > to) return;
-        const entry = readEntry(value);
+        const entry = readLedgerEntry(value);
         if (own.hasId(entry.account)) yield { ...entry, day };
       }
     },
   };
 }
 
+/**
+ * The part of an entry that those who share an account earn, or give back if it is negative. What accounts paid from their
+ * balances came to the host by other ways than the treasury, and is not shared.
+ */
+export const sharedOf = ({ earned, lost = 0n, void: cancelled = 0n, prepaid }: LedgerEntry): bigint =>
+  prepaid === undefined ? earned - lost + cancelled : 0n;
+
 /** Parses a stored entry. Release 0.1.0 told why a return was made by the ending of its payment alone. */
-function readEntry(value: string): LedgerEntry {
+export function readLedgerEntry(value: string): LedgerEntry {
   const entry = ledgerEntry().parse(JSON.parse(value));
   const { kind, payment, because } = entry;
   if (kind !== "return" || because !== undefined) return entry;
@@ -120,7 +150,7 @@ function readEntry(value: string): LedgerEntry {
 
 async function* rowsFrom(store: Store, start: string): AsyncGenerator<{ key: string; value: string }> {
   for (let after = start; ; ) {
-    const page = await store.list("ledger:", { limit: PAGE, after });
+    const page = await store.list(PREFIX, { limit: PAGE, after });
     yield* page;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
@@ -131,8 +161,12 @@ async function* rowsFrom(store: Store, start: string): AsyncGenerator<{ key: str
 }
 
 function keyOf({ kind, payment, soldAt }: LedgerEntry): string {
-  return `ledger:${ledgerDay(soldAt)}:${payment}${kind === "sale" ? "" : ` ${kind}`}`;
+  return `${PREFIX}${ledgerDay(soldAt)}:${payment}${kind === "sale" ? "" : ` ${kind}`}`;
 }
+
+/** A refund by the host is named after the payment that it gives back. */
+const saleKeyOf = ({ payment, soldAt }: LedgerEntry): string =>
+  `${PREFIX}${ledgerDay(soldAt)}:${payment.replace(/ refund$/, "")}`;
 
 const write = (entry: LedgerEntry): string =>
   JSON.stringify({

@@ -16,9 +16,10 @@ import type { AccountsOptions } from "../options/accounts.js";
 import type { ChannelOptions } from "../options/channels.js";
 import { type EdgePaymentOptions, edgeOptions, isEdge } from "../options/edge.js";
 import type { AssetOptions, LowBalanceOptions, PaymentOptions } from "../options/options.js";
+import { type TreasuryShare, WHOLE } from "../options/treasury.js";
 import type { TrialOptions } from "../trial/trial.js";
 import { facilitatorsOptions } from "../x402/facilitator-options.js";
-import { familyOf } from "./accounts.js";
+import { familyOf, sameAccount } from "./accounts.js";
 
 /** The error in a network's name; undefined for a valid one. */
 const networkFlaw = (network: string): string | undefined =>
@@ -45,8 +46,34 @@ function accounts(each: (option: string, network: string, value: unknown) => voi
   };
 }
 
+/** One account, or a list of those that share a network's revenue. */
+function assertPaid(option: string, network: string, paid: unknown): void {
+  if (!Array.isArray(paid)) {
+    assertAccount(option, network, paid);
+    return;
+  }
+  listOf(share, { least: 2, most: MOST_SHARES })(option, paid);
+  const shares = paid as readonly TreasuryShare[];
+  for (const [index, { payTo }] of shares.entries()) {
+    assertAccount(`${option}[${index}].payTo`, network, payTo);
+    const before = shares.findIndex((other) => sameAccount(network, other.payTo ?? "", payTo ?? ""));
+    if (before < index)
+      throw new TypeError(`${option}[${index}].payTo is the address of entry ${before}: name each once.`);
+  }
+  const sum = shares.reduce((total, one) => total + one.share, 0);
+  if (sum !== WHOLE) throw new TypeError(`${option}: the shares must add up to ${WHOLE}, not ${sum}.`);
+}
+
+/** A payout is a transaction for each. */
+const MOST_SHARES = 50;
+
+const share = shape<TreasuryShare>({
+  payTo: () => {},
+  share: needed(count(1, WHOLE - 1), `parts of ${WHOLE}, such as 7000 for 70 %.`),
+});
+
 const treasury = needed(
-  accounts(),
+  accounts(assertPaid),
   'name who is paid, such as { "eip155:8453": "0x…" }; payment: false makes every call free.',
 );
 
@@ -116,6 +143,7 @@ const PAYMENT: ChecksOf<PaymentOptions> = {
     networks(hiddenAddress),
   ),
   refunds: networks(aWallet),
+  payouts: networks(aWallet),
   minReturnUsd: usd({ zero: true }),
   maxCreditUsd: usd({ zero: true }),
   lowBalance: shape<LowBalanceOptions>({

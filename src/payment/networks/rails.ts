@@ -1,6 +1,7 @@
 /** The rails of a host, built from its options. */
 import type { Logger } from "../../lib/logger.js";
 import type { PaymentOptions } from "../options/options.js";
+import { receiverOf } from "../options/treasury.js";
 import type { ChainStatus, Rail, RailFamily, RailSources, SignIn } from "../rails/rail.js";
 import { createRpc } from "../rails/rpc.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
@@ -27,7 +28,8 @@ export function createRails(
   // The body of a 402 offers `exact` alone, so it cannot be left out.
   if (options.schemes?.includes("exact") === false) throw new TypeError('payment.schemes must include "exact".');
   const rails = new Map<string, Rail>();
-  for (const [network, payTo] of Object.entries(options.treasury)) {
+  for (const [network, paid] of Object.entries(options.treasury)) {
+    const payTo = receiverOf(paid);
     const family = familyOf(network);
     if (!family || payTo === undefined) continue;
     const { url, isOwn } = nodeOf(options, network, family);

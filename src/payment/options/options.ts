@@ -4,6 +4,7 @@ import type { Facilitator } from "../x402/transport.js";
 import type { ChannelOptions } from "./channels.js";
 import type { EvmSigner } from "./evm-signer.js";
 import type { SolanaSigner } from "./solana-signer.js";
+import type { TreasuryShare } from "./treasury.js";
 
 export interface LowBalanceOptions {
   /** Told when a wallet of `refunds` has less, in decimal USD. */
@@ -26,8 +27,12 @@ export interface AssetOptions {
 }
 
 export interface PaymentOptions {
-  /** Accounts that are paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. Their order is the order of the offers. */
-  treasury: Record<string, string | undefined>;
+  /**
+   * Accounts that are paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. Their order is the order of the offers. A list
+   * of `{ payTo, share }` shares the revenue of a network, in parts of 10,000: its first entry is paid on chain, and
+   * `handle.payouts` pays the others.
+   */
+  treasury: Record<string, string | readonly TreasuryShare[] | undefined>;
   /**
    * Accounts that were paid before, by CAIP-2 network. Their open settlements, refunds and credit are still handled,
    * and their ledger entries count as the host's own. Payments to any other account on the store are left to its own
@@ -74,6 +79,11 @@ export interface PaymentOptions {
    * the payer's next call.
    */
   refunds?: Record<string, EvmSigner | SolanaSigner>;
+  /**
+   * Wallets, by CAIP-2 network, from which `handle.payouts.pay()` pays the shares of a treasury that is a list; as those
+   * of `refunds`. Default: the wallet of `refunds`.
+   */
+  payouts?: Record<string, EvmSigner | SolanaSigner>;
   /** Smaller amounts become credit instead of a refund on chain, in decimal USD. Default "0.005". */
   minReturnUsd?: string;
   /**

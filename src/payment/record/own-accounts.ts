@@ -5,6 +5,7 @@
 import { accountId } from "../networks/accounts.js";
 import { type EdgePaymentOptions, isEdge } from "../options/edge.js";
 import type { PaymentOptions } from "../options/options.js";
+import { receiverOf, type Split, splitOf } from "../options/treasury.js";
 
 export interface OwnAccounts {
   /** Whether an account is, or was, this host's. */
@@ -13,6 +14,8 @@ export interface OwnAccounts {
   hasId(account: string | undefined): boolean;
   /** The current account on a network, or the first of all if none is given. */
   on(network: string | undefined): string | undefined;
+  /** Who shares what an account is paid, from now on; undefined if nobody else does. */
+  splitOf(account: string | undefined): Split | undefined;
   /**
    * Names of this host in the store's keys: the first is the one to write under, and does not depend on the order of the
    * treasuries; under the others it may have written when it had other treasuries.
@@ -23,10 +26,16 @@ export interface OwnAccounts {
 export function ownAccounts(payment: Partial<PaymentOptions> | EdgePaymentOptions | false | undefined): OwnAccounts {
   const { treasury = {}, formerTreasuries = {} } = isEdge(payment) ? {} : payment || {};
   const present = new Map(
-    Object.entries(treasury).map(([network, payTo = ""]) => [network, accountId(network, payTo)]),
+    Object.entries(treasury).map(([network, paid]) => [network, accountId(network, receiverOf(paid) ?? "")]),
   );
   // No account of the host is known where an edge is paid; its own sales are those at its address.
   if (isEdge(payment)) present.set("edge", `edge:cloudflare:${payment.edge.cloudflare?.origin ?? ""}`);
+  const splits = new Map(
+    Object.entries(treasury).flatMap(([network, paid]) => {
+      const split = splitOf(paid);
+      return split ? [[accountId(network, receiverOf(paid) ?? ""), split] as const] : [];
+    }),
+  );
   const ids = new Set(present.values());
   for (const [network, former] of Object.entries(formerTreasuries))
     for (const payTo of former) ids.add(accountId(network, payTo));
@@ -34,6 +43,7 @@ export function ownAccounts(payment: Partial<PaymentOptions> | EdgePaymentOption
     names: [...new Set([...[...present.values()].sort(), ...ids])],
     has: ({ network, payTo }) => ids.has(accountId(network, payTo)),
     hasId: (account) => account === undefined || ids.has(account),
+    splitOf: (account) => (account === undefined ? undefined : splits.get(account)),
     on: (network) => (network === undefined ? present.values().next().value : present.get(network)),
   };
 }

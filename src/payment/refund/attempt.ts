@@ -65,6 +65,9 @@ export function pauseBefore(attempts: number, ageMs: number): number {
   return Math.max(leastMs, Math.min(Math.ceil(ageMs / 16), MAX_RETRY_MS));
 }
 
+/** Without credits nothing becomes credit: what cannot be paid stays owed, and is tried for as long. */
+type AttemptOptions = Omit<RefundAttemptOptions, "credits"> & { credits: Credits | undefined };
+
 export function createRefundAttempt({
   credits,
   facilitator,
@@ -73,14 +76,18 @@ export function createRefundAttempt({
   onCredit,
   now,
   logger,
-}: RefundAttemptOptions): RefundAttempt {
+}: AttemptOptions): RefundAttempt {
   async function toCredit(record: SettledPayment, { signed, reason, ...refund }: Refund): Promise<Refund> {
     const { id, payment } = record;
     const { network, payTo } = payment.requirements;
+    if (!credits) return failed(record, { ...refund, ...(signed ? { signed } : {}) }, reason ?? "no wallet can pay it");
     await credits.issue(id, payment.payer, BigInt(refund.amount), accountId(network, payTo));
     await onCredit?.(record);
     return { ...refund, state: "credited" };
   }
+
+  /** Whether the next failure makes it credit. */
+  const isLastOf = ({ attempts }: Refund): boolean => credits !== undefined && attempts >= MAX_ATTEMPTS;
 
   function returned({ signed, reason, ...refund }: Refund, transaction?: string): Refund {
     return { ...refund, state: "returned", ...(transaction === undefined ? {} : { transaction }) };
@@ -160,6 +167,7 @@ export function createRefundAttempt({
    * the credit.
    */
   async function giveUp(record: SettledPayment, refund: Refund, keep: Keep): Promise<Refund> {
+    if (!credits) return failed(record, refund, "the payee has no account for the token");
     const last = { ...refund, attempts: MAX_ATTEMPTS };
     return (await keep(last)) ? toCredit(record, last) : refund;
   }
@@ -181,7 +189,7 @@ export function createRefundAttempt({
     owed: Refund,
     { back, rail, keep }: { back: PaymentToSettle; rail: Rail; keep: Keep },
   ): Promise<Refund> {
-    if (owed.attempts >= MAX_ATTEMPTS) return endUnsigned(record, owed, back);
+    if (isLastOf(owed)) return endUnsigned(record, owed, back);
     if (!rail.refundsRepeat) return send(record, owed, back);
     const kept = { ...owed, signed: back };
     return (await keep(kept)) ? send(record, kept, back) : owed;
@@ -193,7 +201,7 @@ export function createRefundAttempt({
     const again = owed.signed && (await resend(record, owed, owed.signed));
     if (again) return again;
     const amount = BigInt(owed.amount);
-    const isLast = owed.attempts >= MAX_ATTEMPTS;
+    const isLast = isLastOf(owed);
     if (!rail?.refund || !paysIn(rail, payment.requirements) || amount < minReturn || (isLast && rail.refundsRepeat))
       return toCredit(record, owed);
     const settlement = await settlementOf(record);

@@ -4,6 +4,7 @@ import type { WalletCall } from "../../capability/wallets.js";
 import { CapabilityError } from "../../errors.js";
 import type { Logger } from "../../lib/logger.js";
 import type { LeaseOwner, Taken } from "../../stores/owner.js";
+import { isLedgerKey } from "../ledger/ledger.js";
 import { accountId } from "../networks/accounts.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import {
@@ -203,7 +204,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   async function dueHere(): Promise<string[]> {
     for (let limit = BATCH; ; limit *= 4) {
       const keys = await records.due(limit);
-      const here = keys.filter((key) => !foreign.has(key));
+      const here = keys.filter((key) => !foreign.has(key) && !isLedgerKey(key));
       if (here.length >= BATCH || keys.length < limit || limit > MOST_DUE) return here.slice(0, BATCH);
     }
   }

@@ -21,7 +21,7 @@ export const networkId = (name: string): string => NAMES.get(name) ?? name;
 export const networkAlias = (id: string): string => BY_ID.get(id) ?? id;
 
 /** Members of the payment options that are by network. */
-const BY_NETWORK = ["treasury", "formerTreasuries", "assets", "feePayers", "rpc", "refunds"] as const;
+const BY_NETWORK = ["treasury", "formerTreasuries", "assets", "feePayers", "rpc", "refunds", "payouts"] as const;
 
 /**
  * Payment options with CAIP-2 ids in place of names: `{ treasury: { polygon: "0x…" } }`. Throws a TypeError for a network

@@ -29,6 +29,7 @@ export async function earnings(host: Host, request: Request, options: EarningsOp
     const counts = await host.counts?.read(byDay);
     await host.live?.fresh();
     const drift = host.live?.failing();
+    const shares = await host.payments.payouts.list();
     const page = earningsPage({
       title,
       days: byDay,
@@ -38,6 +39,7 @@ export async function earnings(host: Host, request: Request, options: EarningsOp
       counts,
       overdue,
       drift,
+      shares,
     });
     return answer(page, "text/html; charset=utf-8", { "content-security-policy": EARNINGS_POLICY });
   } catch (error) {

@@ -7,7 +7,8 @@ import { DAY_MS } from "../../../lib/time.js";
 import type { Counts } from "../../../metering/call-counts.js";
 import type { OpenPayment, OverdueRefund } from "../../../payment/ledger/open.js";
 import type { LedgerReport, LedgerRow } from "../../../payment/ledger/report.js";
-import { conversion, overdueRefunds } from "./sections.js";
+import type { ReceiverShare } from "../../../payment/payouts/payouts.js";
+import { conversion, overdueRefunds, sharesOfReceivers } from "./sections.js";
 
 export interface Earnings {
   title: string;
@@ -20,6 +21,8 @@ export interface Earnings {
   overdue: readonly OverdueRefund[];
   /** Endpoints whose upstreams changed; undefined if nothing checks them. */
   drift?: readonly FailingEndpoint[] | undefined;
+  /** Of those who share a treasury, since the beginning. */
+  shares: readonly ReceiverShare[];
 }
 
 const STYLE = `
@@ -43,7 +46,17 @@ a { color: var(--bar); }
 /** The page shows who paid, so its policy allows its own style and nothing else. */
 export const EARNINGS_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-export function earningsPage({ title, days, endpoints, payers, open, counts, overdue, drift }: Earnings): string {
+export function earningsPage({
+  title,
+  days,
+  endpoints,
+  payers,
+  open,
+  counts,
+  overdue,
+  drift,
+  shares,
+}: Earnings): string {
   const { from, to, total } = days;
   const tiles: [string, string][] = [
     ["Earned", `$${total.earnedUsd}`],
@@ -78,6 +91,7 @@ ${counts ? conversion(counts) : ""}
 <h2>Pending</h2>
 ${pending(open)}
 ${overdueRefunds(overdue)}
+${sharesOfReceivers(shares)}
 ${drift ? upstreams(drift) : ""}
 </main></body></html>`;
 }

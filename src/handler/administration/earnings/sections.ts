@@ -1,8 +1,9 @@
-/** Parts of the earnings page beside the ledger: how calls end, and refunds that are overdue. */
+/** Parts of the earnings page beside the ledger: how calls end, refunds that are overdue, and who shares. */
 
 import { escapeHtml as html } from "../../../lib/text/html.js";
 import type { Counts } from "../../../metering/call-counts.js";
 import type { OverdueRefund } from "../../../payment/ledger/open.js";
+import type { ReceiverShare } from "../../../payment/payouts/payouts.js";
 
 /** A table that scrolls by itself; the first cell of each row is its head. Cells are HTML. */
 function scrolling(label: string, caption: string, names: readonly string[], rows: readonly (readonly string[])[]) {
@@ -40,4 +41,14 @@ export function overdueRefunds(overdue: readonly OverdueRefund[]): string {
   const names = ["Endpoint", "Payer", "Network", "Owed", "Since, in UTC", "Tries", "Last failure"];
   return `<h2>Refunds overdue</h2><p>Owed for more than an hour; the background tries them again.</p>
 ${scrolling("Refunds overdue", "US dollars", names, rows)}`;
+}
+
+export function sharesOfReceivers(shares: readonly ReceiverShare[]): string {
+  if (shares.length === 0) return "";
+  const rows = shares.map(({ payTo, network, share, earnedUsd, paidUsd, pendingUsd, owedUsd }) =>
+    [payTo, network, `${share / 100} %`, earnedUsd, paidUsd, pendingUsd, owedUsd].map(html),
+  );
+  const names = ["Paid to", "Network", "Share", "Earned", "Paid out", "Pending", "Owed"];
+  return `<h2>Shares</h2><p>Of all sales so far, less what went back or was lost. The first of a network is paid by its buyers.</p>
+${scrolling("Shares", "US dollars", names, rows)}`;
 }

@@ -1,0 +1,260 @@
+/**
+ * What those who share an account are owed, and its payment on chain. An amount leaves what is owed in the same write that
+ * begins its payout, and a payout is named by a random id, from which its authorization follows: so neither a crash nor
+ * a second instance pays it twice.
+ */
+import { randomUUID } from "node:crypto";
+import { CapabilityError } from "../../errors.js";
+import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import { usd as usdOption } from "../../lib/options/kinds.js";
+import { update } from "../../stores/update.js";
+import type { Admission } from "../admission/admission.js";
+import type { Rails } from "../networks/rails.js";
+import type { SettledPayment } from "../record/record.js";
+import { createRefundAttempt, pauseBefore, type RefundAttemptOptions } from "../refund/attempt.js";
+import { networkId } from "../x402/networks.js";
+import { type CountingOptions, countEntries } from "./counting.js";
+import { answerOf, lastPayouts, type Payout, type PayoutRecord, payoutOf, writePayout } from "./record.js";
+import {
+  type BegunPayout,
+  earnedBy,
+  owedTo,
+  parseShares,
+  partsOf,
+  plainOn,
+  readShares,
+  type Shares,
+  sharesOptions,
+  writtenAs,
+} from "./shares.js";
+
+/** One of those who share an account. Amounts in decimal USD; `earnedUsd` is below zero if more was given back than sold. */
+export interface ReceiverShare {
+  network: string;
+  /** The account that is paid on chain. */
+  treasury: string;
+  payTo: string;
+  /** Parts of 10,000 of what is sold now: 0 if it is not in the list any more. */
+  share: number;
+  /** Its share of all sales so far, less what was given back or lost. */
+  earnedUsd: string;
+  /** Paid out; by the one that is paid on chain, all that it earned. */
+  paidUsd: string;
+  /** Of payouts that were begun and are not known to be on chain. */
+  pendingUsd: string;
+  /** Not paid and not pending. */
+  owedUsd: string;
+  /** The last twenty, oldest first. */
+  payouts: Payout[];
+}
+
+export interface PayOptions {
+  /** Only these; default all. A network by its CAIP-2 id or name. */
+  network?: string;
+  payTo?: string;
+  /** Smaller amounts stay owed, in decimal USD. Default: none does. */
+  minUsd?: string;
+}
+
+export interface HostPayouts {
+  /** What each of those who share a treasury has earned, was paid and is owed. */
+  list(): Promise<ReceiverShare[]>;
+  /** Pays what is owed. Asked again, or by several instances at once, it pays nothing twice. Rejects with a TypeError that names a wrong option. */
+  pay(options?: PayOptions): Promise<Payout[]>;
+}
+
+export interface Payouts extends HostPayouts {
+  /** Counts what was sold, and goes on with payouts that are pending; resolves to the number handled. */
+  run(endsAt?: number): Promise<number>;
+}
+
+export interface PayoutsOptions
+  extends CountingOptions,
+    Omit<RefundAttemptOptions, "credits" | "minReturn" | "onCredit"> {
+  /** Those whose refunds are made by the wallets of payouts. */
+  rails: Rails;
+  admission: Admission | undefined;
+}
+
+export function createPayouts(options: PayoutsOptions): Payouts {
+  const { store, own, rails, admission, now, logger } = options;
+  const attempt = createRefundAttempt({ ...options, credits: undefined, minReturn: 0n });
+
+  /** Accounts that are, or were, shared. */
+  async function* shared(): AsyncGenerator<{ account: string; shares: Shares }> {
+    for (const account of own.names) {
+      const { shares } = await readShares(store, account);
+      if (shares.sums.length > 0 || own.splitOf(account)) yield { account, shares };
+    }
+  }
+
+  /** Begins the payout of all that a receiver is owed; the one that is under way, if there is one. */
+  async function begin(account: string, to: string, least: Micros): Promise<BegunPayout | undefined> {
+    return update(store, sharesOptions(account), (found) => {
+      const shares = parseShares(found);
+      const open = shares.begun.find((one) => one.to === to);
+      const amount = owedTo(account, shares, to);
+      if (open || amount <= 0n || amount < least) return { value: undefined, result: open };
+      const id = `${String(now()).padStart(14, "0")}-${randomUUID()}`;
+      const payTo = writtenAs(account, shares).get(to) ?? to;
+      const next = { id, to, payTo, amount: String(amount), at: now(), ...unitsFor(account, amount) };
+      const paid = { ...shares.paid, [to]: String(BigInt(shares.paid[to] ?? 0) + amount) };
+      return { value: JSON.stringify({ ...shares, paid, begun: [...shares.begun, next] }), result: next };
+    });
+  }
+
+  function unitsFor(account: string, amount: Micros): Pick<BegunPayout, "asset" | "units" | "isRated"> {
+    const offer = rails.get(partsOf(account).network)?.requirements(amount, 0);
+    if (!offer) throw new CapabilityError("FACILITATOR_UNAVAILABLE", "Nothing can be paid on this network now.");
+    const { asset, amount: units, extra } = offer;
+    return { asset, units, ...(extra.usd === undefined ? {} : { isRated: true }) };
+  }
+
+  /** A payout as an attempt takes it: nothing was settled that it gives back. */
+  function recordOf(id: string, { account, to, asset, units, isRated, sent, at }: PayoutRecord): SettledPayment {
+    const { network, address: payTo } = partsOf(account);
+    const extra = isRated ? { usd: fromMicros(BigInt(sent.amount)) } : {};
+    const requirements = { scheme: "exact", network, asset, payTo, amount: units, maxTimeoutSeconds: 0, extra };
+    const payment = { payload: {}, requirements, payer: to };
+    return { id: `payout ${id}`, payment, settledAt: at } as unknown as SettledPayment;
+  }
+
+  /** Tries once, unless it is too early, and takes what is paid off the list of what is under way. */
+  async function advance(account: string, open: BegunPayout): Promise<PayoutRecord> {
+    const { id } = open;
+    let { record, version } = await payoutOf(store, account, open);
+    const write = async (next: PayoutRecord) => {
+      const written = await writePayout(store, { account, id, version }, next);
+      version = written ?? version;
+      return written !== undefined;
+    };
+    if (record.sent.state === "owed" && (record.nextAt ?? 0) <= now()) {
+      const keep = (sent: PayoutRecord["sent"]) => write({ ...record, sent });
+      const sent = await attempt(recordOf(id, record), record.sent, keep);
+      const at = now();
+      const ended =
+        sent.state === "owed" ? { nextAt: at + pauseBefore(sent.attempts, at - record.at) } : { paidAt: at };
+      const next = { ...record, sent, ...ended };
+      // After a concurrent write its writer goes on; both sent the same payout.
+      if (!(await write(next))) return next;
+      record = next;
+    }
+    if (record.sent.state === "owed") return record;
+    const isNew = await update(store, sharesOptions(account), (found) => {
+      const shares = parseShares(found);
+      const begun = shares.begun.filter((one) => one.id !== id);
+      const isDone = begun.length === shares.begun.length;
+      return { value: isDone ? undefined : JSON.stringify({ ...shares, begun }), result: !isDone };
+    });
+    const { network } = partsOf(account);
+    if (isNew) logger.info({ network, payTo: open.to, usd: fromMicros(BigInt(open.amount)) }, "payouts: paid");
+    return record;
+  }
+
+  /** Why nothing can be paid to a receiver; undefined if it can. */
+  async function obstacle(account: string, to: string): Promise<string | undefined> {
+    const { network } = partsOf(account);
+    if (!rails.get(network)?.refund)
+      return `payment.payouts["${network}"] names no wallet, and payment.refunds["${network}"] none either`;
+    const refused = await admission?.assertNotSanctioned([to]).catch((error: unknown) => error);
+    return refused instanceof Error ? refused.message : undefined;
+  }
+
+  function held(account: string, payTo: string, amount: Micros, reason: string): Payout {
+    const { network } = partsOf(account);
+    logger.warn({ network, payTo, reason }, "payouts: what is owed cannot be paid");
+    return { network, payTo, usd: fromMicros(amount), state: "held", reason };
+  }
+
+  async function payTo(account: string, to: string, least: Micros): Promise<Payout[]> {
+    const { shares } = await readShares(store, account);
+    const isOpen = shares.begun.some((one) => one.to === to);
+    const amount = owedTo(account, shares, to);
+    if (!isOpen && (amount <= 0n || amount < least)) return [];
+    const reason = isOpen ? undefined : await obstacle(account, to);
+    if (reason !== undefined) return [held(account, writtenAs(account, shares).get(to) ?? to, amount, reason)];
+    const open = await begin(account, to, least);
+    return open ? [answerOf(await advance(account, open))] : [];
+  }
+
+  return {
+    async list() {
+      await countEntries(options);
+      const rows: ReceiverShare[] = [];
+      for await (const { account, shares } of shared())
+        rows.push(...rowsOf(account, shares, { now: own.splitOf(account), made: await lastPayouts(store, account) }));
+      return rows;
+    },
+    async pay(given = {}) {
+      const { least, ...of } = readPayOptions(given);
+      await countEntries(options);
+      const made: Payout[] = [];
+      for await (const { account, shares } of shared())
+        for (const to of payeesOf(account, shares, of)) made.push(...(await payTo(account, to, least)));
+      return made;
+    },
+    async run(endsAt) {
+      let handled = await countEntries(options, endsAt);
+      for await (const { account, shares } of shared())
+        for (const open of shares.begun) {
+          if (endsAt !== undefined && performance.now() >= endsAt) return handled;
+          await advance(account, open).catch((error: unknown) =>
+            logger.error({ payTo: open.to, error }, "payouts: a payout waits for the next round"),
+          );
+          handled++;
+        }
+      return handled;
+    },
+  };
+}
+
+/** Those who are paid by payouts, as far as they are asked for: the first of a list has its money already. */
+function payeesOf(
+  account: string,
+  shares: Shares,
+  { network, payTo }: Pick<PayOptions, "network" | "payTo">,
+): string[] {
+  const { network: on, address } = partsOf(account);
+  if (network !== undefined && network !== on) return [];
+  const wanted = payTo === undefined ? undefined : plainOn(account, payTo);
+  return [...earnedBy(account, shares).keys()].filter(
+    (to) => to !== address && (wanted === undefined || to === wanted),
+  );
+}
+
+interface RowSources {
+  now: ReturnType<CountingOptions["own"]["splitOf"]>;
+  made: ReadonlyMap<string, Payout[]>;
+}
+
+function rowsOf(account: string, shares: Shares, { now, made }: RowSources): ReceiverShare[] {
+  const { network, address: treasury } = partsOf(account);
+  const current = new Map(now?.map(([payTo, share]) => [plainOn(account, payTo), share]));
+  const earned = earnedBy(account, shares);
+  const written = writtenAs(account, shares, now);
+  const shown = (plain: string) => written.get(plain) ?? plain;
+  return [...new Set([...current.keys(), ...earned.keys()])].map((payTo) => {
+    const own = earned.get(payTo) ?? 0n;
+    const taken = payTo === treasury ? own : BigInt(shares.paid[payTo] ?? 0);
+    const pending = shares.begun.filter(({ to }) => to === payTo).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    const owed = own - taken;
+    return {
+      ...{ network, treasury: shown(treasury), payTo: shown(payTo), share: current.get(payTo) ?? 0 },
+      ...{ earnedUsd: signedUsd(own), paidUsd: signedUsd(taken - pending), pendingUsd: fromMicros(pending) },
+      ...{ owedUsd: signedUsd(owed), payouts: made.get(payTo) ?? [] },
+    };
+  });
+}
+
+const signedUsd = (micros: Micros) => (micros < 0n ? `-${fromMicros(-micros)}` : fromMicros(micros));
+
+function readPayOptions({ network, payTo, minUsd }: PayOptions): { network?: string; payTo?: string; least: Micros } {
+  for (const [name, value] of Object.entries({ network, payTo }))
+    if (value !== undefined && typeof value !== "string") throw new TypeError(`payouts.pay: ${name} must be a text.`);
+  if (minUsd !== undefined) usdOption()("payouts.pay: minUsd", minUsd);
+  return {
+    ...(network === undefined ? {} : { network: networkId(network) }),
+    ...(payTo === undefined ? {} : { payTo }),
+    least: minUsd === undefined ? 1n : toMicros(minUsd),
+  };
+}
