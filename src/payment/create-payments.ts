@@ -33,7 +33,7 @@ import { createRecords } from "./record/records.js";
 import { createCredits } from "./refund/credit.js";
 import { createCreditCalls } from "./refund/credit-call.js";
 import { createCreditReturns } from "./refund/credit-return.js";
-import { createHostRefunds } from "./refund/host-refund.js";
+import { openHostRefunds } from "./refund/open-host-refunds.js";
 import { createRefunds } from "./refund/refunds.js";
 import { createRecheckOnChain } from "./settlement/chain-recheck.js";
 import { createExposure } from "./settlement/exposure.js";
@@ -138,7 +138,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const settler = createSettler({ ...shared, refunds });
   const creditCalls = createCreditCalls({ ...shared, store });
   const balances = payment.lowBalance && openBalances(payment.lowBalance, { ...shared, store, slug });
-  const hostRefunds = createHostRefunds({
+  const hostRefunds = openHostRefunds({
     ...{ ...shared, store, admission },
     soldByVoucher: async (requestId) => channels?.soldByVoucher(requestId),
   });

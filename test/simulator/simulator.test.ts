@@ -32,7 +32,9 @@ async function simulate(...args: string[]): Promise<string> {
 }
 
 describe("T-1 the simulated shop", () => {
-  it(`PAY-27 PAY-40 PAY-47 loses nothing and gives nothing away in ${SEEDS} worlds`, { timeout: TIMEOUT_MS }, async () => {
+  it(`PAY-27 PAY-40 PAY-47 loses nothing and gives nothing away in ${SEEDS} worlds`, {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     expect(await simulate("--seeds", String(SEEDS))).toMatch(new RegExp(`${SEEDS} of ${SEEDS} worlds lived.* 0 fell`));
   });
 

@@ -9,8 +9,8 @@ import type { Sold } from "../ledger/sales.js";
 import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { OVERDUE_MS, type Refund, refundSchema } from "../record/record.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
+import { isHostRefund } from "./host-refund-key.js";
 
-const PREFIX = "host-refund:";
 export const KEPT_MS = 400 * DAY_MS;
 
 const stored = once(() =>
@@ -38,11 +38,6 @@ const stored = once(() =>
   }),
 );
 export type HostRefund = z.infer<ReturnType<typeof stored>>;
-
-/** One for each sale, so that no sale is given back twice. */
-export const hostRefundKey = (payment: string): string => PREFIX + payment;
-
-export const isHostRefund = (key: string): boolean => key.startsWith(PREFIX);
 
 /** Undefined for a key of another record, or of none. Rejects for a record that is damaged. */
 export async function readHostRefund(

@@ -10,15 +10,8 @@ import type { Refund, SettledPayment } from "../record/record.js";
 import type { Records } from "../record/records.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { createRefundAttempt, pauseBefore, RETRY_MS, type RefundAttemptOptions } from "./attempt.js";
-import {
-  begun,
-  type HostRefund,
-  hostRefundKey,
-  isHostRefund,
-  KEPT_MS,
-  lateRefund,
-  readHostRefund,
-} from "./host-refund-record.js";
+import { hostRefundKey, isHostRefund } from "./host-refund-key.js";
+import { begun, type HostRefund, KEPT_MS, lateRefund, readHostRefund } from "./host-refund-record.js";
 import { createTellOverdue, type OverdueOptions, type Owed } from "./overdue.js";
 
 /** A sale, by the request that it answered or by the transaction that paid it. */
