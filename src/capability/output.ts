@@ -115,28 +115,24 @@ export function legacy<Result>(schema: SchemaOrMaker<Result>): OutputKind<Result
   return { shape: "legacy", schema: once(() => resolve(schema)), finish: (raw) => raw };
 }
 
-/** Marks of what was read, in an answer without an envelope: each is there only if it has something to tell. */
-interface ReadMarks {
-  staleSeconds?: number | undefined;
-  leftOut?: number | undefined;
-}
-
 /**
  * Output without an envelope, of what upstreams answered: beside the object that `run` returns stands how old an outdated
  * answer is, and how many records of a list were left out.
  */
 export function legacyRead<Shape extends z.ZodRawShape>(make: () => z.ZodObject<Shape>) {
-  type Result = z.output<z.ZodObject<Shape>>;
+  type Raw = z.output<z.ZodObject<Shape>>;
+  // Without a name of their own, which the declarations of every such capability would have to import.
+  type Result = Raw & { staleSeconds?: number | undefined; leftOut?: number | undefined };
   const schema = once(() =>
     make().extend({
       staleSeconds: z.int().optional().describe("Age of an outdated answer that replaced a failed upstream"),
       leftOut: z.int().optional().describe("Records of the upstream that lack what tells them from others"),
     }),
   );
-  const kind: OutputKind<Result, Result & ReadMarks> = {
+  const kind: OutputKind<Raw, Result> = {
     shape: "legacy",
-    schema: schema as unknown as () => z.ZodType<Result & ReadMarks>,
-    finish: (raw) => raw as Result & ReadMarks,
+    schema: schema as unknown as () => z.ZodType<Result>,
+    finish: (raw) => raw as Result,
     marksBeside: true,
   };
   return kind;

@@ -187,6 +187,43 @@ test("lists with long texts are no tables", () => {
   expect(tablesOf(lines.flat())).toEqual([]);
 });
 
+describe("narrow columns of justified text", () => {
+  /** Lines of a cell: the last word of each ends at the right edge, but for the last line. */
+  const cell = (lines: string[], y: number, left: number, right: number) =>
+    lines.flatMap((words, i) => {
+      const at = i < lines.length - 1 ? words.lastIndexOf(" ") : -1;
+      const end = at < 0 ? [] : textOf(words.slice(at + 1), y + 12 * i, { right });
+      return [...textOf(at < 0 ? words : words.slice(0, at), y + 12 * i, { left }), ...end];
+    });
+  const row = (y: number, name: string, what: string[], costs: string[]) => [
+    ...textOf(name, y, { left: 50 }),
+    ...cell(what, y, 110, 190),
+    ...cell(costs, y, 205, 255),
+  ];
+  const lines = [
+    row(100, "Name", ["What it does"], ["What it", "costs"]),
+    row(130, "Alpha", ["It sorts records", "by age"], ["Nothing", "but a bit", "of time"]),
+    row(172, "Beta", ["It removes one", "of those that", "stand twice"], ["A little", "memory for", "each of us"]),
+    row(214, "Gamma", ["It writes the", "rest to a file"], ["Space on", "the disks"]),
+  ];
+
+  test("are not two columns where words are set wide apart", () => {
+    expect(tablesOf(lines.flat())).toEqual([
+      [
+        ["Name", "What it does", "What it costs"],
+        ["Alpha", "It sorts records by age", "Nothing but a bit of time"],
+        ["Beta", "It removes one of those that stand twice", "A little memory for each of us"],
+        ["Gamma", "It writes the rest to a file", "Space on the disks"],
+      ],
+    ]);
+  });
+
+  test("keep the last line of the last row, and a word is one again behind a hyphen", () => {
+    const last = row(244, "Delta", ["It reads each", "state-", "ment again"], ["Time"]);
+    expect(tablesOf([...lines.flat(), ...last])[0]?.at(-1)).toEqual(["Delta", "It reads each statement again", "Time"]);
+  });
+});
+
 const GAPS = `
 const { items } = await page.getTextContent();
 answer(items.map(({ str }) => str));`;

@@ -1,9 +1,9 @@
 /** Headings, paragraphs and lists of pages, by the size of their letters, their distances and their first signs. */
 import { inReadingOrder } from "./columns.js";
-import { linesOf, lineText, mainSize, type PdfLine } from "./lines.js";
+import { joinHyphens, linesOf, lineText, mainSize, type PdfLine } from "./lines.js";
 import { type Mark, marksOf, type Numbering } from "./numbering.js";
 import type { Span } from "./spans.js";
-import { joinHyphens, type PdfTable } from "./tables.js";
+import type { PdfTable } from "./tables.js";
 import { spend } from "./work.js";
 
 export interface PageContent {

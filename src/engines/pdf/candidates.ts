@@ -40,7 +40,7 @@ function runsOf(lines: readonly PdfLine[], spacing: Spacing): PdfLine[][] {
   const runs: PdfLine[][] = [];
   let run: PdfLine[] = [];
   let single = 0;
-  let row: PdfLine | undefined;
+  let row: Row | undefined;
   const end = () => {
     if (run.length > 0) runs.push(run);
     [run, single, row] = [[], 0, undefined];
@@ -48,7 +48,7 @@ function runsOf(lines: readonly PdfLine[], spacing: Spacing): PdfLine[][] {
   for (const line of lines) {
     if (isFar(run.at(-1), line)) end();
     const isRow = hasSeveral(line, spacing);
-    if (isRow) [single, row] = [0, line];
+    if (isRow) [single, row] = [0, rowOf(line, row)];
     else if (!row || !goesOn(row, run.at(-1), line, spacing)) single++;
     if (single > MAX_SINGLE) {
       end();
@@ -104,7 +104,8 @@ function trimmed(run: readonly PdfLine[], spacing: Spacing, across: readonly Rul
     below.y - line.bottom < NEAR_HEAD * line.size &&
     (line.x >= label || (line.right < bounds.right + 2 && isRuledAbove(line, bounds, across)));
   while (isHead(run[first - 1], run[first] as PdfLine)) first--;
-  const row = run[last] as PdfLine;
+  const { x: left } = boundsOf(run.slice(first, last + 1).filter((line) => hasSeveral(line, spacing)));
+  const row = { line: run[last] as PdfLine, left };
   for (let line = run[last + 1]; line && goesOn(row, run[last], line, spacing); line = run[last + 1]) last++;
   return run.slice(first, last + 1);
 }
@@ -142,20 +143,30 @@ function isTable({ lines, spacing }: Candidate, { horizontal }: Rules): boolean 
 
 /** How many lines begin a row. */
 function rowsIn(lines: readonly PdfLine[], spacing: Spacing): number {
-  let row: PdfLine | undefined;
+  let row: Row | undefined;
   return lines.filter((line, i) => {
     const isRow = hasSeveral(line, spacing);
     const before = row;
-    if (isRow) row = line;
+    if (isRow) row = rowOf(line, row);
     return isRow || !before || !goesOn(before, lines[i - 1], line, spacing);
   }).length;
 }
 
-/** Whether a line goes on with a cell of a row, and not its first one: close below, and from the same place on. */
-function goesOn(row: PdfLine, last: PdfLine | undefined, line: PdfLine, spacing: Spacing): boolean {
-  if (!last || line.y - last.bottom > NEAR * line.size) return false;
-  const [, ...others] = piecesOf(row, spacing);
-  return others.some(({ x }) => Math.abs(x - line.x) < 0.2 * line.size);
+/** A line of cells, and where the first column of all rows so far begins. */
+interface Row {
+  line: PdfLine;
+  left: number;
+}
+
+const rowOf = (line: PdfLine, before: Row | undefined): Row => ({
+  line,
+  left: Math.min(line.x, before?.left ?? line.x),
+});
+
+/** Whether a line goes on with a cell of a row, and not of the first column: close below, and from the same place on. */
+function goesOn(row: Row, last: PdfLine | undefined, line: PdfLine, spacing: Spacing): boolean {
+  if (!last || line.y - last.bottom > NEAR * line.size || line.x < row.left + 0.5 * line.size) return false;
+  return piecesOf(row.line, spacing).some(({ x }) => Math.abs(x - line.x) < 0.2 * line.size);
 }
 
 const textsOf = (line: PdfLine, spacing: Spacing): string[] =>

@@ -131,3 +131,18 @@ export function mainSize(spans: readonly Span[]): number {
 
 export const lineText = ({ segments, isRtl }: PdfLine): string =>
   (isRtl ? [...segments].reverse() : segments).map(({ text }) => text).join(" ");
+
+/** A word that a line breaks after a hyphen is one again. */
+export function joinHyphens(lines: readonly string[]): string {
+  const parts: string[] = [];
+  // The last characters: a search for an end would go through all of the text each time.
+  let end = "";
+  for (const line of lines) {
+    const isBroken = /\p{L}\u00ad$/u.test(end) || (/\p{Ll}-$/u.test(end) && /^\p{Ll}/u.test(line));
+    const blank = isBroken || end === "" ? "" : " ";
+    if (isBroken) parts.push(parts.pop()?.slice(0, -1) ?? "");
+    parts.push(blank + line);
+    end = `${end}${blank}${line.slice(-4)}`.slice(-4);
+  }
+  return parts.join("");
+}

@@ -70,3 +70,44 @@ function isRare(rows: readonly Piece[][], left: Column, right: Column, size: num
   }
   return count > 0 && count < rows.length * LEAST_SHARE;
 }
+
+/** Lines end at one place, and words begin at one, if they differ by no more, in font sizes. */
+const SAME_PLACE = 0.2;
+/** Fewer lines show no edge. */
+const LEAST_LINES = 2;
+
+/**
+ * Without the ends of justified lines: words that all end at the right edge and begin at many places, where other lines of the
+ * column before them run on over the gap.
+ */
+export function withoutStretched(rows: readonly Piece[][], columns: readonly Column[], size: number): Column[] {
+  const merged: Column[] = [];
+  for (const column of columns) {
+    const before = merged.at(-1);
+    if (before && isStretched(rows, before, column, size * SAME_PLACE))
+      merged[merged.length - 1] = { x: before.x, right: column.right };
+    else merged.push(column);
+  }
+  return merged;
+}
+
+function isStretched(rows: readonly Piece[][], left: Column, right: Column, same: number): boolean {
+  const ends: Piece[] = [];
+  let crossing = 0;
+  for (const row of rows) {
+    spend("steps", row.length);
+    for (const piece of row) {
+      const isWithin = piece.right > right.x + same && piece.x < right.right;
+      if (isWithin && piece.x > left.x + same) ends.push(piece);
+      else if (isWithin && piece.x > left.x - same && piece.right < right.right + same) crossing++;
+    }
+  }
+  return (
+    ends.length >= LEAST_LINES &&
+    crossing >= Math.max(LEAST_LINES, ends.length / 2) &&
+    ends.every((piece) => Math.abs(piece.right - right.right) < same && !hasDigit(piece)) &&
+    ends.some((piece) => Math.abs(piece.x - (ends[0] as Piece).x) > 2 * same)
+  );
+}
+
+const hasDigit = ({ spans }: Piece): boolean => spans.some(({ text }) => /\d/.test(text));

@@ -2,7 +2,7 @@
 import { type Candidate, candidatesIn } from "./candidates.js";
 import type { Box, Grid, GridCell } from "./grid.js";
 import { gridsOf } from "./grid.js";
-import { boundsOf, linesOf, lineText, type PdfLine } from "./lines.js";
+import { boundsOf, joinHyphens, linesOf, lineText, type PdfLine } from "./lines.js";
 import { type Spacing, spacingOf, withBlank } from "./pieces.js";
 import type { Rules } from "./rules.js";
 import type { Span } from "./spans.js";
@@ -133,21 +133,6 @@ function whiteSpaceTable(
 }
 
 const textOfLines = (lines: readonly PdfLine[]): string => joinHyphens(lines.map(lineText));
-
-/** A word that a line breaks after a hyphen is one again. */
-export function joinHyphens(lines: readonly string[]): string {
-  const parts: string[] = [];
-  // The last characters: a search for an end would go through all of the text each time.
-  let end = "";
-  for (const line of lines) {
-    const isBroken = /\p{L}\u00ad$/u.test(end) || (/\p{Ll}-$/u.test(end) && /^\p{Ll}/u.test(line));
-    const blank = isBroken || end === "" ? "" : " ";
-    if (isBroken) parts.push(parts.pop()?.slice(0, -1) ?? "");
-    parts.push(blank + line);
-    end = `${end}${blank}${line.slice(-4)}`.slice(-4);
-  }
-  return parts.join("");
-}
 
 function withoutEmpty(rows: readonly string[][]): string[][] {
   const width = Math.max(0, ...rows.map((row) => row.length));

@@ -1,5 +1,5 @@
 /** Rows of a table without lines: a cell may have several lines of text. */
-import type { PdfLine } from "./lines.js";
+import { joinHyphens, type PdfLine } from "./lines.js";
 import type { RuledLine } from "./rules.js";
 import { spend } from "./work.js";
 
@@ -117,7 +117,7 @@ function joined(above: Cells, below: Cells): Cells {
   below.cells.forEach((text, i) => {
     // It goes on with a text over several columns, which stands in the first of them.
     const [at = i] = above.ranges.find((range) => isWide(range) && meet(range, [i, i])) ?? [];
-    if (text) cells[at] = [cells[at], text].filter(Boolean).join(" ");
+    if (text) cells[at] = joinHyphens([cells[at] ?? "", text]);
   });
   const bottom = Math.max(above.line.bottom, below.line.bottom);
   const ranges = [...above.ranges, ...below.ranges.filter((own) => !above.ranges.some((other) => meet(own, other)))];

@@ -1,7 +1,7 @@
 /** Tables without lines between their cells: columns stand under each other, with white space between them. */
 import { columnsOf } from "./gutters.js";
 import { boundsOf, type PdfLine, segmentOf } from "./lines.js";
-import { withoutOffsets, withoutRareGaps } from "./offsets.js";
+import { withoutOffsets, withoutRareGaps, withoutStretched } from "./offsets.js";
 import { piecesOf, type Spacing } from "./pieces.js";
 import { type Placed, placed } from "./placement.js";
 import type { RuledLine } from "./rules.js";
@@ -23,7 +23,8 @@ export function alignedTable(lines: readonly PdfLine[], { across, down, spacing 
   const size = lines.reduce((sum, line) => sum + line.size, 0) / Math.max(1, lines.length);
   const found = columnsOf(pieces, drawn, size);
   if (!found) return undefined;
-  const columns = withoutOffsets(pieces, spacing.hasBlanks ? found : withoutRareGaps(pieces, found, size));
+  const common = spacing.hasBlanks ? found : withoutRareGaps(pieces, found, size);
+  const columns = withoutOffsets(pieces, withoutStretched(pieces, common, size));
   return mergedRows(
     lines.map((line, i) => cellsOf(line, placed(line, pieces[i] ?? [], columns, across), columns.length)),
     across,
