@@ -60,9 +60,9 @@ export function defineCapability<
   const prepared = (query: Query, ctx: Context) => prepare && inTime(id, () => prepare(query, ctx), ctx);
 
   const finished = (raw: Raw, ctx: Context): Result => {
-    const result = output.finish(raw, source);
+    const result = output.finish(raw, source, ctx.reads);
     definition.facts?.(result);
-    return marked(result, ctx.reads, output.marksBeside);
+    return marked(result, ctx.reads);
   };
 
   const packages = [...(provider?.packages ?? []), ...(definition.packages ?? [])];
@@ -227,16 +227,16 @@ export function assertAvailable(capability: Pick<Facts, "id" | "unmet">, lacking
 
 const notConfigured = (message: string) => new CapabilityError("PROVIDER_NOT_CONFIGURED", message);
 
-/** Marks a result that rests on outdated data or on lists without some records, if its shape has a place for the marks. */
-function marked<Result>(result: Result, { staleMs, leftOut }: Reads, beside = false): Result {
-  if (!(staleMs || leftOut)) return result;
-  const marks = {
+/** Marks a result that rests on outdated data or on lists without some records, if its shape has a `meta` for the marks. */
+function marked<Result>(result: Result, { staleMs, leftOut }: Reads): Result {
+  const of = result as { items?: unknown; meta?: object } | undefined;
+  if (!of?.items || !(staleMs || leftOut)) return result;
+  const meta = {
+    ...of.meta,
     ...(staleMs && { staleSeconds: Math.ceil(staleMs / 1000) }),
     ...(leftOut && { leftOut }),
   };
-  if (beside) return { ...result, ...marks };
-  const { items, meta } = (result ?? {}) as { items?: unknown; meta?: object };
-  return items ? { ...result, meta: { ...meta, ...marks } } : result;
+  return { ...result, meta };
 }
 
 /** These of a definition's options that are set. */

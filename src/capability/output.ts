@@ -1,6 +1,7 @@
 /** Shapes of results: the value that `run` returns, and the value that callers get. */
 import { z } from "zod";
 import { once } from "../lib/lazy.js";
+import type { Reads } from "./usage.js";
 
 /** Where a result comes from: part of every normalized result, and of the directory. */
 export interface Source {
@@ -41,9 +42,7 @@ export interface BinaryResult {
 export interface OutputKind<Raw, Result> {
   shape: "normalized" | "legacy";
   schema(): z.ZodType<Result>;
-  finish(raw: Raw, source: Source): Result;
-  /** Whether marks of what was read stand in the result itself, for want of a `meta`. */
-  marksBeside?: boolean;
+  finish(raw: Raw, source: Source, reads?: Pick<Reads, "staleMs" | "leftOut">): Result;
   /** Media types, if the answer is not JSON. */
   contentTypes?: string[];
   /** Schema of the answer if it is JSON after all. */
@@ -85,7 +84,7 @@ export function rows<Item>(item: SchemaOrMaker<Item>): OutputKind<Rows<Item>, No
       items,
       total,
       source: own ?? source,
-      ...(meta && Object.keys(meta).length > 0 ? { meta } : {}),
+      ...(meta && Object.keys(meta).length > 0 && { meta }),
     }),
   };
 }
@@ -115,6 +114,8 @@ export function legacy<Result>(schema: SchemaOrMaker<Result>): OutputKind<Result
   return { shape: "legacy", schema: once(() => resolve(schema)), finish: (raw) => raw };
 }
 
+const NO_READS: Pick<Reads, "staleMs" | "leftOut"> = {};
+
 /**
  * Output without an envelope, of what upstreams answered: beside the object that `run` returns stands how old an outdated
  * answer is, and how many records of a list were left out.
@@ -132,8 +133,11 @@ export function legacyRead<Shape extends z.ZodRawShape>(make: () => z.ZodObject<
   const kind: OutputKind<Raw, Result> = {
     shape: "legacy",
     schema: schema as unknown as () => z.ZodType<Result>,
-    finish: (raw) => raw as Result,
-    marksBeside: true,
+    finish: (raw, _, { staleMs, leftOut } = NO_READS) => ({
+      ...(raw as Result),
+      ...(staleMs && { staleSeconds: Math.ceil(staleMs / 1000) }),
+      ...(leftOut && { leftOut }),
+    }),
   };
   return kind;
 }

@@ -104,8 +104,8 @@ function assertExample<I extends z.ZodType>({
 function checked<Raw, Result>(id: string, output: OutputKind<Raw, Result>): OutputKind<Raw, Result> {
   return {
     ...output,
-    finish(raw, source) {
-      const result = output.finish(raw, source);
+    finish(raw, source, reads) {
+      const result = output.finish(raw, source, reads);
       const { error } = output.schema().safeParse(result);
       if (error) {
         const differences = error.issues.map(({ path, message }) => `${path.join(".") || "result"}: ${message}`);
