@@ -13,6 +13,7 @@ export const CONTRACTS = [
   "test/support/contracts/OwnedWallet.sol",
   "test/support/contracts/Permit2.sol",
   "test/support/contracts/UptoProxy.sol",
+  "test/support/contracts/ExactProxy.sol",
   "test/support/contracts/BatchSettlement.sol",
   "test/support/contracts/DepositCollector.sol",
   "test/support/contracts/StrangersCollector.sol",

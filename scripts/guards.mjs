@@ -1074,14 +1074,14 @@ export const GUARDS = [
   },
   {
     name: "the signed amount is the price",
-    file: "src/payment/rails/evm/exact.ts",
+    file: "src/payment/rails/evm/eip3009.ts",
     find: "if (authorization.value !== requirements.amount)",
     replace: "if (authorization.value === '')",
     tests: PAYMENT,
   },
   {
     name: "the signed payee is the treasury",
-    file: "src/payment/rails/evm/exact.ts",
+    file: "src/payment/rails/evm/eip3009.ts",
     find: "if (!sameAddress(authorization.to, requirements.payTo))",
     replace: "if (authorization.to === '')",
     tests: PAYMENT,
@@ -1214,7 +1214,7 @@ export const GUARDS = [
   },
   {
     name: "a return's nonce follows from its payment",
-    file: "src/payment/rails/evm/exact.ts",
+    file: "src/payment/rails/evm/eip3009.ts",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
     find: "update(`return ${back.order}`)",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
@@ -3410,8 +3410,43 @@ export const GUARDS = [
     tests: ["test/payment/rails/evm/encodings.test.ts"],
   },
   {
+    name: "permit2: the signed amount is the price",
+    file: "src/payment/rails/evm/permit2.ts",
+    find: "if (permitted.amount !== amount)",
+    replace: "if (permitted.amount === '')",
+    tests: ["test/local-chain/permit2.test.ts"],
+  },
+  {
+    name: "permit2: the signed payee is the treasury",
+    file: "src/payment/rails/evm/permit2.ts",
+    find: "if (!sameAddress(witness.to, payTo))",
+    replace: "if (witness.to === '')",
+    tests: ["test/local-chain/permit2.test.ts"],
+  },
+  {
+    name: "permit2: only the protocol's proxy spends",
+    file: "src/payment/rails/evm/permit2.ts",
+    find: "if (!sameAddress(spender, proxy))",
+    replace: "if (spender === '')",
+    tests: ["test/local-chain/permit2.test.ts"],
+  },
+  {
+    name: "permit2: an approval allows Permit2 and does nothing else",
+    file: "src/payment/rails/evm/allowance.ts",
+    find: "call.startsWith(APPROVE_PERMIT2) &&",
+    replace: "",
+    tests: ["test/local-chain/permit2.test.ts"],
+  },
+  {
+    name: "permit2: each permit within a stranger's transaction has its own transfer",
+    file: "src/payment/rails/evm/permit2-lookup.ts",
+    find: "return transfersOf(logs, { log, spender })[at] === log.logIndex;",
+    replace: "return transfersOf(logs, { log, spender }).includes(log.logIndex);",
+    tests: ["test/local-chain/permit2.test.ts"],
+  },
+  {
     name: "upto: an owner is an address and nothing more",
-    file: "src/payment/rails/evm/upto-lookup.ts",
+    file: "src/payment/rails/evm/permit2-lookup.ts",
     find: "|| !/^0{24}[0-9a-f]{40}$/i.test(word(places.owner))",
     replace: "",
     tests: ["test/payment/rails/evm/encodings.test.ts"],

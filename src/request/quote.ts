@@ -5,9 +5,15 @@ import { resourceOf } from "../discovery/listing.js";
 import type { Host } from "../host/host.js";
 import { keepNewest } from "../lib/bounded.js";
 import type { Micros } from "../lib/money.js";
+import { isInstalled } from "../lib/packages/installed.js";
 import { ownPayment } from "../payment/options/edge.js";
 import { CHANNEL_SCHEME } from "../payment/rails/channel.js";
-import { gasSponsoring, SPONSORING } from "../payment/x402/gas-sponsoring.js";
+import {
+  APPROVAL_SPONSORING,
+  type GasSponsoring,
+  gasSponsoring,
+  PERMIT_SPONSORING,
+} from "../payment/x402/gas-sponsoring.js";
 import { paymentIdentifier } from "../payment/x402/payment-identifier.js";
 import { newRetryKey, withRetryKey } from "../payment/x402/retry-key.js";
 import { type PaymentRequirements, readPayment, toBase64 } from "../payment/x402/wire.js";
@@ -174,14 +180,13 @@ const GAP = "-".repeat(toBase64(padded(JSON.stringify(RETRY_KEY))).length);
 function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): Template {
   const { host } = call;
   const { exact, upto, channel } = host.payments.requirementsFor({ capability, amount });
-  const sponsored = upto.length > 0 && host.payments.extendsBy(SPONSORING);
   const asked = schemeAskedFor(call);
   const all = [...exact, ...upto, ...(takesChannels(call) ? channel : [])].sort(
     (a, b) => Number(b.scheme === asked) - Number(a.scheme === asked),
   );
   const plain = takesEvmAlone(call) ? exact.filter(({ network }) => network.startsWith("eip155:")) : [];
   const accepts = plain.length > 0 ? plain : all;
-  const extensions = { ...paymentIdentifier, ...(sponsored ? gasSponsoring : {}) };
+  const extensions = { ...paymentIdentifier, ...sponsoringOf(host.payments, accepts) };
   const common = commonHeaders({
     ...sharedHeaders(call).record,
     "content-type": "application/json",
@@ -199,6 +204,19 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   );
   const texts = { header: encoded(fitting), body: textOf(bodyOf(required)) };
   return { ...gaps, ...texts, usual: addressed(texts, baseUrl(call)) };
+}
+
+/** The first allowance of Permit2 is sponsored where an offer needs it, and the facilitator pays for it. */
+function sponsoringOf(payments: Call["host"]["payments"], accepts: PaymentRequirements[]): Record<string, object> {
+  const byPermit2 = accepts.filter(({ extra }) => extra.assetTransferMethod === "permit2");
+  // A token without a domain has no permit of its own.
+  const hasPermit = byPermit2.some(({ extra }) => extra.name !== undefined);
+  const named: GasSponsoring[] = [];
+  if (hasPermit) named.push(PERMIT_SPONSORING);
+  // A signed transaction is read by viem.
+  if (byPermit2.length > 0 && isInstalled("viem")) named.push(APPROVAL_SPONSORING);
+  const offered = named.filter((name) => payments.extendsBy(name));
+  return Object.fromEntries(offered.map((name) => [name, gasSponsoring[name]]));
 }
 
 function textOf(json: string): Text {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Keypair } from "@solana/web3.js";
 import { privateKeyToAccount } from "viem/accounts";
 import type { EvmSigner } from "../../src/payment/options/evm-signer.js";
-import { UPTO_PROXY } from "../../src/payment/rails/evm/upto-lookup.js";
+import { UPTO_PROXY } from "../../src/payment/rails/evm/permit2-lookup.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { type Authorization, type SignedPayment, sign, TREASURY } from "../support/wallets.js";
 import { authorizationKey, messageKey } from "./chain.js";
@@ -51,7 +51,9 @@ export const refundWallet = (
   address = REFUND_ADDRESS,
 ): EvmSigner => ({
   address,
-  async signTypedData({ message }) {
+  async signTypedData(data) {
+    if (data.primaryType !== "TransferWithAuthorization") throw new TypeError("a return is an authorization");
+    const { message } = data;
     const { from, to, nonce } = message;
     const [value, validAfter, validBefore] = [message.value, message.validAfter, message.validBefore].map(String);
     if (!value || !validAfter || !validBefore) throw new TypeError("a return without its numbers");

@@ -4,7 +4,7 @@
  * nonce, and it is settled like any other.
  */
 import { PaymentRefused } from "../x402/refusal.js";
-import type { PaymentRequirements, PresentedChallenge } from "../x402/wire.js";
+import { isByAuthorization, type PaymentRequirements, type PresentedChallenge } from "../x402/wire.js";
 import { challengeIds, isIdOf } from "./challenge-id.js";
 
 export interface ChallengeOptions {
@@ -26,8 +26,8 @@ export function paymentChallenge(
 }
 
 /** Whether an offer can also be paid as `evm/charge`. */
-export const isCharge = ({ scheme, network }: PaymentRequirements) =>
-  scheme === "exact" && network.startsWith("eip155:");
+export const isCharge = (offer: PaymentRequirements) =>
+  offer.scheme === "exact" && offer.network.startsWith("eip155:") && isByAuthorization(offer);
 
 function challengeOf(terms: PaymentRequirements, { secret, realm, now }: ChallengeOptions): string {
   const expires = secondOf(now + terms.maxTimeoutSeconds * 1000);

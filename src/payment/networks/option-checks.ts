@@ -85,6 +85,7 @@ const asset = shape<AssetOptions>({
   address: needed(text("the token's address"), "the token's address."),
   name: text("the name of the token's EIP-712 domain"),
   version: text("the version of the token's EIP-712 domain, as text"),
+  transferMethod: oneOf("eip3009", "permit2"),
   decimals: count(0, 36),
   rate: func('a function that returns dollars for a token as text, such as "1.0832"'),
 });

@@ -1,4 +1,4 @@
-/** The EIP-3009 message, and the interface of a wallet that signs it. */
+/** The messages of a refund, by EIP-3009 or Permit2, and the interface of a wallet that signs them. */
 
 export const AUTHORIZATION_TYPES = {
   TransferWithAuthorization: [
@@ -21,13 +21,24 @@ export type AuthorizationMessage = {
   nonce: `0x${string}`;
 };
 
+/** An EIP-3009 authorization, for the token. */
+export interface AuthorizationToSign {
+  domain: { name: string; version: string; chainId: number; verifyingContract: `0x${string}` };
+  types: typeof AUTHORIZATION_TYPES;
+  primaryType: "TransferWithAuthorization";
+  message: AuthorizationMessage;
+}
+
+/** A transfer through Permit2. */
+export interface PermitToSign {
+  domain: { name: "Permit2"; chainId: number; verifyingContract: `0x${string}` };
+  types: Readonly<Record<string, readonly { name: string; type: string }[]>>;
+  primaryType: "PermitWitnessTransferFrom";
+  message: Readonly<Record<string, unknown>>;
+}
+
 /** A wallet that signs typed data, such as viem's accounts. */
 export interface EvmSigner {
   address: string;
-  signTypedData(data: {
-    domain: { name: string; version: string; chainId: number; verifyingContract: `0x${string}` };
-    types: typeof AUTHORIZATION_TYPES;
-    primaryType: "TransferWithAuthorization";
-    message: AuthorizationMessage;
-  }): Promise<string>;
+  signTypedData(data: AuthorizationToSign | PermitToSign): Promise<string>;
 }

@@ -17,6 +17,13 @@ export interface AssetOptions {
   address: string;
   name?: string;
   version?: string;
+  /**
+   * How `exact` payments move the token on EVM networks: `"eip3009"`, as USDC can, or `"permit2"`, which sells for any
+   * ERC-20 and needs no `name` and `version`. Wallets allow Permit2 once; where the facilitator lists
+   * `eip2612GasSponsoring` or `erc20ApprovalGasSponsoring`, it pays the gas of that. A wallet of `refunds` must allow
+   * Permit2 too. Default `"eip3009"`.
+   */
+  transferMethod?: "eip3009" | "permit2";
   /** Only with a rate. Default 6. */
   decimals?: number;
   /**

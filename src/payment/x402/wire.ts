@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import { shapeOf } from "../../lib/text/json.js";
+import { APPROVAL_SPONSORING, type GasSponsoring, PERMIT_SPONSORING } from "./gas-sponsoring.js";
 import { networkAlias, networkId } from "./networks.js";
 import { PaymentRefused, type SettleResponse } from "./refusal.js";
 import { retryKeyOf } from "./retry-key.js";
@@ -49,8 +50,8 @@ export interface PaymentPayload {
   identifier?: string;
   /** For MPP: the challenge whose hash is the nonce of the authorization. */
   challenge?: PresentedChallenge;
-  /** The signed part of the eip2612GasSponsoring extension, in the format of the rail. */
-  allowance?: Record<string, unknown>;
+  /** The signed parts of the gas-sponsoring extensions, in the format of the rail. */
+  allowances?: Partial<Record<GasSponsoring, Record<string, unknown>>>;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -67,7 +68,8 @@ const paymentIdentifier = once(() => z.object({ info: z.object({ id: z.string().
 const extensions = once(() =>
   z.object({
     "payment-identifier": paymentIdentifier().optional().catch(undefined),
-    eip2612GasSponsoring: z.object({ info: record() }).optional().catch(undefined),
+    [PERMIT_SPONSORING]: z.object({ info: record() }).optional().catch(undefined),
+    [APPROVAL_SPONSORING]: z.object({ info: record() }).optional().catch(undefined),
   }),
 );
 const version2 = once(() =>
@@ -115,7 +117,7 @@ export function readPayment(headers: Pick<Headers, "get">): PaymentPayload | und
   const resourceUrl = sent.resource?.url;
   const retryKey = retryKeyOf(sent.accepted);
   const identifier = sent.extensions?.["payment-identifier"]?.info.id;
-  const allowance = sent.extensions?.eip2612GasSponsoring?.info;
+  const allowances = allowancesIn(sent.extensions);
   return {
     version: 2,
     scheme,
@@ -125,7 +127,17 @@ export function readPayment(headers: Pick<Headers, "get">): PaymentPayload | und
     ...(resourceUrl ? { resourceUrl } : {}),
     ...(retryKey ? { retryKey } : {}),
     ...(identifier ? { identifier } : {}),
-    ...(allowance ? { allowance } : {}),
+    ...(allowances ? { allowances } : {}),
+  };
+}
+
+function allowancesIn(sent: Partial<Record<GasSponsoring, { info: Record<string, unknown> }>> | null | undefined) {
+  const permit = sent?.[PERMIT_SPONSORING]?.info;
+  const approval = sent?.[APPROVAL_SPONSORING]?.info;
+  if (!permit && !approval) return undefined;
+  return {
+    ...(permit ? { [PERMIT_SPONSORING]: permit } : {}),
+    ...(approval ? { [APPROVAL_SPONSORING]: approval } : {}),
   };
 }
 
@@ -179,6 +191,10 @@ export function receiptHeaders(receipt: SettleResponse, version: 1 | 2): Record<
   return headers;
 }
 
+/** Whether an offer is not paid through Permit2. */
+export const isByAuthorization = ({ extra }: Pick<PaymentRequirements, "extra">): boolean =>
+  extra.assetTransferMethod !== "permit2";
+
 /**
  * The body of a 402 for version-1 clients, which read nothing else.
  *
@@ -195,7 +211,8 @@ export function version1Body(
   return {
     x402Version: 1,
     error,
-    accepts: accepts.map((requirements) => ({
+    // Its clients sign EIP-3009 alone.
+    accepts: accepts.filter(isByAuthorization).map((requirements) => ({
       scheme: requirements.scheme,
       network: networkAlias(requirements.network),
       maxAmountRequired: requirements.amount,

@@ -16,7 +16,9 @@ export const hasEvmWallet = (): boolean => typeof window.ethereum?.request === "
 /** The offer that such a wallet can sign. */
 export const evmOffer = ({ accepts }: Quote): Offer | undefined =>
   accepts.find(
-    ({ scheme, network, extra }) => scheme === "exact" && network.startsWith("eip155:") && Boolean(extra?.name),
+    ({ scheme, network, extra }) =>
+      // Through Permit2 a wallet would first have to allow it.
+      scheme === "exact" && network.startsWith("eip155:") && Boolean(extra?.name) && !extra?.assetTransferMethod,
   );
 
 /**

@@ -98,6 +98,20 @@ export async function lacksFunds(rpc: Rpc, payment: PaymentToSettle): Promise<bo
   }
 }
 
+/** allowance(address,address) */
+const ALLOWANCE = "0xdd62ed3e";
+
+/** Whether a payer allows a spender less of a token than it has to pay, as of the newest block; false if it cannot be read. */
+export async function lacksAllowance(rpc: Rpc, payment: PaymentToSettle, spender: string): Promise<boolean> {
+  const data = ALLOWANCE + toTopic(payment.payer).slice(2) + toTopic(spender).slice(2);
+  try {
+    const allowed = await readWord(rpc, { to: payment.requirements.asset, data }, await blockAt(rpc, "latest"));
+    return allowed < BigInt(amountOf(payment));
+  } catch {
+    return false;
+  }
+}
+
 export async function receiptOf(rpc: Rpc, transaction: string): Promise<z.infer<ReturnType<typeof receipt>>> {
   return receipt().parse(await rpc("eth_getTransactionReceipt", [transaction]));
 }

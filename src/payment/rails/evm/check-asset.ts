@@ -20,8 +20,9 @@ const quantity = once(() =>
 
 interface Asset {
   address: string;
-  name: string;
-  version: string;
+  /** Absent for a token that is paid through Permit2 alone. */
+  name?: string | undefined;
+  version?: string | undefined;
   decimals: number;
 }
 
@@ -34,6 +35,7 @@ export async function checkEvmAsset(rpc: Rpc, chainId: number, asset: Asset): Pr
   if (decimals === "0x") return `${asset.address} has no decimals() there, so it is not a token`;
   if (BigInt(decimals) !== BigInt(asset.decimals))
     return `the token ${asset.address} has ${BigInt(decimals)} decimals, not ${asset.decimals}`;
+  if (!asset.name || !asset.version) return undefined;
   const domain = { name: asset.name, version: asset.version, chainId, verifyingContract: asset.address };
   const [separator, expected] = await Promise.all([call(DOMAIN_SEPARATOR), domainSeparator(domain)]);
   if (separator.toLowerCase() === expected) return undefined;

@@ -1,67 +1,28 @@
-/** The EVM rail: `exact` by EIP-3009, a signed authorization that the facilitator submits. */
-import { createHash } from "node:crypto";
-import { z } from "zod";
-import { once } from "../../../lib/lazy.js";
+/** The EVM rail of the scheme `exact`: the signed amount is settled, by EIP-3009 or through Permit2. */
 import { fromMicros } from "../../../lib/money.js";
-import { AUTHORIZATION_TYPES, type AuthorizationMessage, type EvmSigner } from "../../options/evm-signer.js";
-import type { PaymentToSettle } from "../../x402/facilitator.js";
-import { PaymentRefused } from "../../x402/refusal.js";
+import type { EvmSigner } from "../../options/evm-signer.js";
 import { usdOf } from "../../x402/usd.js";
 import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
-import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
+import type { Rail } from "../rail.js";
 import type { Rate } from "../rates.js";
 import type { Rpc } from "../rpc.js";
-import { lacksFunds, readBalance } from "./chain.js";
+import { readBalance } from "./chain.js";
 import { checkEvmAsset } from "./check-asset.js";
-import { findAuthorization } from "./lookup.js";
-import { address, assertAddress, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
+import { eip3009 } from "./eip3009.js";
+import { exactPermit2 } from "./exact-permit2.js";
+import { assertAddress } from "./signature.js";
+import { REFUND_LIFE_SECONDS, type Token, type TransferMethod } from "./transfer.js";
 
-/** Lifetime of a signed refund; a later one is signed anew, with the same nonce. */
-const REFUND_LIFE_SECONDS = 120;
-const authorizationPayload = once(() =>
-  z.object({
-    signature: signature(),
-    authorization: z.object({
-      from: address(),
-      to: address(),
-      value: uint256(),
-      validAfter: uint256(),
-      validBefore: uint256(),
-      nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
-    }),
-  }),
-);
-type AuthorizationPayload = z.infer<ReturnType<typeof authorizationPayload>>;
-type Authorization = AuthorizationPayload["authorization"];
-
-const read = new WeakMap<object, AuthorizationPayload>();
-
-/** Cached, since a payment is identified first and checked later. Undefined if it is invalid. */
-function readPayload({ payload }: PaymentPayload): AuthorizationPayload | undefined {
-  const known = read.get(payload);
-  if (known) return known;
-  const { data } = authorizationPayload().safeParse(payload);
-  if (data) read.set(payload, data);
-  return data;
-}
-
-/** Addresses in lower case, because a wrong checksum in mixed case would be refused. */
-function messageOf({ from, to, value, validAfter, validBefore, nonce }: Authorization): AuthorizationMessage {
-  return {
-    from: from.toLowerCase() as `0x${string}`,
-    to: to.toLowerCase() as `0x${string}`,
-    value: BigInt(value),
-    validAfter: BigInt(validAfter),
-    validBefore: BigInt(validBefore),
-    nonce: nonce as `0x${string}`,
-  };
-}
+/** By their names in `extra.assetTransferMethod`; without one it is EIP-3009. */
+const METHODS: Readonly<Record<"eip3009" | "permit2", TransferMethod>> = { eip3009, permit2: exactPermit2 };
 
 export interface EvmRailOptions {
   /** CAIP-2, such as `eip155:8453`. */
   network: string;
-  /** The token's address and its EIP-712 domain. */
-  asset: { address: string; name: string; version: string };
+  /** The token, with its EIP-712 domain where payments are EIP-3009 authorizations. */
+  asset: Token;
+  /** Default `"eip3009"`. */
+  transferMethod?: "eip3009" | "permit2" | undefined;
   payTo: string;
   /** Node; without one no payment can be looked up. */
   rpc?: Rpc | undefined;
@@ -83,7 +44,13 @@ export interface EvmRailOptions {
  * ```
  */
 export function evmRail(options: EvmRailOptions): Rail {
-  const { network, asset, payTo, rpc, refunds, rate, decimals = 6 } = options;
+  const { network, asset, transferMethod = "eip3009", payTo, rpc, refunds, rate, decimals = 6 } = options;
+  const method = METHODS[transferMethod];
+  /** The form of a payment: one that was made before the host changed its method is of the other. */
+  const methodOf = (payload: PaymentPayload["payload"]) =>
+    method.read(network, payload)
+      ? method
+      : (Object.values(METHODS).find((one) => one.read(network, payload)) ?? method);
   assertAddress(payTo, `payment.treasury["${network}"]`);
   const chainId = Number(network.slice("eip155:".length));
   const requirements = (units: bigint, maxTimeoutSeconds: number, to: string): PaymentRequirements => ({
@@ -93,7 +60,7 @@ export function evmRail(options: EvmRailOptions): Rail {
     asset: asset.address,
     payTo: to,
     maxTimeoutSeconds,
-    extra: { name: asset.name, version: asset.version },
+    extra: method.extra(asset),
   });
   return {
     requirements(price, maxTimeoutSeconds) {
@@ -103,24 +70,22 @@ export function evmRail(options: EvmRailOptions): Rail {
       const offer = requirements(units, maxTimeoutSeconds, payTo);
       return { ...offer, extra: { ...offer.extra, usd: fromMicros(price) } };
     },
-    ...(rate ? { ratedAsset: asset.address, requirementsTaken: takenAt(rate) } : {}),
-    async identify(payment) {
-      const sent = readPayload(payment);
-      return sent && idOf(network, sent.authorization);
-    },
-    check: (payment, offered) => checkAuthorization(payment, offered, { chainId, rpc }),
+    ...(rate ? { ratedAsset: asset.address, requirementsTaken: takenAt(rate, method) } : {}),
+    identify: async ({ payload }) => methodOf(payload).read(network, payload)?.id,
+    check: (payment, offered) => method.check(payment, offered, { chainId, rpc }),
     ...(rpc
       ? {
           checkAsset: () => checkEvmAsset(rpc, chainId, { ...asset, decimals }),
           owned: (owner) => readBalance(rpc, { owner, token: asset.address }),
         }
       : {}),
-    lookup: async (payment) => (rpc ? findAuthorization(rpc, payment) : { kind: "unknown" }),
-    lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
+    lookup: async (payment) => (rpc ? methodOf(payment.payload).lookup(rpc, payment) : { kind: "unknown" }),
+    lacksFunds: async (payment) => rpc !== undefined && methodOf(payment.payload).lacksFunds(rpc, payment),
     ...(refunds
       ? {
           ...(rpc ? { refunds: balanceOf(rpc, refunds.address, { token: asset.address, rate }) } : {}),
-          refund: (back) => signRefund(refunds, back, requirements(back.amount, REFUND_LIFE_SECONDS, back.to), chainId),
+          refund: (back) =>
+            method.signRefund(refunds, back, requirements(back.amount, REFUND_LIFE_SECONDS, back.to), chainId),
         }
       : {}),
   };
@@ -136,86 +101,9 @@ const balanceOf = (rpc: Rpc, wallet: string, { token, rate }: { token: string; r
 
 /** The offer that a payment accepted, if it was made at a rate of the last hour. */
 const takenAt =
-  (rate: Rate): NonNullable<Rail["requirementsTaken"]> =>
+  (rate: Rate, method: TransferMethod): NonNullable<Rail["requirementsTaken"]> =>
   async (payment, offered) => {
-    const value = readPayload(payment)?.authorization.value;
+    const value = method.read(offered.network, payment.payload)?.amount;
     const isTaken = value !== undefined && (await rate.isPrice(BigInt(value), usdOf(offered)));
     return isTaken ? { ...offered, amount: value } : offered;
   };
-
-interface Chain {
-  chainId: number;
-  /** Node that tells contracts from plain accounts. */
-  rpc?: Rpc | undefined;
-}
-
-/** The authorization of a refund. Its nonce is derived from the order, so the chain accepts it once. */
-async function signRefund(
-  signer: EvmSigner,
-  back: RefundOrder,
-  requirements: PaymentRequirements,
-  chainId: number,
-): Promise<PaymentToSettle> {
-  const authorization: Authorization = {
-    from: signer.address,
-    to: back.to,
-    value: requirements.amount,
-    validAfter: "0",
-    validBefore: String(back.now + REFUND_LIFE_SECONDS),
-    nonce: `0x${createHash("sha256").update(`return ${back.order}`).digest("hex")}`,
-  };
-  const signature = await signer.signTypedData({
-    domain: domainOf(requirements, chainId),
-    types: AUTHORIZATION_TYPES,
-    primaryType: "TransferWithAuthorization",
-    message: messageOf(authorization),
-  });
-  return { payload: { signature, authorization }, requirements, payer: signer.address };
-}
-
-async function checkAuthorization(
-  payment: PaymentPayload,
-  requirements: PaymentRequirements,
-  { chainId, rpc }: Chain,
-): Promise<CheckedPayment> {
-  const sent = readPayload(payment);
-  if (!sent)
-    throw new PaymentRefused("PAYMENT_MALFORMED", "The payment must be an EIP-3009 authorization with its signature.");
-  const { authorization, signature } = sent;
-  if (!sameAddress(authorization.to, requirements.payTo)) throw mismatch("is made out to another address");
-  if (authorization.value !== requirements.amount)
-    throw mismatch(`is for ${authorization.value} atomic units, not the ${requirements.amount} asked`);
-
-  const data = {
-    domain: domainOf(requirements, chainId),
-    types: AUTHORIZATION_TYPES,
-    primaryType: "TransferWithAuthorization",
-    message: messageOf(authorization),
-  } as const;
-  const proven = await isSignedBy(authorization.from, { data, hex: signature }, rpc);
-  return {
-    id: idOf(requirements.network, authorization),
-    payer: authorization.from,
-    proven,
-    // Only the signed fields are passed on, because a facilitator might misread anything else.
-    payload: sent,
-    signatureHash: createHash("sha256").update(signature.toLowerCase()).digest("hex"),
-    validAfter: Number(authorization.validAfter),
-    validBefore: Number(authorization.validBefore),
-  };
-}
-
-/** Without the token's address, so that a payment is recognised after the host changed its token. */
-const idOf = (network: string, { from, nonce }: Authorization) => ["evm", network, from, nonce].join(":").toLowerCase();
-
-function domainOf(requirements: PaymentRequirements, chainId: number) {
-  const { name, version } = requirements.extra;
-  return {
-    name: String(name),
-    version: String(version),
-    chainId,
-    verifyingContract: requirements.asset as `0x${string}`,
-  };
-}
-
-const mismatch = (why: string) => new PaymentRefused("PAYMENT_MISMATCH", `The signed authorization ${why}.`);

@@ -10,6 +10,7 @@ import { evmRail } from "./exact.js";
 import { EVM_NETWORKS } from "./networks.js";
 import { evmSignIn } from "./sign-in.js";
 import { isEvmAddress } from "./signature.js";
+import type { Token } from "./transfer.js";
 import { uptoRail } from "./upto.js";
 
 const DOLLAR_DECIMALS = 6;
@@ -35,16 +36,23 @@ function createRail(
   { supported, rates }: RailSources,
 ): Rail {
   const known = EVM_NETWORKS.get(network);
-  const { address, name, version } = options.assets?.[network] ?? { address: known?.asset, ...known?.domain };
+  const set = options.assets?.[network];
+  const { address, name, version } = set ?? { address: known?.asset, ...known?.domain };
+  const transferMethod = set?.transferMethod ?? "eip3009";
   if (!address) throw new TypeError(`payment.assets["${network}"] is needed: no USDC is known on that network.`);
-  if (!name || !version)
-    throw new TypeError(`payment.assets["${network}"] needs the token's EIP-712 name and version too.`);
+  if (transferMethod === "eip3009" && !(name && version))
+    throw new TypeError(
+      `payment.assets["${network}"] needs the token's EIP-712 name and version too, or transferMethod: "permit2".`,
+    );
   const account = { network, asset: { address, name, version }, payTo, rpc };
   const rated = ratedAsset(network, { ...options.assets?.[network], address }, options, rates);
   const refunds = options.refunds?.[network];
   if (refunds && !("signTypedData" in refunds))
     throw new TypeError(`payment.refunds["${network}"] must be a wallet that signs typed data, as viem's accounts do.`);
-  const rail = { ...evmRail({ ...account, ...rated, refunds }), ...channelOf(account, options, supported) };
+  const rail = {
+    ...evmRail({ ...account, ...rated, transferMethod, refunds }),
+    ...channelOf(account, options, supported),
+  };
   if (!options.schemes?.includes("upto") || !supported) return rail;
   const facilitator = () => (supported.lists("upto", network) ? supported.account("upto", network) : undefined);
   const acceptsFacilitator = (listed: string) => supported.accepts("upto", network, listed);
@@ -74,12 +82,17 @@ function ratedAsset(
 
 /** The network's channels, if the host has them. Throws a TypeError that names the option. */
 function channelOf(
-  { network, asset, payTo, rpc }: Account & { asset: { address: string; name: string; version: string } },
+  { network, asset, payTo, rpc }: Account & { asset: Token },
   { schemes, channels }: PaymentOptions,
   supported: RailSources["supported"],
 ): Pick<Rail, "channel"> {
   if (!schemes?.includes("batch-settlement") || !channels) return {};
   const { minDeposit, keys } = readChannelOptions(channels);
+  const { address, name, version } = asset;
+  if (!name || !version)
+    throw new TypeError(
+      `payment.assets["${network}"] needs the token's EIP-712 name and version for batch-settlement.`,
+    );
   if (!rpc)
     throw new TypeError(
       `payment.rpc["${network}"] is needed for batch-settlement: without a node no withdrawal from a channel is seen.`,
@@ -87,5 +100,7 @@ function channelOf(
   if (!isInstalled("viem"))
     throw new TypeError(`payment.schemes: "batch-settlement" needs the package viem: ${toInstall("viem")}`);
   const listed = () => supported?.lists("batch-settlement", network) ?? false;
-  return { channel: evmChannelRail({ network, asset, payTo, keys, minDeposit, rpc, listed }) };
+  return {
+    channel: evmChannelRail({ network, asset: { address, name, version }, payTo, keys, minDeposit, rpc, listed }),
+  };
 }

@@ -35,7 +35,8 @@ function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, s
     );
   const asset = options.assets?.[network]?.address ?? SOLANA_NETWORKS.get(network)?.asset;
   if (!asset) throw new TypeError(`payment.assets["${network}"] is needed: no USDC is known on that network.`);
-  const { rate, decimals = 6 } = options.assets?.[network] ?? {};
+  const { rate, decimals = 6, transferMethod } = options.assets?.[network] ?? {};
+  if (transferMethod) throw new TypeError(`payment.assets["${network}"].transferMethod: it is for EVM networks alone.`);
   if (rate || decimals !== 6)
     throw new TypeError(`payment.assets["${network}"]: tokens priced by a rate are sold for on EVM networks alone.`);
   const refunds = options.refunds?.[network];

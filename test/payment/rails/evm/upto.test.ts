@@ -18,7 +18,8 @@ const terms = rail.requirements(20_000n, 90) as PaymentRequirements;
 const check = ({ payload, extensions }: UptoPayment, offered = terms) => {
   const allowance = (extensions?.eip2612GasSponsoring as { info: Record<string, unknown> } | undefined)?.info;
   const payment = { version: 2 as const, scheme: "upto", network: "eip155:8453", payload: { ...payload } };
-  return rail.check({ ...payment, ...(allowance ? { allowance } : {}) }, offered);
+  const allowances = allowance ? { allowances: { eip2612GasSponsoring: allowance } } : {};
+  return rail.check({ ...payment, ...allowances }, offered);
 };
 
 /** A payment whose signed part was changed afterwards. */

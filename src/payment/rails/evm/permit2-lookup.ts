@@ -19,24 +19,34 @@ import { sameAddress } from "./signature.js";
 
 /** The same address on every network. */
 export const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
-/** The proxy takes at most the maximum, once. The same address on every network. */
+/** The proxies of the protocol, at the same addresses on every network: one takes the amount, one at most that, both once. */
+export const EXACT_PROXY = "0x402085c248EeA27D92E8b30b2C58ed07f9E20001";
 export const UPTO_PROXY = "0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002";
 /** nonceBitmap(address,uint256) */
 const NONCE_BITMAP = "0x4fe02b44";
+/** Settled() and SettledWithPermit(), which a proxy emits behind the transfer. */
+const SETTLED = [
+  "0x97088ec3606cfe8cc112180570d03fcde05f9b8e1bfef8e27784eaf5dd5691b6",
+  "0xde5b89d10fc800c459329c382fabfcad0be0ed7e5328e01fae04e507b09ef5d8",
+];
 /** Maximum lag between nodes behind one address; before that, a node may not have seen the settlement yet. */
 const NODE_LAG_SECONDS = 600;
 
 /**
- * The proxy's two ways to settle, by their selectors: settle(permit, amount, owner, witness, signature) and
+ * The proxies' ways to settle, by their selectors: settle(permit, [amount,] owner, witness, signature) and
  * settleWithPermit(permit2612, …the same). All before the signature is of fixed size, so each field has its place: the word
  * of the permit's nonce, and of the owner.
  */
 const SETTLE: Readonly<Record<string, { nonce: number; owner: number }>> = {
+  "0x13cd3b53": { nonce: 2, owner: 4 },
+  "0xfa340378": { nonce: 7, owner: 9 },
   "0xff11e7b4": { nonce: 2, owner: 5 },
   "0x016c1748": { nonce: 7, owner: 10 },
 };
 
-const sent = once(() => z.object({ permit2Authorization: z.object({ nonce: z.string(), deadline: z.string() }) }));
+const sent = once(() =>
+  z.object({ permit2Authorization: z.object({ nonce: z.string(), deadline: z.string(), spender: z.string() }) }),
+);
 const transaction = once(() => z.object({ to: z.string().nullable(), input: z.string() }));
 
 /**
@@ -46,7 +56,7 @@ const transaction = once(() => z.object({ to: z.string().nullable(), input: z.st
 export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<ChainStatus> {
   const { requirements, payer, since } = payment;
   try {
-    const { nonce: text, deadline } = sent().parse(payment.payload).permit2Authorization;
+    const { nonce: text, deadline, spender } = sent().parse(payment.payload).permit2Authorization;
     const nonce = BigInt(text);
     const head = await blockAt(rpc, "latest");
     const data = NONCE_BITMAP + toTopic(payer).slice(2) + hexWord(nonce >> 8n);
@@ -65,7 +75,8 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Ch
         return { kind: isGone ? "cancelled" : "unreadable" };
       }
       const log = next.value;
-      if (BigInt(log.data) !== BigInt(amountOf(payment)) || !(await settles(rpc, log, { nonce, payer }))) continue;
+      if (BigInt(log.data) !== BigInt(amountOf(payment)) || !(await settles(rpc, log, { nonce, payer, spender })))
+        continue;
       return { kind: "paid", transaction: log.transactionHash, proof: `${log.transactionHash}:${log.logIndex}` };
     }
   } catch {
@@ -74,13 +85,55 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Ch
   return { kind: "unreadable" };
 }
 
-/** Whether the proxy made a transfer in a call for this permit alone. */
-async function settles(rpc: Rpc, log: Log, { nonce, payer }: { nonce: bigint; payer: string }): Promise<boolean> {
+interface Wanted {
+  nonce: bigint;
+  payer: string;
+  /** The proxy that was permitted. */
+  spender: string;
+}
+
+/** Whether the permitted proxy made a transfer in its call for this permit alone. */
+async function settles(rpc: Rpc, log: Log, wanted: Wanted): Promise<boolean> {
   const { to, input } = transaction().parse(await rpc("eth_getTransactionByHash", [log.transactionHash]));
-  if (to === null || !sameAddress(to, UPTO_PROXY)) return false;
+  if (to === null) return false;
+  if (!sameAddress(to, wanted.spender)) return isWithin(rpc, log, wanted, input);
   const call = settledPermit(input);
-  if (!call || call.nonce !== nonce || !sameAddress(call.owner, payer)) return false;
+  if (!call || call.nonce !== wanted.nonce || !sameAddress(call.owner, wanted.payer)) return false;
   return (await receiptOf(rpc, log.transactionHash)).status === "0x1";
+}
+
+/**
+ * Anybody may call the exact proxy, through a contract of their own as well, and the payer's money arrives all the same.
+ * The proxy's event stands behind each transfer, and the permits stand in the transaction's data in their order.
+ */
+async function isWithin(rpc: Rpc, log: Log, { nonce, payer, spender }: Wanted, input: string): Promise<boolean> {
+  if (!sameAddress(spender, EXACT_PROXY)) return false;
+  const at = permitsWithin(input, { log, payer }).indexOf(nonce);
+  const { status, logs } = await receiptOf(rpc, log.transactionHash);
+  if (at < 0 || status !== "0x1") return false;
+  return transfersOf(logs, { log, spender })[at] === log.logIndex;
+}
+
+/** The nonces of the permits of a payer for a transfer's token and amount, wherever they stand in a call. */
+function permitsWithin(input: string, { log, payer }: { log: Log; payer: string }): bigint[] {
+  const word = (hex: string) => hex.slice(2).toLowerCase().padStart(64, "0");
+  const permit = [word(log.address), word(log.data), "([0-9a-f]{64})", "[0-9a-f]{64}", word(payer)].join("");
+  return [...input.toLowerCase().matchAll(new RegExp(permit, "g"))].map(([, nonce]) => BigInt(`0x${nonce}`));
+}
+
+/** The places of a proxy's transfers that are like one of them. */
+function transfersOf(logs: Log[], { log, spender }: { log: Log; spender: string }): number[] {
+  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+  const settled = logs.filter(({ address, topics }) => same(address, spender) && SETTLED.includes(topics[0] ?? ""));
+  const behind = settled.map(({ logIndex }) =>
+    logs.findLast((one) => one.logIndex < logIndex && one.topics[0]?.toLowerCase() === TRANSFER),
+  );
+  const isLike = (one: Log | undefined): one is Log =>
+    one !== undefined &&
+    same(one.address, log.address) &&
+    same(one.data, log.data) &&
+    one.topics.join().toLowerCase() === log.topics.join().toLowerCase();
+  return behind.filter(isLike).map(({ logIndex }) => logIndex);
 }
 
 /** The permit of a call of the proxy; undefined for any other call. */
