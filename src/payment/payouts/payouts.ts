@@ -1,5 +1,5 @@
 /**
- * What those who share an account are owed, and its payment on chain. An amount leaves what is owed in the same write that
+ * Debts to those who share an account, and their payment on chain. An amount leaves what is owed in the same write that
  * begins its payout, and a payout is named by a random id, from which its authorization follows: so neither a crash nor
  * a second instance pays it twice.
  */
@@ -57,7 +57,7 @@ export interface PayOptions {
 }
 
 export interface HostPayouts {
-  /** What each of those who share a treasury has earned, was paid and is owed. */
+  /** Earnings, payouts and debt of each of those who share a treasury. */
   list(): Promise<ReceiverShare[]>;
   /** Pays what is owed. Asked again, or by several instances at once, it pays nothing twice. Rejects with a TypeError that names a wrong option. */
   pay(options?: PayOptions): Promise<Payout[]>;

@@ -31,7 +31,7 @@ export type BegunPayout = z.infer<ReturnType<typeof begun>>;
 
 const stored = once(() =>
   z.object({
-    /** What was earned by sales of equal shares, less what was given back and lost, in micro-dollars. */
+    /** Earnings by sales of equal shares, less refunds and losses, in micro-dollars. */
     sums: z.array(z.object({ split: z.array(z.tuple([z.string(), z.number()])), earned: z.string() })),
     /** Entries of the ledger that are in the sums, and may still say that they are not. */
     counting: z.array(z.string()),
@@ -40,7 +40,7 @@ const stored = once(() =>
     begun: z.array(begun()),
   }),
 );
-/** What several share of one account's revenue. */
+/** Shares of several in the revenue of one account. */
 export type Shares = z.infer<ReturnType<typeof stored>>;
 
 export const NONE: Shares = { sums: [], counting: [], paid: {}, begun: [] };
@@ -90,7 +90,7 @@ export function writtenAs(account: string, { sums }: Shares, current?: Split): R
   return new Map(all.map(([payTo]) => [plainOn(account, payTo), payTo]));
 }
 
-/** What each has earned so far, by canonical address; together exactly the sums. */
+/** Earnings of each so far, by canonical address; together exactly the sums. */
 export function earnedBy(account: string, { sums }: Shares): Map<string, bigint> {
   const earned = new Map<string, bigint>();
   const add = (payTo: string, amount: bigint) => {
@@ -112,6 +112,6 @@ export function earnedBy(account: string, { sums }: Shares): Map<string, bigint>
 /** Also below zero, where a division of its own would round up. */
 const roundedDown = (amount: bigint, by: bigint): bigint => (amount - (((amount % by) + by) % by)) / by;
 
-/** What a receiver is owed now: less than nothing, if more was given back than it earned since its last payout. */
+/** The debt to a receiver now: less than nothing, if more was given back than it earned since its last payout. */
 export const owedTo = (account: string, shares: Shares, to: string): bigint =>
   (earnedBy(account, shares).get(to) ?? 0n) - BigInt(shares.paid[to] ?? 0);

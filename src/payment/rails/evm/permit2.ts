@@ -84,7 +84,7 @@ export function readPermit(network: string, payload: PaymentPayload["payload"]) 
   return { id: ["permit2", network, from, nonce].join(":").toLowerCase(), amount: permitted.amount };
 }
 
-/** What each scheme asks of a permit beside its token, amount, payee and signature. */
+/** Conditions of a scheme beside token, amount, payee and signature. */
 export interface PermitRules {
   proxy: string;
   /** Throws PaymentRefused. */

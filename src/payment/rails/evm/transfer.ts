@@ -22,7 +22,7 @@ export interface EvmChain {
 export const REFUND_LIFE_SECONDS = 120;
 
 export interface TransferMethod {
-  /** What an offer says beside amount and token. */
+  /** The `extra` of an offer. */
   extra(token: Token): Record<string, string>;
   /** Id and amount of a payment in this form; undefined for any other. */
   read(network: string, payload: PaymentPayload["payload"]): { id: string; amount: string } | undefined;
