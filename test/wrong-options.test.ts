@@ -140,6 +140,7 @@ const ofPayment = {
   refunds: OBJECT,
   payouts: OBJECT,
   settleFirst: LIST,
+  signIn: OBJECT,
   maxFailures: OBJECT,
   lowBalance: OBJECT,
   v1Body: FLAG,

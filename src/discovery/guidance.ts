@@ -4,7 +4,8 @@ import type { Catalogue } from "../host/catalogue.js";
 /** Says what a host sells that says nothing itself. */
 export const DEFAULT_DESCRIPTION = "Pay-per-call data, AI and utility endpoints: no account, no API key.";
 
-export function guidance({ brand, basePath, publicPath, paid, signIn, accountKeys, trialsPerHour }: Catalogue): string {
+export function guidance({ brand, basePath, publicPath, paid, ...offers }: Catalogue): string {
+  const { signIn, signInFree, signInAgain, accountKeys, trialsPerHour } = offers;
   const base = publicPath(basePath);
   return (
     `Find an endpoint with GET ${base}/search/endpoints?q=<task>, and read its group with GET ${base}/openapi.json?group=<group>. ` +
@@ -15,7 +16,9 @@ export function guidance({ brand, basePath, publicPath, paid, signIn, accountKey
       ? ` ${freeCalls(trialsPerHour)}: add the query parameter trial=1 or the header ${trialHeader(brand.slug)}: 1.`
       : "") +
     (accountKeys ? " A caller with an account here sends its key as Authorization: Bearer instead of a payment." : "") +
-    (signIn ? " A wallet that signs in may list, export and delete its data for free: see `siwx`." : "")
+    (signIn ? " A wallet that signs in may list, export and delete its data for free: see `siwx`." : "") +
+    (signInFree.size > 0 ? ` Free for a wallet that signs in: ${[...signInFree].join(", ")}.` : "") +
+    (signInAgain ? " A wallet that signs in gets again what it bought, for free, while that is kept." : "")
   );
 }
 

@@ -113,8 +113,9 @@ function responseRef(name: string): { $ref: string } {
 /** Shared components of the operations. */
 export function components({
   signIn,
+  signInFree,
   accountKeys,
-}: Pick<Catalogue, "signIn" | "accountKeys">): Record<string, unknown> {
+}: Pick<Catalogue, "signIn" | "signInFree" | "accountKeys">): Record<string, unknown> {
   return {
     schemas: { CallMeta: callMeta, PaymentRequired: paymentRequired, Problem: problem },
     responses: {
@@ -137,7 +138,7 @@ export function components({
         description: "A base64-encoded x402 payment payload. Version 1 clients send X-PAYMENT.",
       },
       ...(accountKeys ? { account: accountScheme } : {}),
-      ...(signIn ? { siwx: signInScheme } : {}),
+      ...(signIn || signInFree.size > 0 ? { siwx: signInScheme } : {}),
     },
   };
 }

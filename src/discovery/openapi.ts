@@ -113,10 +113,13 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
   };
 }
 
-function securityOf({ accountKeys, signIn }: Catalogue, { wallet }: AnyCapability): Operation["security"] {
+function securityOf(
+  { accountKeys, signIn, signInFree }: Catalogue,
+  { id, wallet }: AnyCapability,
+): Operation["security"] {
   const schemes: Record<string, string[]>[] = [];
   if (accountKeys) schemes.push({ account: [] });
-  if (signIn && wallet?.signIn) schemes.push({ siwx: [] });
+  if ((signIn && wallet?.signIn) || signInFree.has(id)) schemes.push({ siwx: [] });
   return schemes.length > 0 ? [...schemes, {}] : [];
 }
 

@@ -27,6 +27,10 @@ export interface Catalogue {
   readonly accountKeys: boolean;
   /** Whether wallets may sign in for free operations. */
   readonly signIn: boolean;
+  /** Ids of endpoints that are free for wallets that sign in. */
+  readonly signInFree: ReadonlySet<string>;
+  /** Whether a wallet that signs in gets again what it bought. */
+  readonly signInAgain: boolean;
   /** Whether there is a documentation page. */
   readonly docs: boolean;
   /** Free trials per caller, endpoint and hour; 0 for none. */

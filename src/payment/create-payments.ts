@@ -12,6 +12,7 @@ import { createAccounts } from "./accounts/accounts.js";
 import { type BalanceWatchOptions, createBalanceWatch } from "./balances.js";
 import { createChannels } from "./channels/channels.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
+import { boughtBy, openBoughtBefore } from "./checkout/open-bought-before.js";
 import { createRequirements } from "./checkout/requirements.js";
 import { createEdgePayments } from "./edge-payments.js";
 import { createFailures, readLimits } from "./failures/failures.js";
@@ -155,8 +156,10 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const voucherWaitMs = voucherWaitMsOf(payment.channels);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
   const accounts = options.accounts && createAccounts(options.accounts, { ...shared, store, slug });
+  const boughtBefore = openBoughtBefore(payment, { ...shared, store });
   const deps = {
     ...shared,
+    boughtBefore,
     store,
     accounts,
     creditCalls,
@@ -191,6 +194,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     secret: deps.secret,
     knownSecret: deps.knownSecret,
     accounts,
+    boughtBefore: boughtBy(boughtBefore),
     signIns: createSignIns(payment, fetch),
     recentBlocks: new Map(
       [...rails].flatMap(([network, { recentBlock }]) => (recentBlock ? [[network, recentBlock] as const] : [])),

@@ -51,6 +51,8 @@ export interface Payments {
   knownSecret(): string | undefined;
   /** Accounts of the host's own users; undefined if it has none. */
   readonly accounts?: PaymentAccounts | undefined;
+  /** The answer that a wallet bought to an order; undefined if it is not kept, or the host keeps none for them. */
+  boughtBefore(order: Order, wallet: string): Promise<Replay | undefined>;
   /** Sign-in methods of wallets, by network. */
   readonly signIns: ReadonlyMap<string, SignIn>;
   /** Recent blocks, for networks on which payers need one to sign and the host has a node. */
@@ -152,6 +154,7 @@ export const freePayments: Payments = {
   mpp: false,
   secret: async () => undefined,
   knownSecret: () => undefined,
+  boughtBefore: async () => undefined,
   signIns: new Map(),
   recentBlocks: new Map(),
   revision: 0,

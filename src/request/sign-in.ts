@@ -11,7 +11,7 @@ import { CLOCKS_APART_MS } from "../lib/clocks.js";
 import { once } from "../lib/lazy.js";
 import { HOUR_MS, MINUTE_MS } from "../lib/time.js";
 import { accountId } from "../payment/networks/accounts.js";
-import type { Grant, Order } from "../payment/order/order.js";
+import type { Grant, Order, Replay } from "../payment/order/order.js";
 import type { SignInStatement } from "../payment/rails/rail.js";
 import { identify } from "../payment/trial/caller.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
@@ -22,6 +22,7 @@ import type { Call } from "./call.js";
 
 const NAME = "sign-in-with-x";
 const STATEMENT = "List, export and delete the data of this wallet.";
+const STATEMENT_OF_BUYERS = "Use this service as the owner of this wallet. Nothing is paid.";
 const LIFE_MS = 5 * MINUTE_MS;
 const MAX_PER_HOUR = 60;
 /** Hourly limit per caller's address: for all sign-ins, and for those that need a request to a node. */
@@ -30,7 +31,11 @@ const ASKS = ["asks", 30] as const;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Whether an operation is free for a signed-in wallet. */
-const isOpen = ({ host }: Call, { wallet }: AnyCapability): boolean => host.signIn && wallet?.signIn === true;
+const isFree = ({ host }: Call, { id, wallet }: AnyCapability): boolean =>
+  (host.signIn && wallet?.signIn === true) || host.signInFree.has(id);
+
+/** Whether a wallet may sign in to an operation instead of paying, if only for what it paid before. */
+const isOpen = (call: Call, capability: AnyCapability): boolean => call.host.signInAgain || isFree(call, capability);
 
 /** Whether accounts can sign in here at all, even only to prove who they are beside a payment. */
 const isPossible = ({ host: { brand, payments } }: Call): boolean =>
@@ -81,7 +86,7 @@ function statementOf({ host, url }: Call, nonce: string, issuedAt: string): Sign
   const { baseUrl = "" } = host.brand;
   return {
     domain: new URL(baseUrl).host,
-    statement: STATEMENT,
+    statement: host.signInAgain || host.signInFree.size > 0 ? STATEMENT_OF_BUYERS : STATEMENT,
     uri: baseUrl + url.pathname,
     version: "1",
     nonce,
@@ -129,10 +134,11 @@ export async function accountBeside(call: Call): Promise<string | undefined> {
   return wallet;
 }
 
-/** The grant of a signed-in wallet. Rejects with PaymentRefused. */
-export async function signedIn(call: Call, order: Order, header: string): Promise<Grant> {
+/** The grant of a signed-in wallet, or what it bought before. Rejects with PaymentRefused. */
+export async function signedIn(call: Call, order: Order, header: string): Promise<Grant | Replay> {
   const { wallet, address, chainId, nonce } = await proven(call, header);
   order.onPayer({ payer: address, network: chainId });
+  if (!isFree(call, order.capability)) return boughtBy(call, order, wallet);
   await call.host.payments.admission?.admit(order, { via: "sign-in", payer: address, network: chainId });
   return {
     caller: "free",
@@ -140,6 +146,12 @@ export async function signedIn(call: Call, order: Order, header: string): Promis
     settle: async () => undefined,
     release: async () => undefined,
   };
+}
+
+async function boughtBy(call: Call, order: Order, wallet: string): Promise<Replay> {
+  const bought = await call.host.payments.boughtBefore(order, wallet);
+  if (!bought) throw refused("this wallet bought no answer to this request that is kept");
+  return bought;
 }
 
 /** The wallet that made a proof. Each proof works once. Rejects with PaymentRefused. */

@@ -46,6 +46,24 @@ export function takesSignIns(wallets: WalletOptions | undefined, { baseUrl }: Br
   return wallets !== undefined && baseUrl !== undefined && wallets.signIn !== false;
 }
 
+/** Who may sign in for more than a wallet's own data. Throws a TypeError for an endpoint that cannot be given away so. */
+export function signInOf(
+  { payment }: HostOptions,
+  byId: ReadonlyMap<string, AnyCapability>,
+  { baseUrl }: Brand,
+): Pick<Host, "signInFree" | "signInAgain"> {
+  const { free = [], again = false } = ownPayment(payment)?.signIn ?? {};
+  if ((free.length > 0 || again) && baseUrl === undefined)
+    throw new TypeError("payment.signIn needs brand.baseUrl, the address that wallets sign in at.");
+  for (const id of free) {
+    const capability = byId.get(id);
+    if (!capability) throw new TypeError(`payment.signIn.free names "${id}", which is not mounted.`);
+    if (capability.wallet)
+      throw new TypeError(`payment.signIn.free names "${id}", which uses the state of a wallet: that is paid for.`);
+  }
+  return { signInFree: new Set(free), signInAgain: again };
+}
+
 /** The path of the base URL, which a proxy cuts off before a request arrives. */
 export const prefixOf = ({ baseUrl }: Brand): string => (baseUrl ? new URL(baseUrl).pathname.replace(/\/$/, "") : "");
 

@@ -13,6 +13,7 @@ import type { CreditCalls } from "../refund/credit-call.js";
 import type { Guard } from "../settlement/guard.js";
 import type { Receipts } from "../settlement/reconcile.js";
 import type { Trials } from "../trial/trial.js";
+import type { BoughtBefore } from "./bought-before.js";
 import type { RequirementsFor } from "./requirements.js";
 
 /** Dependencies of a checkout. */
@@ -39,6 +40,8 @@ export interface CheckoutDeps {
   /** Absent if the host keeps no state for wallets. */
   receipts?: Receipts | undefined;
   requirementsFor: RequirementsFor;
+  /** Absent unless wallets get again what they bought. */
+  boughtBefore?: BoughtBefore | undefined;
   /** How long a stream waits for vouchers, in all. */
   voucherWaitMs: number;
   /** A secret that all instances on the store share; undefined while the store does not answer. */

@@ -11,7 +11,7 @@ import { accountId } from "../networks/accounts.js";
 import { railFor } from "../networks/rails.js";
 import { type Accepted, accept, notReady } from "../networks/requirements.js";
 import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } from "../order/order.js";
-import { hashOf } from "../record/input-digest.js";
+import { fingerprintOf } from "../record/input-digest.js";
 import { type Failure, isByUsage, type PaymentRecord } from "../record/record.js";
 import type { Delivery, Dues, PaymentLease } from "../settlement/lease.js";
 import type { Purchase } from "../settlement/purchase.js";
@@ -78,7 +78,7 @@ function purchaseOf(
   const { requirements, checked, covered, byUsage } = taken;
   const wallet = accountId(requirements.network, checked.payer);
   const name = checked.proven ? idempotencyKeyHashOf(order, payment, wallet) : undefined;
-  const fingerprint = once(() => `${capability.id} ${hashOf(order.input)}`);
+  const fingerprint = once(() => fingerprintOf(order));
   return {
     ...checked,
     ...(name ? { idempotencyKeyHash: name } : {}),
@@ -138,6 +138,7 @@ async function enter(
   if ("delivery" in entry) return { delivery: entry.delivery, paid: await paid(entry.delivery) };
 
   const { lease } = entry;
+  await deps.boughtBefore?.note({ wallet, fingerprint: fingerprintOf(order) }, lease.key, checked.validBefore);
   const { part, credit, duesOf } = meansOf(lease, { covered, due });
   const givenBack = part > 0n ? await cover(deps, lease, due, part) : undefined;
   if (givenBack) return { delivery: givenBack, paid: await paid(givenBack) };

@@ -16,6 +16,7 @@ import type { AccountsOptions } from "../options/accounts.js";
 import type { ChannelOptions } from "../options/channels.js";
 import { type EdgePaymentOptions, edgeOptions, isEdge } from "../options/edge.js";
 import type { AssetOptions, LowBalanceOptions, PaymentOptions } from "../options/options.js";
+import type { SignInOptions } from "../options/sign-in.js";
 import { type TreasuryShare, WHOLE } from "../options/treasury.js";
 import type { TrialOptions } from "../trial/trial.js";
 import { facilitatorsOptions } from "../x402/facilitator-options.js";
@@ -156,6 +157,7 @@ const PAYMENT: ChecksOf<PaymentOptions> = {
   maxFailures: shape<FailureOptions>(FAILURES),
   maxTimeoutSeconds: count(1, 31_536_000),
   v1Body: flag,
+  signIn: shape<SignInOptions>({ free: listOf(text('the id of a capability, such as "convert.unit"')), again: flag }),
   mpp: off,
 };
 

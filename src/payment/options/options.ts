@@ -3,6 +3,7 @@ import type { FacilitatorOptions } from "../x402/facilitator-options.js";
 import type { Facilitator } from "../x402/transport.js";
 import type { ChannelOptions } from "./channels.js";
 import type { EvmSigner } from "./evm-signer.js";
+import type { SignInOptions } from "./sign-in.js";
 import type { SolanaSigner } from "./solana-signer.js";
 import type { TreasuryShare } from "./treasury.js";
 
@@ -116,6 +117,8 @@ export interface PaymentOptions {
   maxTimeoutSeconds?: number;
   /** True answers 402 with the version-1 body unless the caller asks otherwise. Default false. */
   v1Body?: boolean;
+  /** Sign-in of wallets, by the extension `sign-in-with-x`: needs `brand.baseUrl`. Default: none but for wallets' own data. */
+  signIn?: SignInOptions;
   /** `false` refuses buyers of the Machine Payments Protocol (`WWW-Authenticate: Payment`). Default: they may pay. */
   mpp?: false;
 }

@@ -112,7 +112,7 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
 }
 
 /** Replies are kept for a day, and until the payment expires, because it could be sent again. */
-function timeToLive(validBefore: number | undefined, now: number): number {
+export function timeToLive(validBefore: number | undefined, now: number): number {
   const untilExpiry = (validBefore ?? 0) * 1000 + HOUR_MS - now;
   return Math.max(MIN_TTL_MS, Math.min(untilExpiry, MAX_TTL_MS));
 }
