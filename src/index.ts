@@ -24,7 +24,7 @@ export { type BatchFailure, CapabilityError, type ErrorCode, type Issue } from "
 export type { EarningsOptions } from "./handler/administration/earnings/earnings.js";
 export { createHandler, type Handler } from "./handler/handler.js";
 export type { CallInfo } from "./host/call-info.js";
-export type { Brand, HandlerOptions, McpOptions } from "./host/options.js";
+export type { AgentsOptions, Brand, HandlerOptions, McpOptions } from "./host/options.js";
 export type { HostWebhook } from "./host-webhooks/options.js";
 export type { Logger } from "./lib/logger.js";
 export type { Resources } from "./lib/resources.js";
@@ -45,6 +45,7 @@ export type { Statement, StatementLine, StatementQuery } from "./payment/ledger/
 export type { AccountsOptions } from "./payment/options/accounts.js";
 export type { EdgePaymentOptions } from "./payment/options/edge.js";
 export type { PaymentOptions } from "./payment/options/options.js";
+export type { SignInOptions } from "./payment/options/sign-in.js";
 export type { TreasuryShare } from "./payment/options/treasury.js";
 export type { HostPayouts, PayOptions, ReceiverShare } from "./payment/payouts/payouts.js";
 export type { Payout } from "./payment/payouts/record.js";

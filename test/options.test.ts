@@ -294,6 +294,12 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     const silent = openShop();
     expect(await (await silent.handle.earnings(new Request("http://host.test/"))).text()).not.toContain("Conversion");
   },
+  async agents() {
+    expect(() => openShop({ agents: { directories: [] } })).toThrow("agents.directories must have 1");
+    expect(() => openShop({ agents: { directories: ["https://agent.example/keys"] } })).toThrow(
+      "agents needs brand.baseUrl",
+    );
+  },
   async budgets() {
     const calls = (budgets: HandlerOptions["budgets"]) =>
       get(free(budgets ? { budgets } : {}), "/api/test/probe?ask=false");

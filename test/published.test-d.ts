@@ -101,5 +101,7 @@ test("calls, results and stores", () => {
   expectTypeOf<coinslot.HostPayouts["list"]>().returns.resolves.toEqualTypeOf<coinslot.ReceiverShare[]>();
   expectTypeOf<coinslot.HostPayouts["pay"]>().parameter(0).toEqualTypeOf<coinslot.PayOptions | undefined>();
   expectTypeOf<coinslot.Payout["state"]>().toEqualTypeOf<"paid" | "pending" | "held">();
+  expectTypeOf<coinslot.AgentsOptions["directories"]>().toEqualTypeOf<readonly string[]>();
+  expectTypeOf<coinslot.SignInOptions["again"]>().toEqualTypeOf<boolean | undefined>();
   expectTypeOf<coinslot.Statement["lines"]>().toEqualTypeOf<coinslot.StatementLine[]>();
 });

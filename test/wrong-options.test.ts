@@ -205,6 +205,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       "pricing.overrides": OBJECT,
       trial: OBJECT,
       accounts: OBJECT,
+      agents: OBJECT,
       "accounts.identify": FUNCTION,
       "accounts.origins": LIST,
       "accounts.keys": FLAG,

@@ -125,6 +125,17 @@ async function service(call: Call, { answer }: Service): Promise<Response> {
 /** Loaded by the first answer that leaves as a stream. */
 const stream = lazy(() => import("../request/stream/sell.js"));
 
+/** Loaded by the first request of an agent, where the host knows some. */
+const agents = lazy(() => import("../request/agents/agents.js"));
+
+const isAgents = ({ host, caller }: Call): boolean =>
+  host.options.agents !== undefined && caller.headers.get("signature-agent") !== null;
+
+async function nameAgent(call: Call): Promise<void> {
+  const agent = await (await agents()).agentOf(call);
+  if (agent !== undefined) call.event.agent = agent;
+}
+
 /** Credentials of a request to a free endpoint, which needs none. */
 const NOTHING: Credentials = { trial: false };
 
@@ -144,6 +155,7 @@ async function answer(call: Call): Promise<AnyResponse> {
     call.event.id = capability.id;
     assertCallable(host, capability, request);
     if (request.method === "HEAD" && !payments.charges) return headOnly(call);
+    if (isAgents(call)) await nameAgent(call);
     const credentials = await presented(call, capability);
     const payment = credentials?.payment;
     const taken = payment && (await channelMessage(call, capability, payment));

@@ -18,7 +18,7 @@ import {
 } from "../payment/networks/option-checks.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { SigningOptions } from "../signing/options.js";
-import type { Brand, HandlerOptions, McpOptions } from "./options.js";
+import type { AgentsOptions, Brand, HandlerOptions, McpOptions } from "./options.js";
 
 type Contact = NonNullable<Brand["contact"]>;
 
@@ -73,6 +73,9 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   pricing: pricingOptions,
   trial: trialOptions,
   accounts: accountOptions,
+  agents: shape<AgentsOptions>({
+    directories: needed(listOf(webAddress, { least: 1, most: 1000 }), "the addresses of agents' key directories."),
+  }),
   wallets: walletOptionsOfHost,
   basePath: being('a path such as "/api"', (value) => typeof value === "string"),
   docs: off,

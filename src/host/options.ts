@@ -56,6 +56,15 @@ export interface McpOptions {
   x402Extension?: boolean;
 }
 
+/** Agents that sign their requests (Web Bot Auth, RFC 9421). */
+export interface AgentsOptions {
+  /**
+   * Addresses of the key directories of agents that are known here, such as
+   * `"https://agent.example/.well-known/http-message-signatures-directory"`: no other is ever asked.
+   */
+  directories: readonly string[];
+}
+
 export interface HandlerOptions<C extends readonly AnyCapability[] = readonly AnyCapability[]>
   extends Omit<CallOptions, "signal" | "wallet" | "idempotencyKey" | "wallets">,
     AdmissionOptions {
@@ -71,6 +80,11 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   trial?: TrialOptions | false;
   /** Accounts beside wallets: the host's own users buy from a balance, named by its login or by a key. Default: none. */
   accounts?: AccountsOptions;
+  /**
+   * Names the agent that signed a request, for `policy`, `accounts.identify` and events. Needs `brand.baseUrl`, which
+   * signatures are for. Default: nobody is asked for a signature, and none is read.
+   */
+  agents?: AgentsOptions;
   /**
    * Keeps state for paying wallets, which `store.*` and related capabilities need. `{}` or `true`: an embedded database
    * in a folder of `dataDir`, for one process; payments are kept beside it unless `store` is set. Default: off.

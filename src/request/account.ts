@@ -58,8 +58,13 @@ function bearerOf(authorization: string): string | undefined {
 }
 
 /** The account that the host's login names. A login that hangs ends the call, as one that fails does. */
-async function loginOf({ identify }: PaymentAccounts, { caller }: Call): Promise<Identified | undefined> {
-  return atMost(LOGIN_MS, () => identify?.(withoutBody(caller.toRequest()))).catch((cause: unknown) => {
+async function loginOf(
+  { identify }: PaymentAccounts,
+  { caller, event: { agent } }: Call,
+): Promise<Identified | undefined> {
+  return atMost(LOGIN_MS, () =>
+    identify?.(withoutBody(caller.toRequest()), agent === undefined ? {} : { agent }),
+  ).catch((cause: unknown) => {
     throw new Error("accounts.identify failed", { cause });
   });
 }

@@ -32,6 +32,7 @@ class RequestOrder implements Order {
   readonly requestId: string;
   readonly resourceUrl: string;
   readonly clientAddress: string | undefined;
+  readonly agent: string | undefined;
   readonly country: string | undefined;
   readonly service: boolean;
   readonly streamed: boolean;
@@ -51,6 +52,7 @@ class RequestOrder implements Order {
     this.requestId = call.requestId;
     this.resourceUrl = resourceUrl(call);
     this.clientAddress = info.clientAddress;
+    this.agent = call.event.agent;
     this.country = info.country;
     this.service = call.inner;
     this.streamed =

@@ -29,6 +29,8 @@ export function serviceOf(options: ServiceOptions = {}): Catalogue {
     paid: true,
     docs: true,
     signIn: false,
+    signInFree: new Set(),
+    signInAgain: false,
     networks: [],
     recentBlocks: new Map(),
     accountKeys: false,

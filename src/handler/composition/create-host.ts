@@ -47,6 +47,7 @@ import { openBudgets } from "./open-budgets.js";
 import { openLive } from "./open-drift.js";
 import { openWebhooks, toldTo } from "./open-webhooks.js";
 import {
+  assertAgentsAddressed,
   assertFitsEdge,
   assertStoreFits,
   indexById,
@@ -80,6 +81,7 @@ export function createHost(written: HandlerOptions): Host {
   const store = failClosed(options.store ?? defaultStore(options, resources));
   assertStoreFits(options, store);
   assertFitsEdge(options, brand);
+  assertAgentsAddressed(options, brand);
   const secrets = options.secrets ?? process.env;
   const settingOf = (name: string) => secrets[name] || undefined;
   const ledgerDays = options.ledgerDays ?? (store.shared ? LEDGER_DAYS : LEDGER_DAYS_IN_MEMORY);

@@ -46,6 +46,12 @@ export function takesSignIns(wallets: WalletOptions | undefined, { baseUrl }: Br
   return wallets !== undefined && baseUrl !== undefined && wallets.signIn !== false;
 }
 
+/** A signature is for the address that was asked for, and only the host knows its public one. */
+export function assertAgentsAddressed({ agents }: HostOptions, { baseUrl }: Brand): void {
+  if (agents && baseUrl === undefined)
+    throw new TypeError("agents needs brand.baseUrl, the address that agents' signatures are for.");
+}
+
 /** Who may sign in for more than a wallet's own data. Throws a TypeError for an endpoint that cannot be given away so. */
 export function signInOf(
   { payment }: HostOptions,

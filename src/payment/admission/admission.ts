@@ -31,6 +31,8 @@ export interface CallToAdmit extends Pick<Parsed, "input"> {
   amount: Micros;
   clientAddress?: string | undefined;
   country?: string | undefined;
+  /** The key directory of the agent that signed the request. */
+  agent?: string | undefined;
   /** True if a service placed it for its caller, such as a tool's call. */
   service?: boolean;
 }
@@ -125,7 +127,7 @@ function walletsOf({ payer, network, channel }: Buyer): Wallet[] {
 }
 
 function requestOf(run: CallToAdmit, { via, payer, network, channel, account }: Buyer): PolicyRequest {
-  const { capability, amount, clientAddress, country, input, service } = run;
+  const { capability, amount, agent, clientAddress, country, input, service } = run;
   return {
     endpoint: capability.id,
     priceUsd: fromMicros(amount),
@@ -133,6 +135,7 @@ function requestOf(run: CallToAdmit, { via, payer, network, channel, account }: 
     ...(network === undefined ? {} : { network }),
     ...(channel === undefined ? {} : { channelPayer: spelled(channel.payer) }),
     ...(account === undefined ? {} : { account }),
+    ...(agent === undefined ? {} : { agent }),
     ...(clientAddress === undefined ? {} : { clientAddress }),
     ...(country === undefined ? {} : { country }),
     inputDigest: hashOf(input),

@@ -35,6 +35,8 @@ export interface PolicyRequest {
   channelPayer?: string;
   /** The host's account, for a call without a wallet. */
   account?: string;
+  /** The key directory of the agent that signed the request, as the host's `agents.directories` names it. */
+  agent?: string;
   clientAddress?: string;
   /** As the host named it: `handle(request, { country: "DE" })`. */
   country?: string;

@@ -45,6 +45,8 @@ export interface EndedCallEvent {
   payer?: string;
   /** The account that the caller named, even if something else paid. */
   account?: string;
+  /** The key directory of the agent that signed the request. */
+  agent?: string;
   network?: string;
   /** Scheme of the payment, such as `exact`. */
   scheme?: string;

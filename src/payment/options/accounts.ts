@@ -24,8 +24,9 @@ export interface AccountsOptions {
   /**
    * Names the account of a signed-in caller; undefined for everybody else. Asked only where nothing was paid. Not asked
    * for a request that a page of another origin, a subdomain's too, can have a browser send with its user's cookies.
+   * `agent` is the key directory of the agent that signed the request, if the host knows it (option `agents`).
    */
-  identify?: (request: Request) => Identified | undefined | Promise<Identified | undefined>;
+  identify?: (request: Request, facts: { agent?: string }) => Identified | undefined | Promise<Identified | undefined>;
   /** Further origins whose pages spend their user's balance, such as `https://app.shop.example`. Default: only our own. */
   origins?: readonly string[];
   /** True if callers may send keys of `handle.accounts.createKey` as `Authorization: Bearer …`. */

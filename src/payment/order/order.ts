@@ -36,6 +36,8 @@ export interface Order extends Parsed {
   realm: string;
   /** The address whose free trials it may use; callers without an address share one. */
   clientAddress?: string | undefined;
+  /** The key directory of the agent that signed the request. */
+  agent?: string | undefined;
   /** The caller's country, if the host knows it. */
   country?: string | undefined;
   /** True if a service placed it for its caller, such as a tool's call. */
