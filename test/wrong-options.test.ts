@@ -141,6 +141,7 @@ const ofPayment = {
   payouts: OBJECT,
   settleFirst: LIST,
   signIn: OBJECT,
+  builderCode: OBJECT,
   maxFailures: OBJECT,
   lowBalance: OBJECT,
   v1Body: FLAG,

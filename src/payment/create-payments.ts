@@ -48,9 +48,11 @@ import { createTransfers } from "./settlement/transfers.js";
 import { createUnpaidReplies } from "./settlement/unpaid-replies.js";
 import { createWalletCredit } from "./settlement/wallet-credit.js";
 import { createTrials } from "./trial/trial.js";
+import { builderCodesOf, readBuilderCodes } from "./x402/builder-code.js";
 import { createFacilitators } from "./x402/facilitators.js";
 import { createReach } from "./x402/reach.js";
 import { watchSupported } from "./x402/supported.js";
+import type { PaymentPayload } from "./x402/wire.js";
 
 const BALANCES_MS = MINUTE_MS;
 /** Quotes wait no longer for a store that is down. */
@@ -65,6 +67,13 @@ function secretOf(store: Store): Pick<Payments, "knownSecret" | "secret"> {
       return known;
     },
   };
+}
+
+/** Undefined if settlements are not attributed. */
+function builderCodesFor({ builderCode }: PaymentOptions) {
+  return (
+    builderCode && (({ builderCodes }: PaymentPayload) => builderCodesOf(builderCode, readBuilderCodes(builderCodes)))
+  );
 }
 
 /** Looks at the balances now and then in a long-lived process. */
@@ -160,6 +169,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const deps = {
     ...shared,
     boughtBefore,
+    builderCodes: builderCodesFor(payment),
     store,
     accounts,
     creditCalls,

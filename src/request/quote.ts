@@ -8,6 +8,7 @@ import type { Micros } from "../lib/money.js";
 import { isInstalled } from "../lib/packages/installed.js";
 import { ownPayment } from "../payment/options/edge.js";
 import { CHANNEL_SCHEME } from "../payment/rails/channel.js";
+import { builderCode } from "../payment/x402/builder-code.js";
 import {
   APPROVAL_SPONSORING,
   type GasSponsoring,
@@ -186,7 +187,9 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   );
   const plain = takesEvmAlone(call) ? exact.filter(({ network }) => network.startsWith("eip155:")) : [];
   const accepts = plain.length > 0 ? plain : all;
-  const extensions = { ...paymentIdentifier, ...sponsoringOf(host.payments, accepts) };
+  const codes = ownPayment(host.options.payment)?.builderCode;
+  const attributed = codes ? builderCode(codes) : {};
+  const extensions = { ...paymentIdentifier, ...sponsoringOf(host.payments, accepts), ...attributed };
   const common = commonHeaders({
     ...sharedHeaders(call).record,
     "content-type": "application/json",

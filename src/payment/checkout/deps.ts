@@ -13,6 +13,7 @@ import type { CreditCalls } from "../refund/credit-call.js";
 import type { Guard } from "../settlement/guard.js";
 import type { Receipts } from "../settlement/reconcile.js";
 import type { Trials } from "../trial/trial.js";
+import type { PaymentPayload } from "../x402/wire.js";
 import type { BoughtBefore } from "./bought-before.js";
 import type { RequirementsFor } from "./requirements.js";
 
@@ -42,6 +43,8 @@ export interface CheckoutDeps {
   requirementsFor: RequirementsFor;
   /** Absent unless wallets get again what they bought. */
   boughtBefore?: BoughtBefore | undefined;
+  /** Absent unless settlements are attributed. Throws PaymentRefused for another service's code. */
+  builderCodes?: ((payment: PaymentPayload) => Record<string, unknown>) | undefined;
   /** How long a stream waits for vouchers, in all. */
   voucherWaitMs: number;
   /** A secret that all instances on the store share; undefined while the store does not answer. */

@@ -67,6 +67,16 @@ function isSettledFirst(deps: CheckoutDeps, order: Order, requirements: PaymentR
   return streamed || all.some((one) => deps.settlesFirst(one, rail));
 }
 
+/** The extensions of a payment that its facilitator is told. */
+function extensionsOf(
+  { builderCodes }: Pick<CheckoutDeps, "builderCodes">,
+  payment: PaymentPayload,
+  { extensions }: Pick<Matched["checked"], "extensions">,
+): { extensions?: Record<string, unknown> } {
+  const codes = builderCodes?.(payment);
+  return extensions || codes ? { extensions: { ...codes, ...extensions } } : {};
+}
+
 /** The payment of an order, as the guard takes it. */
 function purchaseOf(
   deps: CheckoutDeps,
@@ -96,7 +106,7 @@ function purchaseOf(
       requirements,
       payer: checked.payer,
       paidFor: { endpoint: capability.id, url: order.resourceUrl },
-      ...(checked.extensions ? { extensions: checked.extensions } : {}),
+      ...extensionsOf(deps, payment, checked),
     },
     workMs: workMsOf(order),
     // Before money moves, preparing a change for a wallet, or a stream's first chunk, may take as long as the work.

@@ -15,7 +15,7 @@ import type { FailureOptions } from "../failures/failures.js";
 import type { AccountsOptions } from "../options/accounts.js";
 import type { ChannelOptions } from "../options/channels.js";
 import { type EdgePaymentOptions, edgeOptions, isEdge } from "../options/edge.js";
-import type { AssetOptions, LowBalanceOptions, PaymentOptions } from "../options/options.js";
+import type { AssetOptions, BuilderCodeOptions, LowBalanceOptions, PaymentOptions } from "../options/options.js";
 import type { SignInOptions } from "../options/sign-in.js";
 import { type TreasuryShare, WHOLE } from "../options/treasury.js";
 import type { TrialOptions } from "../trial/trial.js";
@@ -129,6 +129,8 @@ const aWallet = being(
   (value) => has(value, ["signTypedData"]) || (typeof value === "object" && value !== null && "secretKey" in value),
 );
 
+const builderCode = text('a code of 1 to 32 of a-z, 0-9 and _, such as "my_app"', /^[a-z0-9_]{1,32}$/);
+
 const PAYMENT: ChecksOf<PaymentOptions> = {
   treasury,
   formerTreasuries: former,
@@ -158,6 +160,10 @@ const PAYMENT: ChecksOf<PaymentOptions> = {
   maxTimeoutSeconds: count(1, 31_536_000),
   v1Body: flag,
   signIn: shape<SignInOptions>({ free: listOf(text('the id of a capability, such as "convert.unit"')), again: flag }),
+  builderCode: shape<BuilderCodeOptions>({
+    app: needed(builderCode, 'the code of this service, such as "my_app".'),
+    services: listOf(builderCode, { most: 5 }),
+  }),
   mpp: off,
 };
 

@@ -34,6 +34,14 @@ export interface AssetOptions {
   rate?: () => string | Promise<string>;
 }
 
+/** Codes by which settlements on chain are attributed. Each is 1 to 32 of `a-z0-9_`. */
+export interface BuilderCodeOptions {
+  /** The code of this service. */
+  app: string;
+  /** Codes of others who serve, at most five. */
+  services?: readonly string[];
+}
+
 export interface PaymentOptions {
   /**
    * Accounts that are paid, by CAIP-2 network: `{ "eip155:8453": "0x…" }`. Their order is the order of the offers. A list
@@ -119,6 +127,11 @@ export interface PaymentOptions {
   v1Body?: boolean;
   /** Sign-in of wallets, by the extension `sign-in-with-x`: needs `brand.baseUrl`. Default: none but for wallets' own data. */
   signIn?: SignInOptions;
+  /**
+   * Offers the extension `builder-code`: facilitators that know it write these codes, and the buyer's own, after the call
+   * data of a settlement. Default: none.
+   */
+  builderCode?: BuilderCodeOptions;
   /** `false` refuses buyers of the Machine Payments Protocol (`WWW-Authenticate: Payment`). Default: they may pay. */
   mpp?: false;
 }

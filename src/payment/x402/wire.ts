@@ -52,6 +52,8 @@ export interface PaymentPayload {
   challenge?: PresentedChallenge;
   /** The signed parts of the gas-sponsoring extensions, in the format of the rail. */
   allowances?: Partial<Record<GasSponsoring, Record<string, unknown>>>;
+  /** The builder-code extension as the buyer sent it. */
+  builderCodes?: Record<string, unknown>;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -68,6 +70,7 @@ const paymentIdentifier = once(() => z.object({ info: z.object({ id: z.string().
 const extensions = once(() =>
   z.object({
     "payment-identifier": paymentIdentifier().optional().catch(undefined),
+    "builder-code": record().optional().catch(undefined),
     [PERMIT_SPONSORING]: z.object({ info: record() }).optional().catch(undefined),
     [APPROVAL_SPONSORING]: z.object({ info: record() }).optional().catch(undefined),
   }),
@@ -118,6 +121,7 @@ export function readPayment(headers: Pick<Headers, "get">): PaymentPayload | und
   const retryKey = retryKeyOf(sent.accepted);
   const identifier = sent.extensions?.["payment-identifier"]?.info.id;
   const allowances = allowancesIn(sent.extensions);
+  const builderCodes = sent.extensions?.["builder-code"];
   return {
     version: 2,
     scheme,
@@ -128,6 +132,7 @@ export function readPayment(headers: Pick<Headers, "get">): PaymentPayload | und
     ...(retryKey ? { retryKey } : {}),
     ...(identifier ? { identifier } : {}),
     ...(allowances ? { allowances } : {}),
+    ...(builderCodes ? { builderCodes } : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * The signature of an agent on its request: HTTP Message Signatures (RFC 9421) with the tag `web-bot-auth`. Parsed strictly
- * and within bounds: text that no signer writes is no signature. The signed bytes are made anew from this service's own
- * address, so that a signature for another host is worth nothing here.
+ * and within bounds. The signed bytes are composed of the address that the host's options name, so that a signature for
+ * another host is refused.
  */
 
 const TAG = "web-bot-auth";
