@@ -1,6 +1,7 @@
 /** Puts all parts of a host's payments together, once. */
 import type { AnyCapability } from "../capability/types.js";
 import { within } from "../lib/abort.js";
+import { lazy } from "../lib/lazy.js";
 import { silent } from "../lib/logger.js";
 import { type Micros, toMicros } from "../lib/money.js";
 import { onLambda, onWorkers } from "../lib/packages/platform.js";
@@ -49,6 +50,7 @@ import { createUnpaidReplies } from "./settlement/unpaid-replies.js";
 import { createWalletCredit } from "./settlement/wallet-credit.js";
 import { createTrials } from "./trial/trial.js";
 import { builderCodesOf, readBuilderCodes } from "./x402/builder-code.js";
+import type { ToldExtension } from "./x402/extension-responses.js";
 import { createFacilitators } from "./x402/facilitators.js";
 import { createReach } from "./x402/reach.js";
 import { watchSupported } from "./x402/supported.js";
@@ -75,6 +77,14 @@ function builderCodesFor({ builderCode }: PaymentOptions) {
     builderCode && (({ builderCodes }: PaymentPayload) => builderCodesOf(builderCode, readBuilderCodes(builderCodes)))
   );
 }
+
+const toldExtensions = /* @__PURE__ */ lazy(() => import("./x402/told-extensions.js"));
+
+/** In the background, because no payment waits for news. */
+const keepingExtensions = (store: Store, now: () => number) => (told: ToldExtension) =>
+  void toldExtensions()
+    .then(({ keepExtension }) => keepExtension(store, told, now()))
+    .catch(() => {});
 
 /** Looks at the balances now and then in a long-lived process. */
 function openBalances(
@@ -108,7 +118,10 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   if (!payment?.treasury || !payment.facilitator)
     throw new TypeError("payment needs a treasury and a facilitator; set payment: false to give every call away.");
   const { fetch, logger = silent } = options;
-  const { facilitator, each } = createFacilitators(payment.facilitator, { fetch, sameAccount, logger, listing });
+  const { facilitator, each } = createFacilitators(payment.facilitator, {
+    ...{ fetch, sameAccount, logger, listing },
+    keepExtension: keepingExtensions(store, now),
+  });
   const background = !onWorkers();
   const onAnswer = () => warnOfUnsold(rails, logger);
   const watched = { facilitator, familyOf, now, logger, background, onAnswer, waits: true };

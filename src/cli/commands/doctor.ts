@@ -2,9 +2,11 @@
 
 import { missing } from "../../capability/define.js";
 import type { Terms } from "../../capability/terms.js";
+import { toldExtensions } from "../../handler/administration/told-extensions.js";
 import { lacksOf } from "../../handler/composition/lacks.js";
 import { createHandler } from "../../handler/handler.js";
 import { isInstalled, toInstall } from "../../lib/packages/installed.js";
+import type { Store } from "../../stores/store.js";
 import { all } from "../catalogue.js";
 import { featuresOf } from "../features.js";
 import { managerOf } from "../install.js";
@@ -15,7 +17,7 @@ import { UsageError } from "../usage.js";
 
 /**
  * `unset`: nobody needs it; `missing`: something needs it; `broken`: set and not working; `warning`: works, but the
- * terms of its source forbid it.
+ * terms of its source forbid it, or a facilitator rejects a part of it.
  */
 type State = "ok" | "unset" | "missing" | "broken" | "warning";
 interface Finding {
@@ -216,13 +218,27 @@ async function store(env: Env): Promise<Finding[]> {
       return [{ about, name: "REDIS_URL, DATABASE_URL", state: "missing", detail: "in memory: one process" }];
     try {
       await opened.store.get("doctor");
-      return [{ about, name, state: "ok", detail: `${opened.where} answers` }];
+      return [{ about, name, state: "ok", detail: `${opened.where} answers` }, ...(await extensions(opened.store))];
     } finally {
       await opened.end();
     }
   } catch (error) {
     return [{ about, name, state: "broken", detail: messageOf(error) }];
   }
+}
+
+/** How facilitators last took what payments told them, such as why a catalogue does not list an endpoint. */
+async function extensions(store: Store): Promise<Finding[]> {
+  return (await toldExtensions(store)).map(({ extension, endpoint, request, status = "answered", at, ...why }) => {
+    const reasons = [why.code, why.rejectedReason, why.reason].filter(Boolean).join(", ");
+    const when = `${at.slice(0, 16).replace("T", " ")} UTC`;
+    return {
+      about: "Extensions, as the facilitator last took them",
+      name: extension,
+      state: status === "rejected" ? "warning" : "ok",
+      detail: `${status}${endpoint ? ` for ${endpoint}` : ""} (${request}, ${when})${reasons ? `: ${reasons}` : ""}`,
+    };
+  });
 }
 
 /** The cause of a failed fetch says more than the error. */

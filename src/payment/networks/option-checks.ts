@@ -15,10 +15,11 @@ import type { FailureOptions } from "../failures/failures.js";
 import type { AccountsOptions } from "../options/accounts.js";
 import type { ChannelOptions } from "../options/channels.js";
 import { type EdgePaymentOptions, edgeOptions, isEdge } from "../options/edge.js";
-import type { AssetOptions, BuilderCodeOptions, LowBalanceOptions, PaymentOptions } from "../options/options.js";
+import type { AssetOptions, LowBalanceOptions, PaymentOptions } from "../options/options.js";
 import type { SignInOptions } from "../options/sign-in.js";
 import { type TreasuryShare, WHOLE } from "../options/treasury.js";
 import type { TrialOptions } from "../trial/trial.js";
+import type { BuilderCodeOptions } from "../x402/builder-code.js";
 import { facilitatorsOptions } from "../x402/facilitator-options.js";
 import { familyOf, sameAccount } from "./accounts.js";
 

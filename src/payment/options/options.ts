@@ -1,4 +1,5 @@
 import type { FailureOptions } from "../failures/failures.js";
+import type { BuilderCodeOptions } from "../x402/builder-code.js";
 import type { FacilitatorOptions } from "../x402/facilitator-options.js";
 import type { Facilitator } from "../x402/transport.js";
 import type { ChannelOptions } from "./channels.js";
@@ -32,14 +33,6 @@ export interface AssetOptions {
    * is offered in this token. Quotes at a former rate are honoured for an hour, as those at a former price.
    */
   rate?: () => string | Promise<string>;
-}
-
-/** Codes by which settlements on chain are attributed. Each is 1 to 32 of `a-z0-9_`. */
-export interface BuilderCodeOptions {
-  /** The code of this service. */
-  app: string;
-  /** Codes of others who serve, at most five. */
-  services?: readonly string[];
 }
 
 export interface PaymentOptions {

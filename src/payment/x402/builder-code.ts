@@ -2,10 +2,17 @@
  * The extension `builder-code`: who built the service and its buyer, which a facilitator writes after the call data of a
  * settlement. The buyer adds codes of its own; the service's are added here, whatever the buyer sent.
  */
-import type { BuilderCodeOptions } from "../options/options.js";
 import { PaymentRefused } from "./refusal.js";
 
-export const BUILDER_CODE = "builder-code";
+const BUILDER_CODE = "builder-code";
+
+/** Codes by which settlements on chain are attributed. Each is 1 to 32 of `a-z0-9_`. */
+export interface BuilderCodeOptions {
+  /** The code of this service. */
+  app: string;
+  /** Codes of others who serve, at most five. */
+  services?: readonly string[];
+}
 
 const CODE = /^[a-z0-9_]{1,32}$/;
 /** Of a buyer, and of the service. */
@@ -13,7 +20,7 @@ const MOST_CODES = 5;
 const code = { type: "string", pattern: CODE.source };
 
 /** The codes of one side, as the extension has them. */
-export interface BuilderCodes {
+interface BuilderCodes {
   a?: string;
   s: string[];
 }

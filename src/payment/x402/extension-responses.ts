@@ -62,13 +62,17 @@ export interface FacilitatorRequest {
   endpoint: string | undefined;
 }
 
+/** A response, and what it was given to. */
+export type ToldExtension = ExtensionResponses[string] & { extension: string; endpoint?: string; request: string };
+
 /**
  * Logs each response when it differs from the last of its extension to such a request, so that a line is not written for
- * each payment. Never throws: a payment that is settled stays so when no line can be written.
+ * each payment, and gives it to `keep`. Never throws: a payment that is settled stays so when no line can be written.
  */
 export function createExtensionLog(
   logger: Logger,
   now: () => number = () => performance.now(),
+  keep: (told: ToldExtension) => void = () => {},
 ): (asked: FacilitatorRequest, told: ExtensionResponses | undefined) => void {
   const names = new Set<string>();
   const last = new Map<string, string>();
@@ -85,6 +89,7 @@ export function createExtensionLog(
     response: ExtensionResponses[string],
   ): void {
     const facts = { extension, ...(endpoint === undefined ? {} : { endpoint }), request: path, ...response };
+    keep(facts);
     if (response.status === "rejected") logger.warn(facts, `facilitator: it rejected the extension ${extension}`);
     else logger.info(facts, `facilitator: it answered the extension ${extension}`);
   }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
-import { createExtensionLog } from "./extension-responses.js";
+import { createExtensionLog, type ToldExtension } from "./extension-responses.js";
 import type { FacilitatorOptions } from "./facilitator-options.js";
 import { networkId } from "./networks.js";
 import { createTransport, type Facilitator, type FacilitatorAnswer, NeverSent, unavailable } from "./transport.js";
@@ -113,6 +113,8 @@ export interface ClientOptions {
   /** Whether two texts name the same account of a network: an answer must be about the payer that was sent. */
   sameAccount(network: string, a: string, b: string): boolean;
   logger: Logger;
+  /** Told how a facilitator took the extensions of a payment, when that changes. Must not throw. */
+  keepExtension?: (told: ToldExtension) => void;
   /** Our own description of the purchase, for the facilitator's catalogue: never the caller's copy. */
   listing?: (paidFor: PaidFor) => { resource: object; extensions: object } | undefined;
 }
@@ -128,10 +130,10 @@ export interface ClientOptions {
  */
 export function createFacilitatorClient(
   from: FacilitatorOptions | Facilitator,
-  { fetch, sameAccount, logger, listing = () => undefined }: ClientOptions,
+  { fetch, sameAccount, logger, listing = () => undefined, keepExtension }: ClientOptions,
 ): FacilitatorClient {
   const transport = createTransport(from, fetch);
-  const tellExtensions = createExtensionLog(logger);
+  const tellExtensions = createExtensionLog(logger, undefined, keepExtension);
   const ask = async (path: "verify" | "settle", payment: PaymentToSettle) => {
     const answer = await transport.ask(path, payloadOf(described(payment, listing)), requirementsOf(path, payment));
     tellExtensions({ path, endpoint: payment.paidFor?.endpoint }, answer.extensions);
