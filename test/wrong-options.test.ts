@@ -142,6 +142,7 @@ const ofPayment = {
   settleFirst: LIST,
   signIn: OBJECT,
   builderCode: OBJECT,
+  authHints: OBJECT,
   maxFailures: OBJECT,
   lowBalance: OBJECT,
   v1Body: FLAG,

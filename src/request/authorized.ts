@@ -3,6 +3,7 @@ import type { AnyCapability } from "../capability/types.js";
 import { fromMicros } from "../lib/money.js";
 import type { Credentials, Due, Grant, Order, Replay } from "../payment/order/order.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
+import { assertAuthenticated } from "./auth-hints.js";
 import { type Call, contextFor } from "./call.js";
 import { orderOf } from "./order.js";
 import { signedIn } from "./sign-in.js";
@@ -36,6 +37,7 @@ export async function authorized(
 ): Promise<{ grant: Grant | Replay; order: Order }> {
   const { credentials } = presented;
   if (credentials.signIn !== undefined) return { grant: await signedIn(call, order, credentials.signIn), order };
+  if (credentials.payment) await assertAuthenticated(call, credentials.payment);
   const { grant, order: sold } = await atAnyPrice(call, order, presented);
   return { grant, order: "delivery" in grant ? sold : withTerms(call, sold, grant) };
 }

@@ -6,6 +6,7 @@ import { paymentChallenge } from "../payment/mpp/challenge.js";
 import { notReady } from "../payment/networks/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
+import { authHintsFor } from "./auth-hints.js";
 import { type Call, publicOrigin, realmOf } from "./call.js";
 import { baseHeaders } from "./headers.js";
 import { prefersHtml } from "./http/accept.js";
@@ -101,6 +102,8 @@ async function composed(call: Call, quote: Quote, refused: PaymentRefused | unde
   if (signIn) required = { ...required, signIn };
   if (refused) required = withReason(required, refused);
   if (refused?.options.problem) required.problem = problemBeside(call, refused);
+  // Some offers may be left out by now, and hints name them by their places.
+  required = { ...required, extensions: { ...required.extensions, ...authHintsFor(host, required.accepts) } };
   if (host.signer) required = await withSignedOffers(call, host.signer, required);
   const body = wantsVersion1(call) ? version1(quote, required.error) : bodyOf(required);
   return { header: headerOf(required), body };

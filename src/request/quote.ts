@@ -18,6 +18,7 @@ import {
 import { paymentIdentifier } from "../payment/x402/payment-identifier.js";
 import { newRetryKey, withRetryKey } from "../payment/x402/retry-key.js";
 import { type PaymentRequirements, readPayment, toBase64 } from "../payment/x402/wire.js";
+import { authHintsFor } from "./auth-hints.js";
 import { type Call, publicOrigin } from "./call.js";
 import { serviceHeader, sharedHeaders } from "./headers.js";
 import { type CommonHeaders, commonHeaders } from "./http/exchange.js";
@@ -189,7 +190,8 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   const accepts = plain.length > 0 ? plain : all;
   const codes = ownPayment(host.options.payment)?.builderCode;
   const attributed = codes ? builderCode(codes) : {};
-  const extensions = { ...paymentIdentifier, ...sponsoringOf(host.payments, accepts), ...attributed };
+  const hints = authHintsFor(host, accepts);
+  const extensions = { ...hints, ...paymentIdentifier, ...sponsoringOf(host.payments, accepts), ...attributed };
   const common = commonHeaders({
     ...sharedHeaders(call).record,
     "content-type": "application/json",

@@ -11,6 +11,8 @@ import { CLOCKS_APART_MS } from "../lib/clocks.js";
 import { once } from "../lib/lazy.js";
 import { HOUR_MS, MINUTE_MS } from "../lib/time.js";
 import { accountId } from "../payment/networks/accounts.js";
+import { asksForSignIn } from "../payment/options/auth-hints.js";
+import { ownPayment } from "../payment/options/edge.js";
 import type { Grant, Order, Replay } from "../payment/order/order.js";
 import type { SignInStatement } from "../payment/rails/rail.js";
 import { identify } from "../payment/trial/caller.js";
@@ -37,6 +39,10 @@ const isFree = ({ host }: Call, { id, wallet }: AnyCapability): boolean =>
 /** Whether a wallet may sign in to an operation instead of paying, if only for what it paid before. */
 const isOpen = (call: Call, capability: AnyCapability): boolean => call.host.signInAgain || isFree(call, capability);
 
+/** Whether each 402 offers it: also beside a payment, where the host wants to know its callers. */
+const isAsked = (call: Call, capability: AnyCapability): boolean =>
+  isOpen(call, capability) || asksForSignIn(ownPayment(call.host.options.payment)?.authHints);
+
 /** Whether accounts can sign in here at all, even only to prove who they are beside a payment. */
 const isPossible = ({ host: { brand, payments } }: Call): boolean =>
   brand.baseUrl !== undefined && payments.signIns.size > 0;
@@ -53,7 +59,7 @@ export interface SignInOffer {
 
 /** Whether a 402 offers signing in: where it is free, or possible and `asked` for. */
 export const offersSignIn = (call: Call, capability: AnyCapability, asked = false): boolean =>
-  isOpen(call, capability) || (asked && isPossible(call));
+  isAsked(call, capability) || (asked && isPossible(call));
 
 /** Undefined if signing in is impossible or not `asked` for. Stores nothing. */
 export async function signInOffer(
@@ -71,7 +77,7 @@ export async function signInOffer(
 
 /** Its length in a header, in characters before encoding. */
 export function signInLength(call: Call, capability: AnyCapability): number {
-  if (!isOpen(call, capability)) return 0;
+  if (!isAsked(call, capability)) return 0;
   const statement = statementOf(call, "0".repeat(32), new Date(call.host.now()).toISOString());
   return JSON.stringify({ [NAME]: offerOf(call, statement) }).length;
 }
@@ -126,8 +132,17 @@ async function assertFewer({ host, info: { clientAddress } }: Call, [what, max]:
     throw refused(`the caller's address tried ${max} times within an hour`);
 }
 
+/** Its proof is good once, and more than one step may ask for it. */
+const asked = /* @__PURE__ */ new WeakMap<Call, Promise<string | undefined>>();
+
 /** The account that signs in beside its payment, as CAIP-10. Rejects with PaymentRefused. */
-export async function accountBeside(call: Call): Promise<string | undefined> {
+export function accountBeside(call: Call): Promise<string | undefined> {
+  const known = asked.get(call) ?? provenBeside(call);
+  asked.set(call, known);
+  return known;
+}
+
+async function provenBeside(call: Call): Promise<string | undefined> {
   const header = call.request.headers.get(NAME);
   if (header === null || !isPossible(call)) return undefined;
   const { wallet } = await proven(call, header);

@@ -10,6 +10,7 @@ import type { Host, HostOptions } from "../../host/host.js";
 import type { Brand, HandlerOptions } from "../../host/options.js";
 import { isUrl } from "../../lib/http/url.js";
 import { maybeOfSeveral } from "../../lib/packages/platform.js";
+import { asksForSignIn } from "../../payment/options/auth-hints.js";
 import { isEdge, ownPayment } from "../../payment/options/edge.js";
 import type { Store } from "../../stores/store.js";
 
@@ -59,6 +60,11 @@ export function signInOf(
   { baseUrl }: Brand,
 ): Pick<Host, "signInFree" | "signInAgain"> {
   const { free = [], again = false } = ownPayment(payment)?.signIn ?? {};
+  const isHinted = asksForSignIn(ownPayment(payment)?.authHints);
+  if (isHinted && baseUrl === undefined)
+    throw new TypeError(
+      "payment.authHints needs brand.baseUrl for sign-in-with-x, the address that wallets sign in at.",
+    );
   if ((free.length > 0 || again) && baseUrl === undefined)
     throw new TypeError("payment.signIn needs brand.baseUrl, the address that wallets sign in at.");
   for (const id of free) {

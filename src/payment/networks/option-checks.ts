@@ -13,6 +13,7 @@ import {
 import { count, flag, func, has, hiddenAddress, off, oneOf, text, usd, webAddress } from "../../lib/options/kinds.js";
 import type { FailureOptions } from "../failures/failures.js";
 import type { AccountsOptions } from "../options/accounts.js";
+import { authHintsOptions } from "../options/auth-hints.js";
 import type { ChannelOptions } from "../options/channels.js";
 import { type EdgePaymentOptions, edgeOptions, isEdge } from "../options/edge.js";
 import type { AssetOptions, LowBalanceOptions, PaymentOptions } from "../options/options.js";
@@ -161,6 +162,7 @@ const PAYMENT: ChecksOf<PaymentOptions> = {
   maxTimeoutSeconds: count(1, 31_536_000),
   v1Body: flag,
   signIn: shape<SignInOptions>({ free: listOf(text('the id of a capability, such as "convert.unit"')), again: flag }),
+  authHints: authHintsOptions,
   builderCode: shape<BuilderCodeOptions>({
     app: needed(builderCode, 'the code of this service, such as "my_app".'),
     services: listOf(builderCode, { most: 5 }),

@@ -2,6 +2,7 @@ import type { FailureOptions } from "../failures/failures.js";
 import type { BuilderCodeOptions } from "../x402/builder-code.js";
 import type { FacilitatorOptions } from "../x402/facilitator-options.js";
 import type { Facilitator } from "../x402/transport.js";
+import type { AuthHintsOptions } from "./auth-hints.js";
 import type { ChannelOptions } from "./channels.js";
 import type { EvmSigner } from "./evm-signer.js";
 import type { SignInOptions } from "./sign-in.js";
@@ -125,6 +126,10 @@ export interface PaymentOptions {
    * data of a settlement. Default: none.
    */
   builderCode?: BuilderCodeOptions;
+  /**
+   * Offers for which callers have to say who they are beside the payment, by the extension `auth-hints`. Default: none.
+   */
+  authHints?: AuthHintsOptions;
   /** `false` refuses buyers of the Machine Payments Protocol (`WWW-Authenticate: Payment`). Default: they may pay. */
   mpp?: false;
 }
