@@ -15,6 +15,7 @@ import { createRefundAttempt, pauseBefore, type RefundAttemptOptions } from "../
 import { networkId } from "../x402/networks.js";
 import { type CountingOptions, countEntries } from "./counting.js";
 import { answerOf, lastPayouts, type Payout, type PayoutRecord, payoutOf, writePayout } from "./record.js";
+import { type ReceiverShare, rowsOf } from "./report.js";
 import {
   type BegunPayout,
   earnedBy,
@@ -28,26 +29,6 @@ import {
   writtenAs,
 } from "./shares.js";
 
-/** One of those who share an account. Amounts in decimal USD; `earnedUsd` is below zero if more was given back than sold. */
-export interface ReceiverShare {
-  network: string;
-  /** The account that is paid on chain. */
-  treasury: string;
-  payTo: string;
-  /** Parts of 10,000 of what is sold now: 0 if it is not in the list any more. */
-  share: number;
-  /** Its share of all sales so far, less what was given back or lost. */
-  earnedUsd: string;
-  /** Paid out; by the one that is paid on chain, all that it earned. */
-  paidUsd: string;
-  /** Of payouts that were begun and are not known to be on chain. */
-  pendingUsd: string;
-  /** Not paid and not pending. */
-  owedUsd: string;
-  /** The last twenty, oldest first. */
-  payouts: Payout[];
-}
-
 export interface PayOptions {
   /** Only these; default all. A network by its CAIP-2 id or name. */
   network?: string;
@@ -59,7 +40,10 @@ export interface PayOptions {
 export interface HostPayouts {
   /** Earnings, payouts and debt of each of those who share a treasury. */
   list(): Promise<ReceiverShare[]>;
-  /** Pays what is owed. Asked again, or by several instances at once, it pays nothing twice. Rejects with a TypeError that names a wrong option. */
+  /**
+   * Pays what is owed. Asked again, or by several instances at once, it pays nothing twice. Rejects with a
+   * TypeError that names a wrong option.
+   */
   pay(options?: PayOptions): Promise<Payout[]>;
 }
 
@@ -221,32 +205,6 @@ function payeesOf(
     (to) => to !== address && (wanted === undefined || to === wanted),
   );
 }
-
-interface RowSources {
-  now: ReturnType<CountingOptions["own"]["splitOf"]>;
-  made: ReadonlyMap<string, Payout[]>;
-}
-
-function rowsOf(account: string, shares: Shares, { now, made }: RowSources): ReceiverShare[] {
-  const { network, address: treasury } = partsOf(account);
-  const current = new Map(now?.map(([payTo, share]) => [plainOn(account, payTo), share]));
-  const earned = earnedBy(account, shares);
-  const written = writtenAs(account, shares, now);
-  const shown = (plain: string) => written.get(plain) ?? plain;
-  return [...new Set([...current.keys(), ...earned.keys()])].map((payTo) => {
-    const own = earned.get(payTo) ?? 0n;
-    const taken = payTo === treasury ? own : BigInt(shares.paid[payTo] ?? 0);
-    const pending = shares.begun.filter(({ to }) => to === payTo).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-    const owed = own - taken;
-    return {
-      ...{ network, treasury: shown(treasury), payTo: shown(payTo), share: current.get(payTo) ?? 0 },
-      ...{ earnedUsd: signedUsd(own), paidUsd: signedUsd(taken - pending), pendingUsd: fromMicros(pending) },
-      ...{ owedUsd: signedUsd(owed), payouts: made.get(payTo) ?? [] },
-    };
-  });
-}
-
-const signedUsd = (micros: Micros) => (micros < 0n ? `-${fromMicros(-micros)}` : fromMicros(micros));
 
 function readPayOptions({ network, payTo, minUsd }: PayOptions): { network?: string; payTo?: string; least: Micros } {
   for (const [name, value] of Object.entries({ network, payTo }))

@@ -43,9 +43,9 @@ const stored = once(() =>
 /** Shares of several in the revenue of one account. */
 export type Shares = z.infer<ReturnType<typeof stored>>;
 
-export const NONE: Shares = { sums: [], counting: [], paid: {}, begun: [] };
+const NONE: Shares = { sums: [], counting: [], paid: {}, begun: [] };
 
-export const sharesKey = (account: string): string => PREFIX + account;
+const sharesKey = (account: string): string => PREFIX + account;
 
 export const sharesOptions = (account: string) => ({ key: sharesKey(account), ttlMs: KEPT_MS });
 

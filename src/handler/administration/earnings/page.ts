@@ -7,7 +7,7 @@ import { DAY_MS } from "../../../lib/time.js";
 import type { Counts } from "../../../metering/call-counts.js";
 import type { OpenPayment, OverdueRefund } from "../../../payment/ledger/open.js";
 import type { LedgerReport, LedgerRow } from "../../../payment/ledger/report.js";
-import type { ReceiverShare } from "../../../payment/payouts/payouts.js";
+import type { ReceiverShare } from "../../../payment/payouts/report.js";
 import { conversion, overdueRefunds, sharesOfReceivers } from "./sections.js";
 
 export interface Earnings {

@@ -3,7 +3,7 @@
 import { escapeHtml as html } from "../../../lib/text/html.js";
 import type { Counts } from "../../../metering/call-counts.js";
 import type { OverdueRefund } from "../../../payment/ledger/open.js";
-import type { ReceiverShare } from "../../../payment/payouts/payouts.js";
+import type { ReceiverShare } from "../../../payment/payouts/report.js";
 
 /** A table that scrolls by itself; the first cell of each row is its head. Cells are HTML. */
 function scrolling(label: string, caption: string, names: readonly string[], rows: readonly (readonly string[])[]) {
