@@ -88,8 +88,8 @@ describe("an endpoint that is free for wallets that sign in", () => {
   it("is named in the documents, and nothing else is", async () => {
     const { handle } = open({ free: ["test.work"] });
     const { paths } = handle.openapi();
-    expect(paths["/api/test/work"]?.get.security).toContainEqual({ siwx: [] });
-    expect(paths["/api/test/dear"]?.get.security).not.toContainEqual({ siwx: [] });
+    expect(paths["/api/test/work"]?.get?.security).toContainEqual({ siwx: [] });
+    expect(paths["/api/test/dear"]?.get?.security).not.toContainEqual({ siwx: [] });
   });
 
   it.each([
