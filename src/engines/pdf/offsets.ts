@@ -106,7 +106,7 @@ function isStretched(rows: readonly Piece[][], left: Column, right: Column, same
     ends.length >= LEAST_LINES &&
     crossing >= Math.max(LEAST_LINES, ends.length / 2) &&
     ends.every((piece) => Math.abs(piece.right - right.right) < same && !hasDigit(piece)) &&
-    ends.some((piece) => Math.abs(piece.x - (ends[0] as Piece).x) > 2 * same)
+    ends.some((piece) => Math.abs(piece.x - (ends[0] as Piece).x) > same)
   );
 }
 
