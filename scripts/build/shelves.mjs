@@ -2,7 +2,8 @@
  * dist/ as Node loads it: code that entry points share is on few shelves, each one file, because a file costs more to open
  * than to run, and esbuild alone makes a chunk of each set of entry points that share something. One shelf is what
  * `coinslot` itself loads, and some are the catalogue; what these share is on one that takes from none, the kernel. What
- * starts a thread stays beside the thread's own file.
+ * starts a thread stays beside the thread's own file. Shelves are written in ASCII, because a single other letter makes Node
+ * decode and keep the whole of a file at two bytes a letter.
  */
 import { readFileSync } from "node:fs";
 import { build } from "esbuild";
@@ -51,6 +52,7 @@ export const buildShelves = (bundledImports) =>
       build({
         ...options,
         splitting: false,
+        charset: "ascii",
         outfile: shelfFile(shelf),
         outdir: undefined,
         stdin: { contents: contentsOf(shelf), resolveDir: process.cwd() },
@@ -163,13 +165,36 @@ const fromShelves = (own) => ({
       const file = ours(path);
       const shelf = shelfOf.get(file);
       if (shelf === own || !shelf)
-        return { loader: "ts", contents: withShelfImports(file, readFileSync(path, "utf8"), own) };
+        return {
+          loader: "ts",
+          contents: withShelfImports(file, withAsciiPatterns(file, readFileSync(path, "utf8")), own),
+        };
       // Imported on demand, as a namespace, or by those who use the package.
       const names = exported(file, (name) => `${onShelf(file, name)} as ${name}`);
       return { contents: `${names} "${inDist(shelfFile(shelf))}";` };
     });
   },
 });
+
+/** A file's regular expressions in ASCII: esbuild writes only texts so. */
+function withAsciiPatterns(file, text) {
+  if (!OTHER_LETTERS.test(text)) return text;
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const patterns = [];
+  const visit = (node) => {
+    if (ts.isRegularExpressionLiteral(node)) patterns.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return patterns.reduceRight((result, node) => {
+    const start = node.getStart(tree);
+    return result.slice(0, start) + inAscii(result.slice(start, node.end)) + result.slice(node.end);
+  }, text);
+}
+
+const OTHER_LETTERS = /[^\0-\x7F]/;
+const inAscii = (text) =>
+  text.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** A file with its imports of files on other shelves under their names there. */
 function withShelfImports(file, text, own) {

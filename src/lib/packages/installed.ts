@@ -1,5 +1,7 @@
 /** Checks whether an optional package is installed, without loading it. */
+import { existsSync } from "node:fs";
 import nodeModule from "node:module";
+import { join } from "node:path";
 import { CapabilityError, installable, missingPackage } from "../../errors.js";
 import { once } from "../lazy.js";
 import { onWorkers } from "./platform.js";
@@ -35,11 +37,14 @@ export const packageVersion = once((): string | undefined => requireOfPackage()?
 
 function look(name: string): boolean {
   const require = requireOfPackage()?.require;
-  // Fonts have nothing to import, but a manifest.
-  return !require || resolves(require, name) || resolves(require, `${name}/package.json`);
+  return !require || isFolder(require, name) || resolves(require, `${name}/package.json`);
 }
 
-/** Also true for a package that exports nothing to `require`. */
+/** Whether its folder is where Node looks for packages. To resolve fifty names costs 15 to 33 ms, at each start. */
+const isFolder = (require: NodeJS.Require, name: string): boolean =>
+  require.resolve.paths?.(name)?.some((place) => existsSync(join(place, name, "package.json"))) ?? false;
+
+/** Finds it elsewhere too, as Plug'n'Play keeps it. Also true for a package that does not export its manifest. */
 function resolves(require: NodeJS.Require, path: string): boolean {
   try {
     require.resolve(path);
@@ -53,7 +58,7 @@ function resolves(require: NodeJS.Require, path: string): boolean {
 const PLACES = ["../../../package.json", "../../package.json", "../package.json"];
 
 /** Undefined in a bundle, which is outside this package's own folder. */
-function requireOfPackage() {
+const requireOfPackage = once(() => {
   for (const manifest of PLACES) {
     try {
       // By a member, as in require.ts.
@@ -65,4 +70,4 @@ function requireOfPackage() {
     }
   }
   return undefined;
-}
+});
