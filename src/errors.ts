@@ -90,7 +90,7 @@ export class CapabilityError extends Error {
   readonly excused?: boolean;
 
   constructor(code: ErrorCode, message: string, options: CapabilityErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(message, options.cause === undefined ? undefined : options);
     this.code = code;
     this.status = options.status ?? STATUS_OF[code];
     if (options.issues) this.issues = options.issues;

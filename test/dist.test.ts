@@ -107,6 +107,15 @@ describe("the tarball", () => {
     expect(files.filter((file) => file.startsWith("modules/"))).toEqual([]);
   });
 
+  it("keeps what every start loads at one byte a letter, so that Node reads it faster", () => {
+    const shelves = filesIn(join(installed, "dist/chunks")).filter((file) =>
+      /^(?:host|kernel|catalogue-\d)\.js$/.test(file),
+    );
+    expect(shelves.length).toBeGreaterThan(6);
+    for (const file of [...shelves.map((shelf) => `chunks/${shelf}`), "vendor/zod.js"])
+      expect(readFileSync(join(installed, "dist", file), "latin1"), file).not.toMatch(/[^\0-\x7f]/);
+  });
+
   it("gives a bundler what one capability uses, and no more", async () => {
     const bundle = (contents: string) =>
       build({

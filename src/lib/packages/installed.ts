@@ -1,7 +1,6 @@
 /** Checks whether an optional package is installed, without loading it. */
 import { existsSync } from "node:fs";
 import nodeModule from "node:module";
-import { join } from "node:path";
 import { CapabilityError, installable, missingPackage } from "../../errors.js";
 import { once } from "../lazy.js";
 import { onWorkers } from "./platform.js";
@@ -33,37 +32,32 @@ export function notInstalled(name: string): CapabilityError {
 }
 
 /** The version of this package; undefined in a bundle, which does not contain it. */
-export const packageVersion = once((): string | undefined => requireOfPackage()?.manifest.version);
+export const packageVersion = /* @__PURE__ */ once((): string | undefined => requireOfPackage()?.manifest.version);
 
+/**
+ * By its folder, where Node looks for packages: to resolve fifty names costs 15 to 33 ms, at each start. Packages that are
+ * kept elsewhere, as by Plug'n'Play, are found by Node's own search, which has another error for a hidden manifest.
+ */
 function look(name: string): boolean {
   const require = requireOfPackage()?.require;
-  return !require || isFolder(require, name) || resolves(require, `${name}/package.json`);
-}
-
-/** Whether its folder is where Node looks for packages. To resolve fifty names costs 15 to 33 ms, at each start. */
-const isFolder = (require: NodeJS.Require, name: string): boolean =>
-  require.resolve.paths?.(name)?.some((place) => existsSync(join(place, name, "package.json"))) ?? false;
-
-/** Finds it elsewhere too, as Plug'n'Play keeps it. Also true for a package that does not export its manifest. */
-function resolves(require: NodeJS.Require, path: string): boolean {
+  const manifest = `${name}/package.json`;
+  if (!require || require.resolve.paths?.(name)?.some((folder) => existsSync(`${folder}/${manifest}`))) return true;
   try {
-    require.resolve(path);
+    require.resolve(manifest);
     return true;
   } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND");
+    return (error as { code?: string }).code !== "MODULE_NOT_FOUND";
   }
 }
 
-/** From this source, and from the built files, which are in the folder `dist` or in one of it. */
-const PLACES = ["../../../package.json", "../../package.json", "../package.json"];
-
 /** Undefined in a bundle, which is outside this package's own folder. */
-const requireOfPackage = once(() => {
-  for (const manifest of PLACES) {
+const requireOfPackage = /* @__PURE__ */ once(() => {
+  // From this source, and from the built files, which are in the folder `dist` or in one of it.
+  for (const place of ["../../..", "../..", ".."]) {
     try {
       // By a member, as in require.ts.
       const require = nodeModule.createRequire(import.meta.url);
-      const facts = require(manifest) as { name: string; version: string };
+      const facts = require(`${place}/package.json`) as { name: string; version: string };
       if (facts.name === "coinslot") return { require, manifest: facts };
     } catch {
       // Not installed, or no file address.
