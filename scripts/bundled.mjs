@@ -60,7 +60,7 @@ async function buildOne(outfile, imports, target) {
     },
     outfile,
     ...{ bundle: true, format: "esm", platform: "node", target },
-    // What every start loads is of letters that Node keeps in one byte each; elsewhere an escaped letter is longer.
+    // Node keeps a file of ASCII at one byte a letter, which every start gains by; elsewhere an escaped letter is longer.
     charset: IN_ONE_FILE.includes(libraryOf(imports[0])) ? "ascii" : "utf8",
     ...{ minify: true, metafile: true, write: false, logLevel: "error" },
     // A library takes the canvas of its host where it finds one.

@@ -30,6 +30,7 @@ const TOPICS = [
   "council",
   "cold-start",
   "lambda-start",
+  "form",
   "bundle-size",
 ];
 
