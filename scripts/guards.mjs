@@ -1925,8 +1925,8 @@ export const GUARDS = [
   {
     name: "payouts: shares are taken back as they were given",
     file: "src/payment/ledger/ledger.ts",
-    find: "return sale ? readLedgerEntry(sale.value).split : current;",
-    replace: "return sale && current;",
+    find: "return sale ? readLedgerEntry(sale.value).split : splits.of(account);",
+    replace: "return splits.of(account);",
     tests: ["test/handler/payouts.test.ts"],
   },
   {

@@ -5,7 +5,7 @@ import { billedByUsage } from "../support/billed-by-usage.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
-import { NETWORK, openShop, type ShopOptions } from "../support/shop.js";
+import { failing, NETWORK, openShop, type ShopOptions } from "../support/shop.js";
 import { alice, mallory, TREASURY } from "../support/wallets.js";
 
 const FACILITATOR = { url: "https://facilitator.test" };
@@ -75,6 +75,28 @@ describe("a treasury that is a list", () => {
     expect(await later.earned()).toEqual(["0.00085", "0.00065"]);
   });
 
+  it("PAY-47 shares what was sold for a former treasury, and is booked by an instance with another", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const clock = fakeClock();
+    const before = open({ store, facilitator, clock });
+    facilitator.faults.settle.push("drop-after");
+    const pending = await before.pay("/test/work?n=1", await before.payFor("/test/work?n=1"));
+    expect(pending.status).toBe(502);
+    facilitator.showChain();
+    const other = "0x5aeda56215b167893e80b4fe645ba6d5bab767de";
+    const now = {
+      ...{ treasury: { [NETWORK]: other }, formerTreasuries: { [NETWORK]: [TREASURY] } },
+      ...{ facilitator: FACILITATOR, payouts: { [NETWORK]: mallory } },
+    };
+    const later = open({ store, facilitator, clock, payment: now });
+    clock.advance(120);
+    await later.handle.reconcile();
+    expect((await later.handle.ledger()).total).toMatchObject({ earnedUsd: "0.001" });
+    expect(await later.earned()).toEqual(["0.0007", "0.0003"]);
+    expect(await later.handle.payouts.pay()).toMatchObject([{ usd: "0.0003", payTo: PARTNER }]);
+  });
+
   it("owes a share of what a call used, and not of the maximum that was settled", async () => {
     const shop = open({ capabilities: [billedByUsage(({ meter }) => void meter.add("0.0075"))] });
     await shop.buy("/test/model?n=1");
@@ -93,6 +115,27 @@ describe("a treasury that is a list", () => {
     }
     expect((await shop.handle.ledger()).total).toMatchObject({ lostUsd: "0.5" });
     expect(await shop.earned()).toEqual(["0.0007", "0.0003"]);
+  });
+
+  it("books the shares of a sale that went back whole, since the chain may lose it after that", async () => {
+    const store = createMemoryStore();
+    const payment = { ...paidTo(7000, 3000), refunds: { [NETWORK]: mallory }, settleFirst: ["test.dear"] };
+    const shop = open({ store, payment });
+    await shop.buy();
+    shop.behaviours.push(failing());
+    const failed = await shop.pay("/test/dear?n=1", await shop.payFor("/test/dear?n=1"));
+    expect(failed.status).toBe(502);
+    expect(await shop.earned()).toEqual(["0.0007", "0.0003"]);
+    const entries = (await store.list("ledger:", { limit: 9 })).map(({ value }) => JSON.parse(value));
+    const sale = entries.find(({ kind, endpoint }) => kind === "sale" && endpoint === "test.dear");
+    expect(sale).toMatchObject({
+      earned: "0",
+      split: [
+        [TREASURY, 7000],
+        [PARTNER, 3000],
+      ],
+    });
+    expect(sale).not.toHaveProperty("uncounted");
   });
 
   it("shares nothing that accounts paid: it came by another way", async () => {

@@ -30,6 +30,7 @@ export async function authorize(
   credentials: Credentials,
   due: Due,
 ): Promise<Grant | Replay> {
+  await deps.ledger.remember();
   const tried = credentials.trial ? await trialOrRefusal(deps, order) : credentials.refused;
   if (tried && "settle" in tried) return tried;
   const { payment } = credentials;

@@ -6,6 +6,7 @@ import type { Admission } from "../admission/admission.js";
 import type { Channels } from "../channels/channels.js";
 import type { DurableEvents } from "../events/durable-events.js";
 import type { Failures } from "../failures/failures.js";
+import type { Ledger } from "../ledger/ledger.js";
 import type { Rails } from "../networks/rails.js";
 import type { Rail } from "../rails/rail.js";
 import type { Credits } from "../refund/credit.js";
@@ -41,6 +42,8 @@ export interface CheckoutDeps {
   /** Absent if the host keeps no state for wallets. */
   receipts?: Receipts | undefined;
   requirementsFor: RequirementsFor;
+  /** Stores who shares what is sold, before it is. */
+  ledger: Pick<Ledger, "remember">;
   /** Absent unless wallets get again what they bought. */
   boughtBefore?: BoughtBefore | undefined;
   /** Absent unless settlements are attributed. Throws PaymentRefused for another service's code. */

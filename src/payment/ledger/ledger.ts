@@ -14,6 +14,7 @@ import type { OwnAccounts } from "../record/own-accounts.js";
 import type { SettledPayment } from "../record/record.js";
 import { isRated, usdOf } from "../x402/usd.js";
 import type { PaymentRequirements } from "../x402/wire.js";
+import { createSplits, splitSchema } from "./splits.js";
 
 const PREFIX = "ledger:";
 const PAGE = 500;
@@ -21,7 +22,6 @@ const PAGE = 500;
 /** Entries of the ledger are due until those who share them have their part. */
 export const isLedgerKey = (key: string): boolean => key.startsWith(PREFIX);
 
-const splitSchema = once(() => z.array(z.tuple([z.string(), z.number()])));
 const micros = once(() => z.string().transform(BigInt));
 const ledgerEntry = once(() =>
   z.object({
@@ -78,6 +78,8 @@ export interface Days {
 export interface Ledger {
   /** Number of days for which entries are kept, including today. */
   readonly days: number;
+  /** Stores who shares what is sold, before it is; undefined if there is nothing to wait for. */
+  remember(): Promise<void> | undefined;
   /** Writes entries; existing ones stay unchanged. Resolves to whether any was new. */
   book(entries: LedgerEntry[]): Promise<boolean>;
   /** The host's own entries of these days, ordered by day only, page by page. */
@@ -97,17 +99,20 @@ export function ledgerDay(epochMs: number): string {
 export function createLedger(store: Store, days: number, own: OwnAccounts): Ledger {
   if (!Number.isInteger(days) || days < 1 || days > 36_500)
     throw new TypeError("ledgerDays must be a whole number of days, 1 to 36500.");
+  const splits = createSplits(store, own);
+
   /** The shares of an entry: those of its sale, if it takes some back, whatever they are by now. */
   async function splitFor(entry: LedgerEntry, account: string | undefined): Promise<Split | undefined> {
+    // Of a sale also where nothing is left to share: its loss is shared.
+    if (entry.kind === "sale") return entry.prepaid === undefined ? splits.of(account) : undefined;
     if (sharedOf(entry) === 0n) return undefined;
-    const current = own.splitOf(account);
-    if (entry.kind === "sale") return current;
     const sale = await store.get(saleKeyOf(entry));
-    return sale ? readLedgerEntry(sale.value).split : current;
+    return sale ? readLedgerEntry(sale.value).split : splits.of(account);
   }
 
   return {
     days,
+    remember: splits.remember,
     async book(entries) {
       let isNew = false;
       for (const entry of entries) {
@@ -115,8 +120,9 @@ export function createLedger(store: Store, days: number, own: OwnAccounts): Ledg
         const split = await splitFor(entry, account);
         // Entries that are shared are due until they are counted, so that a crash in between loses none.
         const shared = split && { split: [...split].map(([payTo, share]): [string, number] => [payTo, share]) };
-        const value = write({ ...entry, account, ...(shared ? { ...shared, uncounted: true } : {}) });
-        const options = { ifVersion: 0, ttlMs: days * DAY_MS, ...(shared ? { dueAt: entry.at } : {}) };
+        const isToCount = shared !== undefined && sharedOf(entry) !== 0n;
+        const value = write({ ...entry, account, ...shared, ...(isToCount ? { uncounted: true } : {}) });
+        const options = { ifVersion: 0, ttlMs: days * DAY_MS, ...(isToCount ? { dueAt: entry.at } : {}) };
         isNew = (await store.put(keyOf(entry), value, options)) !== undefined || isNew;
       }
       return isNew;

@@ -41,7 +41,7 @@ export function openPayouts({ payment, fetch, sources, ledger, ...shared }: Open
   const rails = withPayoutWallets(payment, shared.rails, (options) => createRails(options, fetch, sources));
   const keptMs = ledger.days * DAY_MS;
   const payouts = lazy(async () => (await load()).createPayouts({ ...shared, rails, keptMs }));
-  const isShared = own.names.some((account) => own.splitOf(account));
+  const isShared = own.names.some((account) => own.splitOf(account) || own.isFormer(account));
   let timer: NodeJS.Timeout | undefined;
   const run = async (endsAt?: number) => (isShared ? (await payouts()).run(endsAt) : 0);
   return {

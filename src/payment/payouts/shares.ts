@@ -98,6 +98,8 @@ export function earnedBy(account: string, { sums }: Shares): Map<string, bigint>
     earned.set(name, (earned.get(name) ?? 0n) + amount);
   };
   for (const { split, earned: sum } of sums) {
+    // The one that is paid on chain is named first.
+    add(split[0]?.[0] ?? "", 0n);
     let left = BigInt(sum);
     for (const [payTo, share] of split.slice(1)) {
       const part = roundedDown(BigInt(sum) * BigInt(share), BigInt(WHOLE));

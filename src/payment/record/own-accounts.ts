@@ -14,6 +14,8 @@ export interface OwnAccounts {
   hasId(account: string | undefined): boolean;
   /** The current account on a network, or the first of all if none is given. */
   on(network: string | undefined): string | undefined;
+  /** Whether an account was this host's, and is not any more. */
+  isFormer(account: string): boolean;
   /** Who shares what an account is paid, from now on; undefined if nobody else does. */
   splitOf(account: string | undefined): Split | undefined;
   /**
@@ -43,6 +45,7 @@ export function ownAccounts(payment: Partial<PaymentOptions> | EdgePaymentOption
     names: [...new Set([...[...present.values()].sort(), ...ids])],
     has: ({ network, payTo }) => ids.has(accountId(network, payTo)),
     hasId: (account) => account === undefined || ids.has(account),
+    isFormer: (account) => ids.has(account) && ![...present.values()].includes(account),
     splitOf: (account) => (account === undefined ? undefined : splits.get(account)),
     on: (network) => (network === undefined ? present.values().next().value : present.get(network)),
   };

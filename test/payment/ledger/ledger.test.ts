@@ -8,7 +8,13 @@ import { readHostRefund } from "../../../src/payment/refund/host-refund-record.j
 import { createMemoryStore } from "../../../src/stores/memory/memory.js";
 
 const DAY = "2026-06-01";
-const own = { on: () => "eip155:8453:0xb", hasId: () => true, splitOf: () => undefined } as unknown as OwnAccounts;
+const own = {
+  on: () => "eip155:8453:0xb",
+  hasId: () => true,
+  splitOf: () => undefined,
+  isFormer: () => false,
+  names: [],
+} as unknown as OwnAccounts;
 
 const PAID = '"payer":"0xc","account":"eip155:8453:0xb","network":"eip155:8453","asset":"0xa"';
 const TIMES = '"at":1780300000000,"soldAt":1780290000000';
