@@ -278,6 +278,57 @@ describe("exact through Permit2", () => {
     expect((await handle.ledger()).total).toMatchObject({ calls: 2, settledUsd: "0.002" });
   });
 
+  /** Another permit of the payer, for the same amount of the same token. */
+  const altered = async (account: PrivateKeyAccount, handle: Handler, change: (permit: Permit) => void) => {
+    const sent = await signedBy(account, handle);
+    change(sent.payload.permit2Authorization);
+    return settling(sent);
+  };
+
+  it.each<[string, (account: PrivateKeyAccount, handle: Handler) => Promise<Hex>]>([
+    [
+      "one of the same payer to another payee",
+      async (account, handle) => {
+        const [terms] = (await quoteOf(await handle(new Request(WORK)))).accepts;
+        const signer = { ...account, readContract: async () => 2n ** 200n };
+        const elsewhere = { ...terms, payTo: "0x00000000000000000000000000000000000000A1" };
+        const made = await new ExactEvmScheme(signer as never).createPaymentPayload(2, elsewhere as never);
+        return settling(made as never);
+      },
+    ],
+    [
+      "one that was settled before, and fails there",
+      async (account, handle) => {
+        const earlier = await signedBy(account, handle);
+        await send(stranger, EXACT_PROXY, settling(earlier));
+        return settling(earlier);
+      },
+    ],
+    [
+      "one that nobody signed",
+      (account, handle) => altered(account, handle, (permit) => Object.assign(permit, { nonce: "7" })),
+    ],
+  ])("a payment that a stranger settled first, behind %s in one transaction, is paid", async (_, other) => {
+    const account = await funded();
+    let ahead: Hex = "0x";
+    let signed: Sent | undefined;
+    const facilitator: Facilitator = {
+      ...lab.facilitator,
+      async settle(...args) {
+        const own = settling(signed as Sent);
+        const each = [ahead, ahead, own, own].map((data) => [EXACT_PROXY, data] as const);
+        await send(stranger, MULTICALL, encodeFunctionData({ abi: MULTICALL_ABI, args: [false, each] }));
+        return lab.facilitator.settle(...args);
+      },
+    };
+    const { handle } = await open({ facilitator });
+    ahead = await other(account, handle);
+    signed = await signedBy(account, handle);
+    const response = await pay(handle, signed);
+    expect(response.status, JSON.stringify(await bodyOf(response.clone()))).toBe(200);
+    expect((await handle.ledger()).total).toMatchObject({ calls: 1, settledUsd: "0.001" });
+  });
+
   it("a nonce that the payer revoked buys nothing, and a payment to somebody else does not count for it", async () => {
     const account = await funded();
     const facilitator: Facilitator = {

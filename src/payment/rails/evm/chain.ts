@@ -41,7 +41,7 @@ const log = once(() =>
 );
 export type Log = z.infer<ReturnType<typeof log>>;
 const logs = once(() => z.array(log()));
-const receipt = once(() => z.object({ status: z.string(), logs: logs() }));
+const receipt = once(() => z.object({ status: z.string(), blockNumber: quantity().optional(), logs: logs() }));
 const word = once(() =>
   z
     .string()

@@ -5,6 +5,7 @@ import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
 import type { ChainStatus } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import {
+  type Block,
   blockAt,
   hexWord,
   type Log,
@@ -31,6 +32,8 @@ const SETTLED = [
 ];
 /** Maximum lag between nodes behind one address; before that, a node may not have seen the settlement yet. */
 const NODE_LAG_SECONDS = 600;
+/** Permits of one payer in one transaction that are told apart: each takes two reads. */
+const MOST_PERMITS = 64;
 
 /**
  * The proxies' ways to settle, by their selectors: settle(permit, [amount,] owner, witness, signature) and
@@ -59,11 +62,9 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Ch
     const { nonce: text, deadline, spender } = sent().parse(payment.payload).permit2Authorization;
     const nonce = BigInt(text);
     const head = await blockAt(rpc, "latest");
-    const data = NONCE_BITMAP + toTopic(payer).slice(2) + hexWord(nonce >> 8n);
-    const used = await readWord(rpc, { to: PERMIT2, data }, head);
     const expiredFor = BigInt(head.timestamp) - BigInt(deadline);
     // Permit2 accepts a permit up to and including its deadline.
-    if (((used >> (nonce & 0xffn)) & 1n) === 0n) return { kind: expiredFor > 0n ? "cancelled" : "absent" };
+    if (!(await isUsedAt(rpc, head, { payer, nonce }))) return { kind: expiredFor > 0n ? "cancelled" : "absent" };
 
     const topics = [TRANSFER, toTopic(payer), toTopic(requirements.payTo)];
     const search = logsBack(rpc, { head, filter: { address: requirements.asset, topics }, since });
@@ -85,6 +86,12 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Ch
   return { kind: "unreadable" };
 }
 
+async function isUsedAt(rpc: Rpc, block: Block, { payer, nonce }: { payer: string; nonce: bigint }): Promise<boolean> {
+  const data = NONCE_BITMAP + toTopic(payer).slice(2) + hexWord(nonce >> 8n);
+  const used = await readWord(rpc, { to: PERMIT2, data }, block);
+  return ((used >> (nonce & 0xffn)) & 1n) === 1n;
+}
+
 interface Wanted {
   nonce: bigint;
   payer: string;
@@ -104,21 +111,45 @@ async function settles(rpc: Rpc, log: Log, wanted: Wanted): Promise<boolean> {
 
 /**
  * Anybody may call the exact proxy, through a contract of their own as well, and the payer's money arrives all the same.
- * The proxy's event stands behind each transfer, and the permits stand in the transaction's data in their order.
+ * The proxy's event stands behind each transfer, and the permits stand in the transaction's data in their order, among
+ * others that failed or that nobody signed.
  */
-async function isWithin(rpc: Rpc, log: Log, { nonce, payer, spender }: Wanted, input: string): Promise<boolean> {
+async function isWithin(rpc: Rpc, log: Log, { nonce, spender }: Wanted, input: string): Promise<boolean> {
   if (!sameAddress(spender, EXACT_PROXY)) return false;
-  const at = permitsWithin(input, { log, payer }).indexOf(nonce);
-  const { status, logs } = await receiptOf(rpc, log.transactionHash);
-  if (at < 0 || status !== "0x1") return false;
-  return transfersOf(logs, { log, spender })[at] === log.logIndex;
+  const named = permitsWithin(input, log);
+  if (!named.includes(nonce) || named.length > MOST_PERMITS) return false;
+  const { status, logs, blockNumber } = await receiptOf(rpc, log.transactionHash);
+  if (status !== "0x1") return false;
+  const transfers = transfersOf(logs, { log, spender });
+  const isPlain = named.length <= transfers.length || blockNumber === undefined;
+  const taken = isPlain ? named : await usedIn(rpc, blockNumber, { payer: payerOf(log), nonces: named });
+  return transfers[taken.indexOf(nonce)] === log.logIndex;
 }
 
-/** The nonces of the permits of a payer for a transfer's token and amount, wherever they stand in a call. */
-function permitsWithin(input: string, { log, payer }: { log: Log; payer: string }): bigint[] {
+/** The nonces that were used in one block, and not before it. */
+async function usedIn(
+  rpc: Rpc,
+  number: number,
+  { payer, nonces }: { payer: string; nonces: readonly bigint[] },
+): Promise<bigint[]> {
+  const [at, before] = await Promise.all([blockAt(rpc, number), blockAt(rpc, number - 1)]);
+  const isUsed = await Promise.all(
+    nonces.map(
+      async (nonce) => (await isUsedAt(rpc, at, { payer, nonce })) && !(await isUsedAt(rpc, before, { payer, nonce })),
+    ),
+  );
+  return nonces.filter((_, index) => isUsed[index]);
+}
+
+const payerOf = ({ topics: [, payer = ""] }: Log) => `0x${payer.slice(-40)}`;
+
+/** The nonces of the permits for a transfer's token, amount, payer and payee, wherever they stand in a call. */
+function permitsWithin(input: string, { address, data, topics: [, payer = "", payTo = ""] }: Log): bigint[] {
   const word = (hex: string) => hex.slice(2).toLowerCase().padStart(64, "0");
-  const permit = [word(log.address), word(log.data), "([0-9a-f]{64})", "[0-9a-f]{64}", word(payer)].join("");
-  return [...input.toLowerCase().matchAll(new RegExp(permit, "g"))].map(([, nonce]) => BigInt(`0x${nonce}`));
+  const any = "[0-9a-f]{64}";
+  const permit = [word(address), word(data), `(${any})`, any, word(payer), word(payTo)].join("");
+  const found = [...input.toLowerCase().matchAll(new RegExp(permit, "g"))];
+  return [...new Set(found.map(([, nonce]) => BigInt(`0x${nonce}`)))];
 }
 
 /** The places of a proxy's transfers that are like one of them. */
