@@ -15,6 +15,7 @@ import { alice, mallory, TREASURY } from "../support/wallets.js";
 const WORK = "/test/work?n=1";
 const FACILITATOR = { url: "https://facilitator.test" };
 const NETWORK = "eip155:8453";
+const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const NODE = "https://mainnet.base.org";
 const payment = { treasury: { [NETWORK]: TREASURY }, facilitator: FACILITATOR, refunds: { [NETWORK]: mallory } };
 
@@ -49,6 +50,26 @@ describe("a refund by the host", () => {
     });
     const told = { kind: "refund", outcome: "refunded", refundedUsd: "0.001", requestId: sale.requestId };
     expect(shop.events.filter(({ kind }) => kind === "refund")).toMatchObject([told]);
+  });
+
+  it("is made once although the host sells through Permit2 before the first attempt is known to be paid", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const clock = fakeClock();
+    const before = open({ store, facilitator, clock });
+    const { requestId } = await before.buy();
+    facilitator.faults.settle.push("drop-after");
+    expect(await before.handle.refund({ requestId })).toMatchObject({ state: "owed" });
+    const assets = { [NETWORK]: { address: USDC, name: "USD Coin", version: "2", transferMethod: "permit2" as const } };
+    const later = open({ store, facilitator, clock, payment: { ...payment, assets } });
+    clock.advance(120);
+    await later.handle.reconcile();
+    const sent = facilitator.calls
+      .filter(({ path }) => path === "settle")
+      .map(({ body }) => body.paymentPayload.payload);
+    const nonces = sent.slice(1).map(({ authorization }) => authorization?.nonce);
+    expect(nonces).toEqual([nonces[0], nonces[0]]);
+    expect(await later.handle.refund({ requestId })).toMatchObject({ state: "returned" });
   });
 
   it("is made once, whoever asks how often, and at one amount", async () => {

@@ -46,6 +46,8 @@ export interface RefundOrder {
   amount: bigint;
   /** Epoch seconds. */
   now: number;
+  /** One of the ways that `refundBy` names; default is the host's present one. */
+  by?: string | undefined;
 }
 
 /** The payer cannot receive a refund on chain. */
@@ -102,6 +104,11 @@ export interface Rail {
    * Signs a refund; absent if the host has no refund wallet. Rejects with NotRefundable if the payer cannot be paid.
    */
   refund?(back: RefundOrder): Promise<PaymentToSettle>;
+  /**
+   * The way to give back what was paid by an offer, where there are several. Each has nonces of its own, so a refund keeps
+   * the way of its first attempt, whatever the host chooses meanwhile.
+   */
+  refundBy?(offer: PaymentRequirements): string;
   /** The wallet of `refund`, and what it has, as its node says; absent without either. */
   refunds?: { wallet: string; balance(): Promise<Micros> };
   /**

@@ -29,6 +29,8 @@ export const refundSchema = once(() =>
     attempts: z.number(),
     /** The signed refund, if a second one could be paid as well; stored before it is sent. */
     signed: z.custom<PaymentToSettle>().optional(),
+    /** How it was sent, where the rail has several ways. */
+    by: z.string().optional(),
     /** Reason of the last failed attempt. */
     reason: z.string().optional(),
     /** When the host was last told that the refund is overdue. Epoch milliseconds. */

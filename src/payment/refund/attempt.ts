@@ -53,6 +53,12 @@ interface Withheld {
 const paysIn = ({ ratedAsset }: Rail, offer: PaymentRequirements): boolean =>
   isRated(offer) ? ratedAsset !== undefined && sameAccount(offer.network, ratedAsset, offer.asset) : !ratedAsset;
 
+/** The refund with the way of its first attempt. */
+function withWay(refund: Refund, rail: Rail | undefined, offer: PaymentRequirements): Refund {
+  const by = refund.by ?? rail?.refundBy?.(offer);
+  return by === undefined ? refund : { ...refund, by };
+}
+
 /** Records the progress of a refund; false after a concurrent write, whose writer then continues. */
 export type Keep = (refund: Refund) => Promise<boolean>;
 
@@ -77,10 +83,11 @@ export function createRefundAttempt({
   now,
   logger,
 }: AttemptOptions): RefundAttempt {
-  async function toCredit(record: SettledPayment, { signed, reason, ...refund }: Refund): Promise<Refund> {
+  async function toCredit(record: SettledPayment, { signed, reason, by, ...refund }: Refund): Promise<Refund> {
     const { id, payment } = record;
     const { network, payTo } = payment.requirements;
-    if (!credits) return failed(record, { ...refund, ...(signed ? { signed } : {}) }, reason ?? "no wallet can pay it");
+    const way = { ...(signed ? { signed } : {}), ...(by ? { by } : {}) };
+    if (!credits) return failed(record, { ...refund, ...way }, reason ?? "no wallet can pay it");
     await credits.issue(id, payment.payer, BigInt(refund.amount), accountId(network, payTo));
     await onCredit?.(record);
     return { ...refund, state: "credited" };
@@ -89,7 +96,7 @@ export function createRefundAttempt({
   /** Whether the next failure makes it credit. */
   const isLastOf = ({ attempts }: Refund): boolean => credits !== undefined && attempts >= MAX_ATTEMPTS;
 
-  function returned({ signed, reason, ...refund }: Refund, transaction?: string): Refund {
+  function returned({ signed, reason, by, ...refund }: Refund, transaction?: string): Refund {
     return { ...refund, state: "returned", ...(transaction === undefined ? {} : { transaction }) };
   }
 
@@ -195,9 +202,10 @@ export function createRefundAttempt({
     return (await keep(kept)) ? send(record, kept, back) : owed;
   }
 
-  return async function attemptRefund(record, owed, keep) {
+  return async function attemptRefund(record, found, keep) {
     const { id, payment } = record;
     const rail = rails.get(payment.requirements.network);
+    const owed = withWay(found, rail, payment.requirements);
     const again = owed.signed && (await resend(record, owed, owed.signed));
     if (again) return again;
     const amount = BigInt(owed.amount);
@@ -206,8 +214,9 @@ export function createRefundAttempt({
       return toCredit(record, owed);
     const settlement = await settlementOf(record);
     const { refund } = rail;
+    const seconds = () => Math.floor(now() / 1000);
     const units = unitsOf(payment.requirements, amount);
-    const sign = () => refund({ order: id, to: payment.payer, amount: units, now: Math.floor(now() / 1000) });
+    const sign = () => refund({ order: id, to: payment.payer, amount: units, now: seconds(), by: owed.by });
     if (settlement !== "there") return withhold(record, owed, { rail, sign, isGone: settlement === "gone" });
     const back = await sign().catch((error: unknown) => ({ error }));
     if (!("error" in back)) return sendNew(record, owed, { back, rail, keep });

@@ -2,7 +2,7 @@
 import { fromMicros } from "../../../lib/money.js";
 import type { EvmSigner } from "../../options/evm-signer.js";
 import { usdOf } from "../../x402/usd.js";
-import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
+import { isByAuthorization, type PaymentPayload, type PaymentRequirements } from "../../x402/wire.js";
 import type { Rail } from "../rail.js";
 import type { Rate } from "../rates.js";
 import type { Rpc } from "../rpc.js";
@@ -13,8 +13,10 @@ import { exactPermit2 } from "./exact-permit2.js";
 import { assertAddress } from "./signature.js";
 import { REFUND_LIFE_SECONDS, type Token, type TransferMethod } from "./transfer.js";
 
+type MethodName = "eip3009" | "permit2";
+
 /** By their names in `extra.assetTransferMethod`; without one it is EIP-3009. */
-const METHODS: Readonly<Record<"eip3009" | "permit2", TransferMethod>> = { eip3009, permit2: exactPermit2 };
+const METHODS: Readonly<Record<MethodName, TransferMethod>> = { eip3009, permit2: exactPermit2 };
 
 export interface EvmRailOptions {
   /** CAIP-2, such as `eip155:8453`. */
@@ -22,7 +24,7 @@ export interface EvmRailOptions {
   /** The token, with its EIP-712 domain where payments are EIP-3009 authorizations. */
   asset: Token;
   /** Default `"eip3009"`. */
-  transferMethod?: "eip3009" | "permit2" | undefined;
+  transferMethod?: MethodName | undefined;
   payTo: string;
   /** Node; without one no payment can be looked up. */
   rpc?: Rpc | undefined;
@@ -53,14 +55,19 @@ export function evmRail(options: EvmRailOptions): Rail {
       : (Object.values(METHODS).find((one) => one.read(network, payload)) ?? method);
   assertAddress(payTo, `payment.treasury["${network}"]`);
   const chainId = Number(network.slice("eip155:".length));
-  const requirements = (units: bigint, maxTimeoutSeconds: number, to: string): PaymentRequirements => ({
+  const requirements = (
+    units: bigint,
+    maxTimeoutSeconds: number,
+    to: string,
+    by: TransferMethod = method,
+  ): PaymentRequirements => ({
     scheme: "exact",
     network,
     amount: units.toString(),
     asset: asset.address,
     payTo: to,
     maxTimeoutSeconds,
-    extra: method.extra(asset),
+    extra: by.extra(asset),
   });
   return {
     requirements(price, maxTimeoutSeconds) {
@@ -84,11 +91,21 @@ export function evmRail(options: EvmRailOptions): Rail {
     ...(refunds
       ? {
           ...(rpc ? { refunds: balanceOf(rpc, refunds.address, { token: asset.address, rate }) } : {}),
-          refund: (back) =>
-            method.signRefund(refunds, back, requirements(back.amount, REFUND_LIFE_SECONDS, back.to), chainId),
+          refundBy: (offer) => methodOfOffer(offer) ?? transferMethod,
+          refund(back) {
+            const by = back.by === undefined ? method : METHODS[back.by as MethodName];
+            return by.signRefund(refunds, back, requirements(back.amount, REFUND_LIFE_SECONDS, back.to, by), chainId);
+          },
         }
       : {}),
   };
+}
+
+/** Of other schemes, and of a refund whose payment is forgotten, an offer does not tell. */
+function methodOfOffer({ scheme, extra }: PaymentRequirements): MethodName | undefined {
+  if (scheme !== "exact") return undefined;
+  if (!isByAuthorization({ extra })) return "permit2";
+  return extra.name === undefined ? undefined : "eip3009";
 }
 
 const balanceOf = (rpc: Rpc, wallet: string, { token, rate }: { token: string; rate: Rate | undefined }) => ({
