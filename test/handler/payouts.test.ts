@@ -228,6 +228,93 @@ describe("a payout", () => {
     expect(await shop.handle.payouts.pay()).toMatchObject([{ usd: "0.0005", state: "paid" }]);
   });
 
+  it("waits while the list of sanctions names its receiver, also after it began", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const clock = fakeClock();
+    const before = open({ store, facilitator, clock });
+    await before.buy();
+    facilitator.faults.settle.push("status500");
+    expect(await before.handle.payouts.pay()).toMatchObject([{ state: "pending" }]);
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const url = String(input instanceof Request ? input.url : input);
+      if (!url.includes("sanctioned_addresses_")) return facilitator.fetch(input, init);
+      if (url.includes("_ETH.json")) return Response.json([PARTNER]);
+      if (url.includes("_XBT.json")) return Response.json(["12QtD5BFwRsdNsAZY76UVE1xyCGNTojH9h"]);
+      return new Response("", { status: 404 });
+    };
+    const listed = open({ store, facilitator, clock, fetch, sanctions: true, cache: false });
+    for (let rounds = 0; rounds < 3; rounds++) {
+      clock.advance(7200);
+      await listed.handle.reconcile();
+    }
+    expect(await listed.handle.payouts.pay()).toMatchObject([
+      { state: "pending", reason: expect.stringMatching(/OFAC/) },
+    ]);
+    expect(listed.sent()).toEqual([]);
+    expect(await listed.rowOf(PARTNER)).toMatchObject({ pendingUsd: "0.0003", paidUsd: "0" });
+    clock.advance(7200);
+    const cleared = open({ store, facilitator, clock });
+    await cleared.handle.reconcile();
+    expect(cleared.sent()).toEqual([[plain(PARTNER), 300n]]);
+  });
+
+  it("goes on in the background after the host shares with nobody any more", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const clock = fakeClock();
+    const before = open({ store, facilitator, clock });
+    await before.buy();
+    facilitator.faults.settle.push("status500");
+    await before.handle.payouts.pay();
+    await before.buy();
+    const { payouts, facilitator: url } = paidTo(5000, 5000);
+    const payment = { treasury: { [NETWORK]: TREASURY }, payouts, facilitator: url };
+    const after = open({ store, facilitator, clock, payment });
+    clock.advance(120);
+    await after.handle.reconcile();
+    expect(after.sent()).toEqual([[plain(PARTNER), 300n]]);
+    const due = await store.due(clock().getTime(), 100);
+    expect(due.filter((key) => key.startsWith("ledger:"))).toEqual([]);
+    expect(await after.rowOf(PARTNER)).toMatchObject({ share: 0, paidUsd: "0.0003", owedUsd: "0.0003" });
+  });
+
+  it("is not kept from one network by another whose token has no price now", async () => {
+    const polygon = "eip155:137";
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const clock = fakeClock();
+    const list = paidTo(5000, 5000).treasury[NETWORK];
+    const { payouts, facilitator: url } = paidTo(5000, 5000);
+    const on = (network: string) => ({ treasury: { [network]: list }, facilitator: url });
+    await open({ store, facilitator, clock, payment: on(polygon) }).buy();
+    await open({ store, facilitator, clock, payment: on(NETWORK) }).buy();
+    const rate = () => {
+      throw new Error("no price");
+    };
+    const shop = open({
+      ...{ store, facilitator, clock },
+      payment: {
+        treasury: { [NETWORK]: list, [polygon]: list },
+        facilitator: url,
+        payouts: { ...payouts, [polygon]: mallory },
+        assets: {
+          [polygon]: { address: "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", name: "USD Coin", version: "2", rate },
+        },
+      },
+    });
+    const made = await shop.handle.payouts.pay();
+    expect(made.map(({ network, state }) => [network, state])).toEqual([
+      [polygon, "held"],
+      [NETWORK, "paid"],
+    ]);
+    expect(
+      (await shop.handle.payouts.list()).find(
+        ({ network, share, payTo }) => network === polygon && share && payTo === PARTNER,
+      ),
+    ).toMatchObject({ owedUsd: "0.0005", pendingUsd: "0" });
+  });
+
   it("is made from the wallet of refunds if no other is named, and held without any", async () => {
     const { payouts, ...rest } = paidTo(5000, 5000);
     const shop = open({ payment: { ...rest, refunds: payouts } });

@@ -10,6 +10,7 @@ import type { RailSources } from "../rails/rail.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import type { Payouts } from "./payouts.js";
+import { sharesKey } from "./shares.js";
 
 const INTERVAL_MS = 15_000;
 
@@ -42,16 +43,24 @@ export function openPayouts({ payment, fetch, sources, ledger, ...shared }: Open
   const keptMs = ledger.days * DAY_MS;
   const payouts = lazy(async () => (await load()).createPayouts({ ...shared, rails, keptMs }));
   const isShared = own.names.some((account) => own.splitOf(account) || own.isFormer(account));
+  /** Payouts that were begun go on after the host shares no more. */
+  const wasShared = lazy(async () => {
+    const found = await Promise.all(own.names.map((account) => shared.store.get(sharesKey(account))));
+    return found.some((record) => record !== undefined);
+  });
   let timer: NodeJS.Timeout | undefined;
-  const run = async (endsAt?: number) => (isShared ? (await payouts()).run(endsAt) : 0);
+  const run = async (endsAt?: number) => (isShared || (await wasShared()) ? (await payouts()).run(endsAt) : 0);
+  const round = async () => {
+    if (isShared || (await wasShared())) await run();
+    else clearInterval(timer);
+  };
   return {
     list: async () => (await payouts()).list(),
     pay: async (options) => (await payouts()).pay(options),
     run,
     start() {
-      if (timer || !isShared) return;
-      timer = setInterval(() => {
-        run().catch((error: unknown) => logger.error({ error }, "payouts: a round failed; the next tries again"));
+      timer ??= setInterval(() => {
+        round().catch((error: unknown) => logger.error({ error }, "payouts: a round failed; the next tries again"));
       }, INTERVAL_MS).unref();
     },
     stop: () => clearInterval(timer),

@@ -11,7 +11,7 @@ import { update } from "../../stores/update.js";
 import type { Admission } from "../admission/admission.js";
 import type { Rails } from "../networks/rails.js";
 import type { SettledPayment } from "../record/record.js";
-import { createRefundAttempt, pauseBefore, type RefundAttemptOptions } from "../refund/attempt.js";
+import { createRefundAttempt, type Keep, pauseBefore, type RefundAttemptOptions } from "../refund/attempt.js";
 import { networkId } from "../x402/networks.js";
 import { type CountingOptions, countEntries } from "./counting.js";
 import { answerOf, lastPayouts, type Payout, type PayoutRecord, payoutOf, writePayout } from "./record.js";
@@ -87,11 +87,13 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     });
   }
 
-  function unitsFor(account: string, amount: Micros): Pick<BegunPayout, "asset" | "units" | "isRated"> {
-    const offer = rails.get(partsOf(account).network)?.requirements(amount, 0);
+  function unitsFor(account: string, amount: Micros): Pick<BegunPayout, "asset" | "units" | "isRated" | "by"> {
+    const rail = rails.get(partsOf(account).network);
+    const offer = rail?.requirements(amount, 0);
     if (!offer) throw new CapabilityError("FACILITATOR_UNAVAILABLE", "Nothing can be paid on this network now.");
     const { asset, amount: units, extra } = offer;
-    return { asset, units, ...(extra.usd === undefined ? {} : { isRated: true }) };
+    const by = rail?.refundBy?.(offer);
+    return { asset, units, ...(extra.usd === undefined ? {} : { isRated: true }), ...(by ? { by } : {}) };
   }
 
   /** A payout as an attempt takes it: nothing was settled that it gives back. */
@@ -101,6 +103,20 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     const requirements = { scheme: "exact", network, asset, payTo, amount: units, maxTimeoutSeconds: 0, extra };
     const payment = { payload: {}, requirements, payer: to };
     return { id: `payout ${id}`, payment, settledAt: at } as unknown as SettledPayment;
+  }
+
+  /** The list may name a receiver after its payout began. */
+  async function send(id: string, record: PayoutRecord, keep: Keep): Promise<PayoutRecord["sent"]> {
+    const reason = await refusalOf(record.to);
+    if (reason === undefined) return attempt(recordOf(id, record), record.sent, keep);
+    const { network } = partsOf(record.account);
+    logger.warn({ network, payTo: record.payTo, reason }, "payouts: one that was begun waits");
+    return { ...record.sent, reason };
+  }
+
+  async function refusalOf(to: string): Promise<string | undefined> {
+    const refused = await admission?.assertNotSanctioned([to]).catch((error: unknown) => error);
+    return refused instanceof Error ? refused.message : undefined;
   }
 
   /** Tries once, unless it is too early, and takes what is paid off the list of what is under way. */
@@ -113,8 +129,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
       return written !== undefined;
     };
     if (record.sent.state === "owed" && (record.nextAt ?? 0) <= now()) {
-      const keep = (sent: PayoutRecord["sent"]) => write({ ...record, sent });
-      const sent = await attempt(recordOf(id, record), record.sent, keep);
+      const sent = await send(id, record, (kept) => write({ ...record, sent: kept }));
       const at = now();
       const ended =
         sent.state === "owed" ? { nextAt: at + pauseBefore(sent.attempts, at - record.at) } : { paidAt: at };
@@ -140,8 +155,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     const { network } = partsOf(account);
     if (!rails.get(network)?.refund)
       return `payment.payouts["${network}"] names no wallet, and payment.refunds["${network}"] none either`;
-    const refused = await admission?.assertNotSanctioned([to]).catch((error: unknown) => error);
-    return refused instanceof Error ? refused.message : undefined;
+    return refusalOf(to);
   }
 
   function held(account: string, payTo: string, amount: Micros, reason: string): Payout {
@@ -156,8 +170,11 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     const amount = owedTo(account, shares, to);
     if (!isOpen && (amount <= 0n || amount < least)) return [];
     const reason = isOpen ? undefined : await obstacle(account, to);
-    if (reason !== undefined) return [held(account, writtenAs(account, shares).get(to) ?? to, amount, reason)];
-    const open = await begin(account, to, least);
+    const holding = (why: string) => [held(account, writtenAs(account, shares).get(to) ?? to, amount, why)];
+    if (reason !== undefined) return holding(reason);
+    const open = await begin(account, to, least).catch(asRefusal);
+    // One network that cannot pay now does not keep the others from it.
+    if (open instanceof CapabilityError) return holding(open.message);
     return open ? [answerOf(await advance(account, open))] : [];
   }
 
@@ -190,6 +207,11 @@ export function createPayouts(options: PayoutsOptions): Payouts {
       return handled;
     },
   };
+}
+
+function asRefusal(error: unknown): CapabilityError {
+  if (error instanceof CapabilityError) return error;
+  throw error;
 }
 
 /** Those who are paid by payouts, as far as they are asked for: the first of a list has its money already. */

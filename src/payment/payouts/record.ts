@@ -63,12 +63,13 @@ export async function writePayout(
 export async function payoutOf(
   store: Store,
   account: string,
-  { id, amount, ...facts }: BegunPayout,
+  { id, amount, by, ...facts }: BegunPayout,
 ): Promise<{ record: PayoutRecord; version: number }> {
   for (;;) {
     const found = await store.get(keyOf(account, id));
     if (found) return { record: stored().parse(JSON.parse(found.value)), version: found.version };
-    const record: PayoutRecord = { account, ...facts, sent: { amount, state: "owed", attempts: 0 } };
+    const sent = { amount, state: "owed" as const, attempts: 0, ...(by ? { by } : {}) };
+    const record: PayoutRecord = { account, ...facts, sent };
     const version = await writePayout(store, { account, id, version: 0 }, record);
     if (version !== undefined) return { record, version };
   }

@@ -24,6 +24,8 @@ const begun = once(() =>
     asset: z.string(),
     units: z.string(),
     isRated: z.boolean().optional(),
+    /** How it is sent, where the network has several ways. */
+    by: z.string().optional(),
     at: z.number(),
   }),
 );
@@ -45,7 +47,7 @@ export type Shares = z.infer<ReturnType<typeof stored>>;
 
 const NONE: Shares = { sums: [], counting: [], paid: {}, begun: [] };
 
-const sharesKey = (account: string): string => PREFIX + account;
+export const sharesKey = (account: string): string => PREFIX + account;
 
 export const sharesOptions = (account: string) => ({ key: sharesKey(account), ttlMs: KEPT_MS });
 
