@@ -10,7 +10,7 @@ import type { RailSources } from "../rails/rail.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import type { Payouts } from "./payouts.js";
-import { sharesKey } from "./shares.js";
+import { sharesKey } from "./shares-key.js";
 
 const INTERVAL_MS = 15_000;
 

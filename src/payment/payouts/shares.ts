@@ -9,8 +9,8 @@ import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { accountId } from "../networks/accounts.js";
 import { type Split, WHOLE } from "../options/treasury.js";
+import { sharesKey } from "./shares-key.js";
 
-const PREFIX = "shares:";
 const KEPT_MS = 3650 * DAY_MS;
 
 /** A payout that was begun: its amount has left what is owed. */
@@ -46,8 +46,6 @@ const stored = once(() =>
 export type Shares = z.infer<ReturnType<typeof stored>>;
 
 const NONE: Shares = { sums: [], counting: [], paid: {}, begun: [] };
-
-export const sharesKey = (account: string): string => PREFIX + account;
 
 export const sharesOptions = (account: string) => ({ key: sharesKey(account), ttlMs: KEPT_MS });
 
