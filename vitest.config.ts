@@ -91,6 +91,8 @@ const LONG = [
   "test/handler/solana-refunds.test.ts",
   "test/handler/thread-time.test.ts",
   "test/licences.test.ts",
+  // It starts what is built, while `npm test` builds.
+  "test/local-chain/npm-start.test.ts",
   "test/personal.test.ts",
   "test/readme.test.ts",
   "test/resell/resell.test.ts",
