@@ -1930,6 +1930,27 @@ export const GUARDS = [
     tests: ["test/handler/payouts.test.ts"],
   },
   {
+    name: "payouts: one that began is not sent in another token",
+    file: "src/payment/payouts/payouts.ts",
+    find: "return offer !== undefined && !sameAccount(network, offer.asset, asset);",
+    replace: "return false;",
+    tests: ["test/handler/payouts.test.ts"],
+  },
+  {
+    name: "payouts: one that began waits for a receiver that is sanctioned since",
+    file: "src/payment/payouts/payouts.ts",
+    find: "isInAnotherToken(record) ? ANOTHER_TOKEN : await refusalOf(record.to)",
+    replace: "isInAnotherToken(record) ? ANOTHER_TOKEN : undefined",
+    tests: ["test/handler/payouts.test.ts"],
+  },
+  {
+    name: "refunds: one goes back the way of its first attempt",
+    file: "src/payment/refund/attempt.ts",
+    find: "const by = refund.by ?? rail?.refundBy?.(offer);",
+    replace: "const by = undefined;",
+    tests: ["test/handler/refund.test.ts"],
+  },
+  {
     name: "payouts: one is never credit",
     file: "src/payment/refund/attempt.ts",
     find: "credits !== undefined && attempts >= MAX_ATTEMPTS",
@@ -3440,8 +3461,15 @@ export const GUARDS = [
   {
     name: "permit2: each permit within a stranger's transaction has its own transfer",
     file: "src/payment/rails/evm/permit2-lookup.ts",
-    find: "return transfersOf(logs, { log, spender })[at] === log.logIndex;",
-    replace: "return transfersOf(logs, { log, spender }).includes(log.logIndex);",
+    find: "return transfers[taken.indexOf(nonce)] === log.logIndex;",
+    replace: "return transfers.includes(log.logIndex);",
+    tests: ["test/local-chain/permit2.test.ts"],
+  },
+  {
+    name: "permit2: a permit that was used before a transaction has no transfer in it",
+    file: "src/payment/rails/evm/permit2-lookup.ts",
+    find: " && !(await isUsedAt(rpc, before, { payer, nonce }))",
+    replace: "",
     tests: ["test/local-chain/permit2.test.ts"],
   },
   {

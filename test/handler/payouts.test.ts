@@ -259,6 +259,31 @@ describe("a payout", () => {
     expect(cleared.sent()).toEqual([[plain(PARTNER), 300n]]);
   });
 
+  it("is not sent in another token, which would pay it a second time", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const clock = fakeClock();
+    const before = open({ store, facilitator, clock });
+    await before.buy();
+    facilitator.faults.settle.push("drop-after");
+    expect(await before.handle.payouts.pay()).toMatchObject([{ state: "pending" }]);
+    const asked = facilitator.calls.length;
+    const other = { address: "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359", name: "Other Dollar", version: "1" };
+    const changed = open({
+      ...{ store, facilitator, clock },
+      payment: { ...paidTo(7000, 3000), assets: { [NETWORK]: other } },
+    });
+    clock.advance(120);
+    await changed.handle.reconcile();
+    expect(facilitator.calls.slice(asked)).toEqual([]);
+    expect(await changed.rowOf(PARTNER)).toMatchObject({ pendingUsd: "0.0003", owedUsd: "0" });
+    clock.advance(7200);
+    const back = open({ store, facilitator, clock });
+    await back.handle.reconcile();
+    expect(await back.rowOf(PARTNER)).toMatchObject({ pendingUsd: "0", paidUsd: "0.0003" });
+    expect(back.sent()).toEqual([[plain(PARTNER), 300n]]);
+  });
+
   it("goes on in the background after the host shares with nobody any more", async () => {
     const store = createMemoryStore();
     const facilitator = fakeFacilitator();

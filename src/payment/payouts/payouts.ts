@@ -9,6 +9,7 @@ import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
 import { usd as usdOption } from "../../lib/options/kinds.js";
 import { update } from "../../stores/update.js";
 import type { Admission } from "../admission/admission.js";
+import { sameAccount } from "../networks/accounts.js";
 import type { Rails } from "../networks/rails.js";
 import type { SettledPayment } from "../record/record.js";
 import { createRefundAttempt, type Keep, pauseBefore, type RefundAttemptOptions } from "../refund/attempt.js";
@@ -28,6 +29,8 @@ import {
   sharesOptions,
   writtenAs,
 } from "./shares.js";
+
+const ANOTHER_TOKEN = "it began in a token that is not this network's any more";
 
 export interface PayOptions {
   /** Only these; default all. A network by its CAIP-2 id or name. */
@@ -105,13 +108,20 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     return { id: `payout ${id}`, payment, settledAt: at } as unknown as SettledPayment;
   }
 
-  /** The list may name a receiver after its payout began. */
+  /** The list of sanctions may name a receiver after its payout began, and the host may take another token. */
   async function send(id: string, record: PayoutRecord, keep: Keep): Promise<PayoutRecord["sent"]> {
-    const reason = await refusalOf(record.to);
+    const reason = isInAnotherToken(record) ? ANOTHER_TOKEN : await refusalOf(record.to);
     if (reason === undefined) return attempt(recordOf(id, record), record.sent, keep);
     const { network } = partsOf(record.account);
     logger.warn({ network, payTo: record.payTo, reason }, "payouts: one that was begun waits");
     return { ...record.sent, reason };
+  }
+
+  /** An authorization of another token would be accepted beside one that is on chain already. */
+  function isInAnotherToken({ account, asset, units }: PayoutRecord): boolean {
+    const { network } = partsOf(account);
+    const offer = rails.get(network)?.requirements(BigInt(units), 0);
+    return offer !== undefined && !sameAccount(network, offer.asset, asset);
   }
 
   async function refusalOf(to: string): Promise<string | undefined> {
