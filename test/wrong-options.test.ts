@@ -58,6 +58,14 @@ const payment = {
   schemes: ["exact", "batch-settlement"],
   channels: { signer, allowMemoryStore: true },
 };
+/** Groups that have a member which is always needed. */
+const token = {
+  type: "oauth2",
+  tokenType: "Bearer",
+  authorizationServer: "https://a.test",
+  tokenEndpoint: "https://a.test/t",
+};
+const groups = { builderCode: { app: "shop" }, authHints: { methods: [token], verify: () => true } };
 const free = createHandler({ capabilities: [convertUnit], payment: false });
 const quota = { requests: 1, perMs: 1000 };
 const provider = {
@@ -141,8 +149,13 @@ const ofPayment = {
   payouts: OBJECT,
   settleFirst: LIST,
   signIn: OBJECT,
-  builderCode: OBJECT,
-  authHints: OBJECT,
+  "signIn.free": LIST,
+  "signIn.again": FLAG,
+  "builderCode.app": TEXT,
+  "builderCode.services": LIST,
+  "authHints.networks": LIST,
+  "authHints.schemes": LIST,
+  "authHints.verify": FUNCTION,
   maxFailures: OBJECT,
   lowBalance: OBJECT,
   v1Body: FLAG,
@@ -181,7 +194,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
     check: handlerOptions,
     base: {
       capabilities: [convertUnit],
-      payment,
+      payment: { ...payment, ...groups },
       brand: { baseUrl: "https://host.test" },
       wallets: { db: awayPool },
       dataDir: folder,
@@ -207,7 +220,6 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       "pricing.overrides": OBJECT,
       trial: OBJECT,
       accounts: OBJECT,
-      agents: OBJECT,
       "accounts.identify": FUNCTION,
       "accounts.origins": LIST,
       "accounts.keys": FLAG,
@@ -322,7 +334,12 @@ const SURFACES: Readonly<Record<string, Surface>> = {
     make: (payment: EdgePaymentOptions) => createHandler({ capabilities: [convertUnit], payment, logger: silent }),
     right: {},
   },
-  createRails: { check: paymentOptions, base: { ...payment, schemes: ["exact"] }, make: createRails, right: ofPayment },
+  createRails: {
+    check: paymentOptions,
+    base: { ...payment, ...groups, schemes: ["exact"] },
+    make: createRails,
+    right: ofPayment,
+  },
   createFacilitatorClient: {
     check: facilitatorOptions,
     base: { url: "https://facilitator.test" },
