@@ -90,8 +90,22 @@ export const GUARDS = [
   {
     name: "rates: no refund in another token",
     file: "src/payment/refund/attempt.ts",
-    find: "!paysIn(rail, payment.requirements)",
-    replace: "false",
+    find: "takes(rail, payment.requirements)",
+    replace: "true",
+    tests: ["test/handler/rated-assets.test.ts"],
+  },
+  {
+    name: "refunds: in the token that was paid",
+    file: "src/payment/rails/evm/exact.ts",
+    find: "!offer?.asset || sameAddress(offer.asset, asset.address)",
+    replace: "offer !== null",
+    tests: HOST_REFUND,
+  },
+  {
+    name: "rates: a refund in a former token that is on chain is no credit",
+    file: "src/payment/refund/attempt.ts",
+    find: 'seen?.kind === "paid" ? returned(refund, seen.transaction) : toCredit(record, refund);',
+    replace: "toCredit(record, refund);",
     tests: ["test/handler/rated-assets.test.ts"],
   },
   {

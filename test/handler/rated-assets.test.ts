@@ -250,6 +250,27 @@ describe("a refund in a token that is priced by a rate", () => {
   });
 });
 
+describe("a refund whose answer was lost, in a token that the host no longer takes", () => {
+  it("is found on the chain, and is not credit as well", async () => {
+    const [store, clock, chain] = [createMemoryStore(), fakeClock(), fakeFacilitator()];
+    const shared = { store, clock, facilitator: chain };
+    const shop = open(() => "1.08", { ...shared, payment: { refunds: { [NETWORK]: mallory } } });
+    chain.showChain();
+    const answer = await shop.pay("/test/dear?n=1", await shop.payFor("/test/dear?n=1"));
+    const { requestId } = (await bodyOf(answer)).meta;
+    chain.showChain(false);
+    chain.faults.settle.push("drop-after");
+    expect(await shop.handle.refund({ requestId })).toMatchObject({ state: "owed" });
+    chain.showChain();
+    const payment = { treasury: { [NETWORK]: TREASURY }, facilitator, refunds: { [NETWORK]: mallory } };
+    const dollars = openShop({ ...shared, payment, logger: silent });
+    clock.advance(120);
+    await dollars.handle.reconcile();
+    expect(await dollars.handle.refund({ requestId })).toMatchObject({ state: "returned", usd: "0.5" });
+    expect(chain.settled).toHaveLength(2);
+  });
+});
+
 describe("a token that is priced by a rate is refused at the start", () => {
   const rate = () => "1.08";
   const token = { address: EURC, name: "EURC", version: "2" };

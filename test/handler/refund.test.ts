@@ -72,6 +72,27 @@ describe("a refund by the host", () => {
     expect(await later.handle.refund({ requestId })).toMatchObject({ state: "returned" });
   });
 
+  it("is made once although the host takes another token before the first attempt is known to be paid", async () => {
+    const store = createMemoryStore();
+    const facilitator = fakeFacilitator();
+    const clock = fakeClock();
+    const before = open({ store, facilitator, clock });
+    const { requestId } = await before.buy();
+    facilitator.faults.settle.push("drop-after");
+    expect(await before.handle.refund({ requestId })).toMatchObject({ state: "owed" });
+    const assets = { [NETWORK]: { address: `0x${"c0".repeat(20)}`, name: "Other Dollar", version: "1" } };
+    const later = open({ store, facilitator, clock, payment: { ...payment, assets } });
+    clock.advance(120);
+    await later.handle.reconcile();
+    const sent = facilitator.calls.filter(({ path }) => path === "settle").map(({ body }) => body);
+    // Each token has nonces of its own.
+    expect(sent.map(({ paymentRequirements }) => paymentRequirements)).toMatchObject(Array(3).fill({ asset: USDC }));
+    const nonces = sent.slice(1).map(({ paymentPayload }) => paymentPayload.payload.authorization.nonce);
+    expect(nonces).toEqual([nonces[0], nonces[0]]);
+    expect(await later.handle.refund({ requestId })).toMatchObject({ state: "returned" });
+    expect(later.backs()).toEqual([[alice.address, 1000n]]);
+  });
+
   it("is made once, whoever asks how often, and at one amount", async () => {
     const store = createMemoryStore();
     const facilitator = fakeFacilitator();

@@ -34,7 +34,7 @@ interface Authorization {
 
 interface Request402 {
   paymentPayload: { accepted: Record<string, unknown>; payload: { authorization: Authorization } };
-  paymentRequirements: { amount: string; network: string; payTo: string };
+  paymentRequirements: { amount: string; asset: string; network: string; payTo: string };
 }
 
 export const FACILITATOR_URL = "https://facilitator.test";

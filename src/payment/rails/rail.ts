@@ -48,6 +48,8 @@ export interface RefundOrder {
   now: number;
   /** One of the ways that `refundBy` names; default is the host's present one. */
   by?: string | undefined;
+  /** The offer that was paid: its token is given back, whichever the host takes meanwhile. Default: the host's token. */
+  paid?: PaymentRequirements;
 }
 
 /** The payer cannot receive a refund on chain. */
@@ -116,7 +118,7 @@ export interface Rail {
    * only after `lookup` found it `cancelled`.
    */
   refundsRepeat?: boolean;
-  /** The token that refunds are made in, if it is priced by a rate. */
+  /** The token that the host takes, if it is priced by a rate. */
   ratedAsset?: string;
   /** Payments up to an amount on the same network; absent if it has none. */
   upto?: Rail;

@@ -49,8 +49,8 @@ interface Withheld {
   isGone: boolean;
 }
 
-/** Whether refunds are in the token of a payment; a refund in another one, at another rate, would be a wrong amount. */
-const paysIn = ({ ratedAsset }: Rail, offer: PaymentRequirements): boolean =>
+/** Whether the host still takes such tokens: what it does not earn any more, its wallet for refunds does not have. */
+const takes = ({ ratedAsset }: Rail, offer: PaymentRequirements): boolean =>
   isRated(offer) ? ratedAsset !== undefined && sameAccount(offer.network, ratedAsset, offer.asset) : !ratedAsset;
 
 /** The refund with the way of its first attempt. */
@@ -169,6 +169,12 @@ export function createRefundAttempt({
     return saysAlreadySettled(end.reason) ? returned(refund) : toCredit(record, refund);
   }
 
+  /** Ends a refund in a token that the host no longer takes: as credit, unless an earlier attempt is on chain. */
+  async function endFormer(record: SettledPayment, refund: Refund, back: PaymentToSettle): Promise<Refund> {
+    const seen = await rails.get(back.requirements.network)?.lookup(back);
+    return seen?.kind === "paid" ? returned(refund, seen.transaction) : toCredit(record, refund);
+  }
+
   /**
    * Stored before it takes effect: refunds to the payer may become possible again, and must not be paid in addition to
    * the credit.
@@ -196,6 +202,7 @@ export function createRefundAttempt({
     owed: Refund,
     { back, rail, keep }: { back: PaymentToSettle; rail: Rail; keep: Keep },
   ): Promise<Refund> {
+    if (!takes(rail, record.payment.requirements)) return endFormer(record, owed, back);
     if (isLastOf(owed)) return endUnsigned(record, owed, back);
     if (!rail.refundsRepeat) return send(record, owed, back);
     const kept = { ...owed, signed: back };
@@ -209,14 +216,13 @@ export function createRefundAttempt({
     const again = owed.signed && (await resend(record, owed, owed.signed));
     if (again) return again;
     const amount = BigInt(owed.amount);
-    const isLast = isLastOf(owed);
-    if (!rail?.refund || !paysIn(rail, payment.requirements) || amount < minReturn || (isLast && rail.refundsRepeat))
-      return toCredit(record, owed);
+    if (!rail?.refund || amount < minReturn || (isLastOf(owed) && rail.refundsRepeat)) return toCredit(record, owed);
     const settlement = await settlementOf(record);
     const { refund } = rail;
     const seconds = () => Math.floor(now() / 1000);
     const units = unitsOf(payment.requirements, amount);
-    const sign = () => refund({ order: id, to: payment.payer, amount: units, now: seconds(), by: owed.by });
+    const order = { order: id, to: payment.payer, amount: units, by: owed.by, paid: payment.requirements };
+    const sign = () => refund({ ...order, now: seconds() });
     if (settlement !== "there") return withhold(record, owed, { rail, sign, isGone: settlement === "gone" });
     const back = await sign().catch((error: unknown) => ({ error }));
     if (!("error" in back)) return sendNew(record, owed, { back, rail, keep });

@@ -3,14 +3,14 @@ import { fromMicros } from "../../../lib/money.js";
 import type { EvmSigner } from "../../options/evm-signer.js";
 import { usdOf } from "../../x402/usd.js";
 import { isByAuthorization, type PaymentPayload, type PaymentRequirements } from "../../x402/wire.js";
-import type { Rail } from "../rail.js";
+import { NotRefundable, type Rail } from "../rail.js";
 import type { Rate } from "../rates.js";
 import type { Rpc } from "../rpc.js";
 import { readBalance } from "./chain.js";
 import { checkEvmAsset } from "./check-asset.js";
 import { eip3009 } from "./eip3009.js";
 import { exactPermit2 } from "./exact-permit2.js";
-import { assertAddress } from "./signature.js";
+import { assertAddress, sameAddress } from "./signature.js";
 import { REFUND_LIFE_SECONDS, type Token, type TransferMethod } from "./transfer.js";
 
 type MethodName = "eip3009" | "permit2";
@@ -59,16 +59,25 @@ export function evmRail(options: EvmRailOptions): Rail {
     units: bigint,
     maxTimeoutSeconds: number,
     to: string,
-    by: TransferMethod = method,
+    { by = method, token = asset }: { by?: TransferMethod; token?: Token } = {},
   ): PaymentRequirements => ({
     scheme: "exact",
     network,
     amount: units.toString(),
-    asset: asset.address,
+    asset: token.address,
     payTo: to,
     maxTimeoutSeconds,
-    extra: by.extra(asset),
+    extra: by.extra(token),
   });
+  /** The token of an offer, by which its refund is signed. */
+  function tokenOf(offer: PaymentRequirements | undefined, by: TransferMethod): Token {
+    if (!offer?.asset || sameAddress(offer.asset, asset.address)) return asset;
+    const address = offer.asset;
+    const { name, version } = offer.extra;
+    if (typeof name === "string" && typeof version === "string") return { address, name, version };
+    if (by === exactPermit2) return { address };
+    throw new NotRefundable(`the name and version of ${address}, in which it was paid, are not known any more`);
+  }
   return {
     requirements(price, maxTimeoutSeconds) {
       if (!rate) return requirements(price, maxTimeoutSeconds, payTo);
@@ -92,9 +101,11 @@ export function evmRail(options: EvmRailOptions): Rail {
       ? {
           ...(rpc ? { refunds: balanceOf(rpc, refunds.address, { token: asset.address, rate }) } : {}),
           refundBy: (offer) => methodOfOffer(offer) ?? transferMethod,
-          refund(back) {
+          // A nonce is used once for each token: in another one, a refund whose answer was lost would be paid again.
+          async refund(back) {
             const by = back.by === undefined ? method : METHODS[back.by as MethodName];
-            return by.signRefund(refunds, back, requirements(back.amount, REFUND_LIFE_SECONDS, back.to, by), chainId);
+            const of = { by, token: tokenOf(back.paid, by) };
+            return by.signRefund(refunds, back, requirements(back.amount, REFUND_LIFE_SECONDS, back.to, of), chainId);
           },
         }
       : {}),
