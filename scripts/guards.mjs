@@ -90,7 +90,7 @@ export const GUARDS = [
   {
     name: "rates: no refund in another token",
     file: "src/payment/refund/attempt.ts",
-    find: "takes(rail, payment.requirements)",
+    find: "takes(rail, record.payment.requirements)",
     replace: "true",
     tests: ["test/handler/rated-assets.test.ts"],
   },
@@ -102,7 +102,7 @@ export const GUARDS = [
     tests: HOST_REFUND,
   },
   {
-    name: "rates: a refund in a former token that is on chain is no credit",
+    name: "rates: a refund that is on chain in a former token is not credited",
     file: "src/payment/refund/attempt.ts",
     find: 'seen?.kind === "paid" ? returned(refund, seen.transaction) : toCredit(record, refund);',
     replace: "toCredit(record, refund);",
