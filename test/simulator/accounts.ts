@@ -316,7 +316,8 @@ export class Accounts {
     const isPhantom = this.#isPhantom({ id: payment });
     if (returns !== (state === "returned" ? 1 : 0) && !isLost)
       this.#fail("host refund", `${payment} is ${state}, and went back ${returns} times`);
-    if (isPhantom && returns > 0) this.#fail("host refund", `${payment} went back, and never came`);
+    if (isPhantom && this.#isReturnedUnseen(payment, order))
+      this.#fail("host refund", `${payment} went back, and never came`);
     if (state === "owed" && !isLost && !isPhantom) this.#fail("host refund", `${payment} is owed when all is at rest`);
   }
 
@@ -347,12 +348,20 @@ export class Accounts {
   /** Whether the facilitator said that a payment came which never did. */
   #isPhantom = ({ id }: Pick<PaymentRecord, "id">): boolean => this.#world.facilitator.isPhantom(id);
 
+  /** Whether an order's money went back while its payment was not on the chain: before the chain took it back, it was. */
+  #isReturnedUnseen(payment: string, order: string): boolean {
+    const { takenBack, transfers } = this.#world.chain;
+    const [, at = 0] = [...takenBack].find(([key]) => payment.endsWith(key)) ?? [];
+    return transfers.some((transfer) => isReturnOf(transfer.authorization, order) && transfer.at > at);
+  }
+
   #checkGivenBack(record: PaymentRecord): void {
     const { id, refund, receipt, credit, payment } = record;
     const returns = this.#world.chain.transfers.filter(({ authorization }) => isReturnOf(authorization, id)).length;
     if (returns !== (refund?.state === "returned" ? 1 : 0) && !this.#isTakenBack(record))
       this.#fail("PAY-40", `the rest of ${id} is recorded as ${refund?.state}, on chain returned ${returns} times`);
-    if (this.#isPhantom(record) && returns > 0) this.#fail("PAY-40", `a return of ${id}, which never came`);
+    if (this.#isPhantom(record) && this.#isReturnedUnseen(id, id))
+      this.#fail("PAY-40", `a return of ${id}, which never came`);
     // Nothing goes back of what the chain does not show.
     if (refund?.state === "owed" && !this.#isPhantom(record) && !this.#isTakenBack(record))
       this.#fail("PAY-40", `the rest of ${id} is still owed when all is at rest`);

@@ -62,7 +62,7 @@ export class Payouts {
     if (told !== shared) this.#fail(`the shares add up to ${told}, the ledger to ${shared}`);
     const partner = rows.filter(({ payTo }) => payTo === PARTNER);
     for (const { treasury, earnedUsd } of partner) {
-      const own = ((earned.get(`${NETWORK}:${treasury.toLowerCase()}`) ?? 0n) * SHARE) / WHOLE;
+      const own = roundedDown((earned.get(`${NETWORK}:${treasury.toLowerCase()}`) ?? 0n) * SHARE);
       if (signed(earnedUsd) !== own) this.#fail(`a share of ${treasury} is ${earnedUsd}, not ${own}`);
     }
     const paid = partner.reduce((sum, { paidUsd }) => sum + toMicros(paidUsd), 0n);
@@ -103,4 +103,6 @@ export class Payouts {
   }
 }
 
+/** Also of what was lost: the division of bigints rounds that up. */
+const roundedDown = (amount: bigint) => (amount - (((amount % WHOLE) + WHOLE) % WHOLE)) / WHOLE;
 const signed = (usd: string) => (usd.startsWith("-") ? -toMicros(usd.slice(1)) : toMicros(usd));
