@@ -1,5 +1,5 @@
-// Takes each guard of the payment path away, one at a time, in a copy of the tree, and runs the tests over it: a guard
-// whose removal no test notices is not proven. Ends with status 1 if there is one. `--only <text>` picks some by name, and
+// Takes each guard that `src` marks away (`guards/marks.mjs`), one at a time, in a copy of the tree, and runs the tests over
+// it: a guard whose removal no test notices is not proven. Ends with status 1 if there is one. `--only <text>` picks some by name, and
 // may be given several times; `--seeds N` lets the simulator live through N worlds without each guard as well, and tells
 // which one fell first.
 import { execFileSync, spawnSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { GUARDS } from "./guards.mjs";
+import { GUARDS } from "./guards/guards.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -73,15 +73,12 @@ const chosen = GUARDS.filter(({ name }) => values.only.some((text) => name.inclu
 const copy = copyTree();
 let unnoticed = 0;
 try {
-  const whole = runTests(copy, [...new Set(chosen.flatMap(({ tests }) => tests))]);
+  const whole = runTests(copy, [...new Set(chosen.flatMap(({ testPaths }) => testPaths()))]);
   if (whole.failed.length > 0) throw new Error(`the tests fail with every guard in place: ${whole.failed[0]}`);
-  for (const { name, file, find, replace, tests, simulator } of chosen) {
+  for (const { name, file, removed, testPaths, simulator } of chosen) {
     const source = readFileSync(join(copy, file), "utf8");
-    writeFileSync(
-      join(copy, file),
-      source.replace(find, () => replace),
-    );
-    const { failed } = runTests(copy, tests);
+    writeFileSync(join(copy, file), removed());
+    const { failed } = runTests(copy, testPaths());
     const fell = values.seeds === "0" ? undefined : simulate(copy, simulator);
     writeFileSync(join(copy, file), source);
     const caughtBy = [...failed.slice(0, 1), ...(fell ? [fell] : [])];

@@ -61,6 +61,7 @@ export function defineCapability<
 
   const finished = (raw: Raw, ctx: Context): Result => {
     const result = output.finish(raw, source, ctx.reads);
+    // guard: a row without any fact is not sold | gone | capability/facts
     definition.facts?.(result);
     return marked(result, ctx.reads);
   };
@@ -173,6 +174,7 @@ function sourceFor(
   terms: Terms | undefined,
 ): Source {
   const lines = terms?.attribution ? { attribution: terms.attribution } : {};
+  // guard: an answer of several sources has the lines of all | returns source | holidays
   if (source) return { ...source, ...lines };
   if (provider) return sourceOf(provider);
   throw new TypeError(`${id}: a capability names its provider or its source.`);

@@ -30,6 +30,7 @@ export function unavailableIn(items: readonly unknown[], facts: Record<string, r
   const unavailable = Object.entries(facts).flatMap(([name, paths]) =>
     paths.some((path) => isThere(items, path.split("."))) ? [] : [name],
   );
+  // guard: a fact that no row came with is told | never | capability/facts
   return unavailable.length > 0 ? { unavailable } : {};
 }
 

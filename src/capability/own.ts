@@ -107,6 +107,8 @@ function checked<Raw, Result>(id: string, output: OutputKind<Raw, Result>): Outp
     finish(raw, source, reads) {
       const result = output.finish(raw, source, reads);
       const { error } = output.schema().safeParse(result);
+      // guard: a result of an own capability is what its output promises |
+      //   (error) -> (error && process.env.NODE_ENV !== "production") | what-hosts-learn
       if (error) {
         const differences = error.issues.map(({ path, message }) => `${path.join(".") || "result"}: ${message}`);
         throw new TypeError(`The result of ${id} is not what its output promises: ${differences.join("; ")}`);

@@ -104,6 +104,7 @@ export function defineProvider<P extends Provider>(provider: P): P {
 }
 
 /** The provider as results name it, with the attribution line that its licence requires. */
+// guard: the line that a licence demands stands in the answers of its provider | always | currency
 export const sourceOf = ({
   name,
   url,

@@ -60,6 +60,7 @@ export function createBudget({ perCall, total }: Limits, now: () => number = () 
   const held = (): Micros => {
     for (const [hold, state] of holds) {
       if (typeof state !== "object" || state.until > now()) continue;
+      // guard: client: what a service denies frees no more than the total in all | gone | client/hostile
       if (total !== undefined && lapsed + hold.amount > total) continue;
       lapsed += hold.amount;
       holds.delete(hold);

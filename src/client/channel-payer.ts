@@ -85,6 +85,7 @@ export async function payNext(
   if (!payer || !payment?.part || needed === undefined) return;
   const { part } = payment;
   const most = amountOf(part.offer);
+  // guard: a client signs no voucher above the price of a stream | - > most || needed | client/stream
   if (needed > most || needed <= part.signed) return;
   const step = part.signed + part.size;
   const total = step < needed ? needed : least(step, most);

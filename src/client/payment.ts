@@ -61,6 +61,7 @@ export interface PartPayer {
 export type Count = (offer: Offer, units?: Micros) => Micros | undefined;
 
 /** A seller that names a price in dollars says that the token is none. */
+// guard: client: an unknown token that is not dollars is not paid | always | client/tokens
 export const inDollars: Count = (offer, units = amountOf(offer)) =>
   offer.extra?.usd === undefined ? units : undefined;
 

@@ -14,6 +14,7 @@ export async function readResponse(response: Response, maxBytes: number): Promis
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
     if (done) break;
     size += value.byteLength;
+    // guard: client: an answer is read as far as its limit | gone | client/hostile
     if (size > maxBytes) {
       reader?.cancel().catch(() => {});
       throw new CapabilityError("UPSTREAM_ERROR", `The answer is longer than ${maxBytes} bytes, maxResponseBytes.`);

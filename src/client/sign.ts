@@ -35,7 +35,9 @@ export async function sign(reply: Reply, url: string, options: SignOptions): Pro
     const signed = (await payer.createPaymentPayload({ ...required, accepts: offered } as never)) as SignedPayment;
     const { amount: units, isVoucher, validUntil } = readSigned(signed, vouchers, hold.amount);
     const taken = accepts.find(({ asset }) => asset === signed.accepted?.asset) ?? accepts[0];
+    // guard: client: what was signed in a token counts in dollars | = units | client/tokens
     const amount = (taken && !isVoucher && count(taken, units)) || units;
+    // guard: client: nothing is sent that is good for more than was quoted | gone | client/hostile
     if (amount > hold.amount) throw new CapabilityError("SPENDING_LIMIT", "More was signed than was quoted: not sent.");
     hold.lower(amount);
     const payment = { header: encodeHeader(signed), name, credit, hold, isVoucher, signed, validUntil };

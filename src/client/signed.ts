@@ -36,6 +36,7 @@ export function readSigned({ accepted = {}, payload = {} }: SignedPayment, vouch
     const before = vouchers.get(id) ?? ceiling - (unitsOf(accepted.amount) ?? quoted);
     const amount = ceiling > before ? ceiling - before : 0n;
     // A voucher above the quote is not sent, so the next one must not count from it.
+    // guard: client: a voucher that is not sent does not raise the ceiling | always | client/hostile --market
     if (amount <= quoted) vouchers.set(id, ceiling > before ? ceiling : before);
     return { amount, isVoucher: true, validUntil: Number.POSITIVE_INFINITY };
   }

@@ -10,6 +10,8 @@ export function countedBy(tokens: NonNullable<ClientOptions["tokens"]>): Count {
   const worths = new Map(Object.entries(tokens).map(([id, worth]) => [id.toLowerCase(), read(id, worth)]));
   return (offer, units = amountOf(offer)) => {
     const worth = worths.get(`${offer.network}/${offer.asset}`.toLowerCase());
+    // guard: client: a named token counts as the buyer says |
+    //   worth -> worth || offer.extra?.usd === undefined | client/tokens
     if (!worth) return inDollars(offer, units);
     // Vouchers and permits count in dollars alone.
     return offer.scheme === "exact" ? (units * worth.usd + worth.one - 1n) / worth.one : undefined;

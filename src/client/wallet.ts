@@ -95,6 +95,8 @@ async function present(
   // which is certain after its expiry.
   const count = ({ headers }: Pick<Reply, "headers">) => {
     const { transaction, amount = "0" } = receiptOf(headers) ?? {};
+    // guard: client: what was signed is spent, whatever the receipt says |
+    //   hold.amount -> BigInt(amount) | client/hostile
     if (transaction || amount !== "0") hold.settle(hold.amount);
     else keep(payment, payment.validUntil);
   };

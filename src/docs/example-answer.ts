@@ -56,6 +56,7 @@ function asksNobody(catalogue: Catalogue, capability: AnyCapability): boolean {
   if (capability.wallet || capability.resold || capability.requires.length > 0) return false;
   const origins = capability.originsAt(catalogue.contextFor(capability));
   // A host's own capability names no origins, whatever it does.
+  // guard: page: an example is computed only where nobody is asked | - length > 0 && origins. | docs-host
   return (
     capability.offline === true ||
     COMPUTED.has(capability.id) ||

@@ -66,5 +66,6 @@ export function pageHeaders(icon?: string): Record<string, string> {
 }
 
 /** JSON that cannot end or begin an HTML element, and does not look like an attribute either. */
+// guard: page: texts of others end no element of the page | <>= -> = | docs-host
 const jsonInHtml = (value: unknown): string =>
   JSON.stringify(value).replace(/[<>=&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);

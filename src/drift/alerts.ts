@@ -21,6 +21,8 @@ export async function tellFailure(
   const counted = Math.min(state.failures, CLOSES_AFTER);
   const outcomes = counted === CLOSES_AFTER ? (["noticed", "unavailable"] as const) : (["noticed"] as const);
   if (isNews) for (const outcome of outcomes) emit({ ...event, outcome });
+  // guard: drift: failures that nobody lived to tell are told with the next one |
+  //   (state.told ?? 0) >= counted -> !isNews | handler/webhook-crashes
   if (!storeEvent || (state.told ?? 0) >= counted) return;
   for (const outcome of outcomes)
     await storeEvent({ ...event, outcome }, { id: `${event.id}${outcome}${counted}`, at: state.since });

@@ -138,6 +138,8 @@ export function createHealthRecord({
     take: (provider) =>
       change((before) => {
         const state = before.providers[provider];
+        // guard: live: one process of all asks a provider |
+        //   - || state.next > now() || (state.lease ?? 0) > now() | handler/live
         if (!state || state.next > now() || (state.lease ?? 0) > now()) return { next: undefined, result: undefined };
         const taken = { ...state, turn: state.turn + 1, lease: now() + LEASE_MS };
         return { next: { ...before, providers: { ...before.providers, [provider]: taken } }, result: state.turn };
@@ -185,7 +187,9 @@ function failed(before: HealthData, id: string, failure: Failure, now: number) {
   const payers = payersWith(known.payers, failure);
   // Odd records that somebody asks for on purpose must not close an endpoint that a check has just found well, nor one
   // of which only other payers could tell that it is the upstream.
+  // guard: live: callers alone close nothing that a check has found well | = false | handler/live
   const isProven = isCall && (provenUntil ?? 0) > now;
+  // guard: one payer closes no endpoint that no check can ask | = false | handler/live
   const isOneVoice = isCall && hasOneVoice(failure, payers);
   const failures = isProven || isOneVoice ? Math.min(earlier + 1, CLOSES_AFTER - 1) : earlier + 1;
   const closes = failures >= CLOSES_AFTER;

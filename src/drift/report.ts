@@ -73,6 +73,7 @@ export function withoutNames(difference: Difference): Difference {
   const [, name] = /^renamed (.*)$/.exec(difference.now) ?? [];
   if (name === undefined) return difference;
   const [old = ""] = /[^.[\]{}]*$/.exec(difference.path) ?? [];
+  // guard: live: a report tells no name that may be a value | old) -> old) || true | cli/live
   return { ...difference, now: isMadeOf(name, old) ? `renamed ${name}` : `renamed (hash ${hashOf(name)})` };
 }
 

@@ -8,6 +8,7 @@ export function providerOfTurn(capability: AnyCapability, settings: Settings): s
   if (live === false || resold || wallet || offline || capability.unmet().length > 0) return undefined;
   const required = capability.requiresAt(settings);
   const metered = live?.metered ?? required.length > 0;
+  // guard: live: what costs money is not asked by itself | - metered || | handler/live
   if (metered || required.some((name) => !settings.secret(name))) return undefined;
   return capability.originsAt(settings).find(({ packaged }) => !packaged)?.name;
 }

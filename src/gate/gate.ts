@@ -37,6 +37,7 @@ export async function assertOpen(
 ): Promise<void> {
   if (!isQuote) host.switches.assertKnown();
   assertSold(host, capability);
+  // guard: budgets: nothing is sold beyond the day's budget | gone | upstream-budgets
   await host.budgets?.assertLeft(capability);
 }
 
@@ -47,7 +48,9 @@ export function assertKnownOpen(host: Selling, capability: AnyCapability): void 
 }
 
 function assertSold(host: Selling, capability: AnyCapability): void {
+  // guard: switches: a stopped endpoint answers before any price | gone | switches
   host.switches.assertRunning(capability.id);
+  // guard: live: what cannot be read is not sold | gone | handler/live
   host.live?.assertSound(capability.id);
 }
 

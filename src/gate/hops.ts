@@ -17,6 +17,7 @@ const MAX_HOPS = 4;
 /** Refuses a call that passed too many hosts, before it is quoted, verified or forwarded. */
 export function assertFewHops(request: Hopping): void {
   const hops = hopsOf(request);
+  // guard: resale: a ring of resellers ends | always | resell
   if (hops < MAX_HOPS) return;
   throw new CapabilityError(
     "UPSTREAM_ERROR",

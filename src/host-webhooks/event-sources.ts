@@ -67,6 +67,8 @@ export function tellingLedger(ledger: Ledger, webhooks: HostWebhooks): Ledger {
     ...ledger,
     async book(entries) {
       // Together, so that a paid call waits no longer than for its booking.
+      // guard: webhooks: a sale that could not be told counts as unbooked |
+      //   .map(tell) -> .map((one) => tell(one).catch(() => {})) | webhooks
       const [isNew] = await Promise.all([ledger.book(entries), ...entries.map(tell)]);
       return isNew;
     },
@@ -76,13 +78,16 @@ export function tellingLedger(ledger: Ledger, webhooks: HostWebhooks): Ledger {
 function eventOf(entry: LedgerEntry): EventOfHost | undefined {
   const { kind, requestId, endpoint, payer, network, transaction, earned, lost = 0n, prepaid } = entry;
   // Sales to accounts are told when they are charged, long before a page of them is booked.
+  // guard: webhooks: a sale to an account is one event, whoever tells it | - || prepaid !== undefined | webhooks
   if (requestId === undefined || prepaid !== undefined) return undefined;
   const data = { endpoint, requestId, payer: payer || undefined, network, transaction: transaction || undefined };
   if (kind === "sale") return { type: "sale", id: requestId, data: { ...data, usd: fromMicros(earned) } };
   if (kind === "loss")
     return { type: "settlement.lost", id: `${requestId}lost`, data: { ...data, lostUsd: fromMicros(lost) } };
+  // guard: webhooks: a refund is told before it counts as booked | = 0n | handler/webhook-crashes
   const refunded = refundedBy(entry);
   // A call may have both: its unused part, and what the host gave back.
+  // guard: webhooks: a call's two refunds are two events | back -> refunded | handler/refund
   const id = requestId + (isByHost(entry) ? "back" : "refunded");
   return refunded > 0n ? { type: "refund", id, data: { ...data, refundedUsd: fromMicros(refunded) } } : undefined;
 }

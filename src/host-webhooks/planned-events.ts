@@ -55,6 +55,8 @@ export function createEventPlanner({ add, settle, wantedBy, later, wake, now }: 
     const forEach = (work: (url: string) => Promise<void>) => Promise.all(wanted.map(({ url }) => work(url)));
     const due = (nextAt: number) => ({ body: "", of, nextAt });
     let isStored = false;
+    // guard: webhooks: a change is announced before it is made |
+    //   add(id, url, due(now() + PATIENCE_MS)) -> Promise.resolve() | handler/webhook-crashes --accounts
     const adding = forEach((url) => add(id, url, due(now() + PATIENCE_MS))).then(() => {
       isStored = true;
     });

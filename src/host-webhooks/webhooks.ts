@@ -76,6 +76,7 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
     const wanted = wantedBy(type);
     if (wanted.length === 0) return;
     const body = write(type, event, data);
+    // guard: webhooks: an empty balance is told once an hour | gone | webhooks
     if (event.once && !(await queue.isFirst(nameOf(event)))) return;
     await Promise.all(wanted.map(({ url }) => add(nameOf(event), url, { body, nextAt: now() })));
     wake();
@@ -107,6 +108,7 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
   async function prepare(endsAt: number): Promise<void> {
     const failed = (error: unknown) =>
       logger.error({ error }, "webhooks: finding events and their order failed; the next round tries again");
+    // guard: webhooks: a budget's step that nobody lived to tell is told | gone | handler/webhook-crashes
     await options.review?.()?.catch(failed);
     if (now() - placedAt < PLACE_EVERY_MS && !queue.lacksPlaces) return;
     const mayGoOn = () => !closed && performance.now() < endsAt;
@@ -147,6 +149,7 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
 
   /** One attempt; false if another process made it. */
   async function deliver(waiting: Waiting): Promise<boolean> {
+    // guard: webhooks: one process sends an event | LEASE_MS) -> LEASE_MS) ?? waiting | webhooks
     const taken = await queue.take(waiting, now() + LEASE_MS);
     if (!taken) return false;
     const known = await withEvent(taken);

@@ -44,6 +44,7 @@ export function toMicros(usd: string): Micros {
 export function exactMicros(usd: string): Micros {
   const { digits, scale } = parse(usd);
   const finer = scale > 6 ? 10n ** BigInt(scale - 6) : 1n;
+  // guard: host refund: an amount is exact | digits % finer > -> finer === | handler/refund
   if (digits % finer > 0n) throw new RangeError(`"${usd}" is finer than a millionth of a dollar`);
   return toMicros(usd);
 }

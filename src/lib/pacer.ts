@@ -17,6 +17,7 @@ export interface Pacer {
 export function createPacer(sliceMs = SLICE_MS, restTimes = 0): Pacer {
   let startedAt = performance.now();
   const pause = (): Promise<void> => {
+    // guard: wallets: the reading of long bodies rests | always | pacer
     if (restTimes === 0) return setImmediate();
     const ms = restTimes * (performance.now() - startedAt);
     return new Promise((resolve) => setTimeout(resolve, ms));

@@ -68,6 +68,7 @@ export function createRoom({ most, mostOfOne }: RoomOptions): Room {
           share.bytes += bytes;
           own.bytes += bytes;
           total += bytes;
+          // guard: uploads: those of one network hold so much | never | uploads
           while (caller !== undefined && own.bytes > mostOfOne && putOutOne(caller, false));
           makeRoom();
         },

@@ -18,6 +18,8 @@ export function rebindingRefusal(
   if (origin === null || clientAddress === undefined || !LOOPBACK.test(clientAddress)) return undefined;
   const own = brand.baseUrl === undefined ? undefined : new URL(brand.baseUrl).hostname;
   const isKnown = (name: string | undefined) => name !== undefined && (LOCAL_NAME.test(name) || name === own);
+  // guard: MCP: a web page of another name uses no server on this machine |
+  //   && isKnown(hostnameOf(request.url)) -> || own === undefined | mcp
   if (isKnown(hostnameOf(origin)) && isKnown(hostnameOf(request.url))) return undefined;
   const message =
     "This page may not use a server on this machine. Behind a proxy, set brand.baseUrl or trustProxyHops on the server.";

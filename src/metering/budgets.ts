@@ -87,6 +87,7 @@ export function createBudgets({
   /** Adds to the day's sum of this host, whatever its name was in the morning. */
   async function add(secret: string, day: string, by: Micros): Promise<Micros> {
     const sums = await Promise.all(
+      // guard: budgets: a day's sum outlives a change of treasuries | - , ...formerNames | upstream-budgets
       [host, ...formerNames].map((name) =>
         store.increment(`budget:${name}:${secret}:${day}`, name === host ? Number(by) : 0, { ttlMs: 2 * DAY_MS }),
       ),
@@ -179,6 +180,7 @@ interface Spent {
 
 function costOf(capability: AnyCapability, { meter: { used, owed }, reads }: Spent): Micros {
   const told = owed ?? used;
+  // guard: budgets count what a run tells that it cost | gone | upstream-budgets
   if (told !== undefined) return told;
   return reads.fresh === 0 && reads.cached > 0 ? 0n : listedPrice(capability);
 }

@@ -70,11 +70,13 @@ export function createBalanceWatch(given: BalanceWatchOptions): BalanceWatch {
       return { value: JSON.stringify(next), result: { next, before } };
     });
     if (next !== before && isLow) logger.warn(factsOf(one, next), LOW[one.of]);
+    // guard: low balance: told until it is stored | told -> told && next !== before | low-balance
     if (!next.told) await tell(one, next);
   }
 
   /** Stored before it is noted as told, and the same event whoever repeats it. */
   async function tell(one: Watched, low: State): Promise<void> {
+    // guard: low balance: a crossing is one event, whoever saw it | low.crossing -> Math.random() | low-balance
     const id = `balance_${nameOf(one)}_${low.crossing}`;
     await durable?.tell("balance.low", factsOf(one, low), { id, at: low.at });
     await update(store, { key: keyOf(host, one), ttlMs: KEPT_MS }, (found) => {

@@ -41,6 +41,7 @@ export function createEdgePayments(
     const signed = token.slice(0, token.lastIndexOf("."));
     const id = `edge:${createHash("sha256").update(signed).digest("hex")}`;
     const ttlMs = Math.max(0, expiresAt * 1000 - now()) + SKEW_MS;
+    // guard: edge: a token buys one answer | - ifVersion: 0, | edge
     if ((await store.put(id, "", { ifVersion: 0, ttlMs })) !== undefined) return id;
     throw new PaymentRefused("PAYMENT_ALREADY_USED", "The gateway's token has bought an answer before.");
   }

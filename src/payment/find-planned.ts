@@ -21,6 +21,8 @@ export async function findPlanned(sources: Sources, of: PlannedEvent): Promise<P
 async function accountSale({ accounts }: Sources, of: Of<"account-sale">): Promise<PlannedOutcome> {
   const { account, hold, endpoint, requestId } = of;
   const sale = await (await accounts?.book())?.findSale(account, requestId, hold);
+  // guard: webhooks: what was planned and not made is not told |
+  //   return sale -> return sale ?? { id: requestId, at: 0, data: {} } | handler/webhook-crashes
   if (!sale || sale === "open") return sale;
   const data = { endpoint, requestId, payer: walletOfAccount(account), account, usd: fromMicros(-sale.amount) };
   return sale.amount === 0n ? undefined : { id: requestId, at: sale.at, data };

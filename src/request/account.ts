@@ -33,10 +33,12 @@ async function accountOf(
 ): Promise<AccountCaller | undefined> {
   const { caller, host } = call;
   const bearer = accounts.keys ? bearerOf(caller.headers.get("authorization") ?? "") : undefined;
+  // guard: the alias looks at no key beside a payment | never | openai-alias
   const sent = isIgnored(call, credentials, bearer) ? undefined : bearer;
   // The host's own login may use the same header for tokens of its own.
   const isOthers = accounts.identify !== undefined && !sent?.startsWith(`${host.brand.slug}_`);
   if (sent !== undefined && !isOthers) return (await accounts.keyring()).find(sent);
+  // guard: accounts: what another page can forge is not its user's | = !hasPaid(credentials) | surfaces
   const mayPay = !hasPaid(credentials) && isMeant(call, accounts.origins);
   const named = mayPay ? await loginOf(accounts, call) : undefined;
   if (named) return { id: checked(named.id) };
@@ -54,6 +56,7 @@ const isIgnored = (call: Call, credentials: Credentials | undefined, bearer: str
 /** A key may stand beside a payment, as in `Bearer …, Payment …`. Several keys are none that is known. */
 function bearerOf(authorization: string): string | undefined {
   const keys = authorization.split(",").flatMap((one) => BEARER.exec(one.trim())?.[1]?.trim() ?? []);
+  // guard: accounts: several keys are no key | join(" ") -> at(-1) | keys
   return keys.length === 0 ? undefined : keys.join(" ");
 }
 
@@ -62,6 +65,7 @@ async function loginOf(
   { identify }: PaymentAccounts,
   { caller, event: { agent } }: Call,
 ): Promise<Identified | undefined> {
+  // guard: accounts: a login that hangs ends | LOGIN_MS -> 1e9 | surfaces
   return atMost(LOGIN_MS, () =>
     identify?.(withoutBody(caller.toRequest()), agent === undefined ? {} : { agent }),
   ).catch((cause: unknown) => {

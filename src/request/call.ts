@@ -130,6 +130,7 @@ export function contextFor(
     brand: host.brand,
     find: (id) => {
       const found = host.byId.get(id);
+      // guard: switches: a stopped endpoint is not called by a batch | gone | switches
       if (found) assertKnownOpen(host, found);
       return found;
     },

@@ -84,6 +84,7 @@ export function sharedHeaders({ host, info }: Call): CommonHeaders {
 const makeShared = (host: Host, prefix: string): CommonHeaders =>
   commonHeaders({
     ...(host.options.cors === false ? {} : openToBrowsers(host)),
+    // guard: no cache keeps what belongs to one caller | = "public" | PAYMENT
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     link: linkHeader(host, prefix),

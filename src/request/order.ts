@@ -55,6 +55,7 @@ class RequestOrder implements Order {
     this.agent = call.event.agent;
     this.country = info.country;
     this.service = call.inner;
+    // guard: a tool's call gets no stream | - !call.inner && | handler/stream
     this.streamed =
       capability.executeStream !== undefined &&
       request.method !== "HEAD" &&

@@ -28,6 +28,7 @@ export async function page(call: Call, target: Page): Promise<PlainResponse> {
     return { status: 304, headers: common, body: null };
   const typed = { ...common, "content-type": contentType };
   const isHead = request.method === "HEAD";
+  // guard: page: a service that encodes by itself gets plain documents | gone | compressed
   if (!request.carriesBytes) return { status, headers: typed, body: isHead ? null : text };
   const bytes = acceptsGzip(request.headers.get("accept-encoding")) ? await gzipped(text, etag) : undefined;
   if (!bytes) return { status, headers: typed, body: isHead ? null : text };

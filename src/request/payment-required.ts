@@ -50,6 +50,7 @@ export function fittingExtensions(
   if ("bazaar" in fitting) return { ...fitting, ...others };
   const leanest = leanestBazaar(capability);
   const whole = { ...leanest, ...others };
+  // guard: signed offers leave a header that would be too long for what stands between | always | listable
   if (lengthOf(whole) < MAX_BYTES_WITH_BAZAAR) return whole;
   const { [OFFER_RECEIPT]: _, ...unsigned } = others;
   return { ...leanest, ...unsigned };

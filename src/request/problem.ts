@@ -35,6 +35,7 @@ function linesFor({ host, event }: Call, code: string): number | undefined {
   if (event.caller !== undefined && event.caller !== "none") return 1;
   const tally = tallies.get(host) ?? createTally(host.now);
   tallies.set(host, tally);
+  // guard: wallets: what nobody pays for fills no log | returns 1 | what-hosts-learn
   return tally(`${event.id} ${code}`);
 }
 

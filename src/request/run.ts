@@ -50,8 +50,10 @@ export function contextOf(
   const { capability, prices } = order;
   // A run is finished for a client that leaves in three cases: its usage costs us money, and the result is kept for the
   // retry; it changes a wallet's state that is already paid for; or it buys from another origin.
+  // guard: resale: a buyer that leaves pays for what was bought for it | - || isResold(order) | resell
   const finishes = capability.billing === "upto" || capability.walletUse(order)?.effects || isResold(order);
   const signal = own ?? (finishes ? undefined : call.request.signal);
+  // guard: what is prepared and done have one deadline together | - - spentMs | deadlines
   const leftMs = capability.timeoutMs - spentMs + readerMs;
   const timeoutMs = Math.max(1, Math.floor(Math.min(leftMs, call.remainingMs() - settleMsOf(grant))));
   const maxResponseBytes = maxResponseBytesOf(call);
@@ -74,6 +76,7 @@ function payerOfFree({ host, info }: Call, wallet: string | undefined): Payer | 
 
 /** Prepares the work before any money moves. */
 export async function prepare(call: Call, order: Order, grant: Grant): Promise<Preparation | undefined> {
+  // guard: wallets: what was left unjudged is judged before money moves | gone | heavy-values
   order.judgeRest?.();
   if (!order.capability.prepare) return undefined;
   const ctx = contextOf(call, { order, grant });
@@ -99,6 +102,7 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
       host.budgets?.spend(capability, capability.parts?.(order) ?? [], ctx),
     );
   } catch (error) {
+    // guard: resale: what was bought elsewhere for a batch that fails is charged | always | resell
     if (ctx.sold.cost === 0n || !isCharged(grant) || grant.unpaidIfFailed) throw error;
     return soldInPart(call, order, { sold: ctx.sold, grant }, error);
   }
@@ -170,6 +174,7 @@ function soldInPart(
   };
   call.event.code = error.code;
   call.event.error = error;
+  // guard: resale: nor do the parts that such a batch sold | never | resell
   const lost = error.excused ? {} : { lost: amount - charge };
   return { outcome, bill: { authorized: amount, charge, estimated: false, excess: 0n, ...lost } };
 }

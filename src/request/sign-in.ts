@@ -154,6 +154,7 @@ export async function signedIn(call: Call, order: Order, header: string): Promis
   const { wallet, address, chainId, nonce } = await proven(call, header);
   order.onPayer({ payer: address, network: chainId });
   if (!isFree(call, order.capability)) return boughtBy(call, order, wallet);
+  // guard: policy: asked about a wallet that signed in | gone | state/sign-in
   await call.host.payments.admission?.admit(order, { via: "sign-in", payer: address, network: chainId });
   return {
     caller: "free",
@@ -182,6 +183,7 @@ async function proven(call: Call, header: string): Promise<Proof & { wallet: str
     const isFirst = await host.store.put(`sign-in:${nonce}`, "used", { ifVersion: 0, ttlMs: 2 * LIFE_MS });
     if (isFirst === undefined) throw refused("it was used before");
   });
+  // guard: wallets: a nonce is used up before a node is asked | = async () => { } | state/sign-in
   const beforeNode = async () => {
     await assertFewer(call, ASKS);
     await useUp();

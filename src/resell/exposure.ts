@@ -44,6 +44,7 @@ function createExposure(client: Origin): ResaleExposure {
 
   function assertOpen(limit: Micros, { clock }: Context): void {
     const pausedMs = pausedUntil - clock().getTime();
+    // guard: resale: an origin that refuses calls of ours is not asked until it takes them again | gone | resell
     if (pausedMs > 0) throw away(Math.ceil(pausedMs / 1000));
     if (unanswered() >= limit) throw away(LOOK_AGAIN_SECONDS);
   }
@@ -55,10 +56,12 @@ function createExposure(client: Origin): ResaleExposure {
         assertOpen(limit, ctx);
         const atRisk = unanswered() + underWay;
         // A single call is always allowed when nothing else is at risk, however expensive.
+        // guard: resale: an origin that answers nothing is paid so much and no more | always | resell
         if (atRisk === 0n || atRisk + most <= limit) break;
         if (underWay === 0n) throw away(LOOK_AGAIN_SECONDS);
         if (!(await waitIn(waiting, {}, ctx))) throw ctx.signal.reason;
       }
+      // guard: resale: calls under way count as lost, too | gone | resell
       underWay += most;
       return () => {
         underWay -= most;

@@ -52,6 +52,7 @@ function forwarded(capability: AnyCapability, client: Origin, limit: Micros): An
     const most = await ctx.quote(capability, input);
     const leave = await exposure.enter(most, limit, ctx);
     try {
+      // guard: resale: hops are counted on | - hops + | resell
       const { data, meta } = await ask(id, sent, { signal, maxUsd: fromMicros(most), hops: hops + 1 });
       if (billing === "upto") ctx.meter.add(meta.costUsd);
       return data;
@@ -100,6 +101,7 @@ function asUpstream(
   if (!CapabilityError.is(error)) return error;
   const { code, retryAfter } = error;
   const told = { endpoint: id, code, error };
+  // guard: resale: failures that the origin counts of all buyers are no buyer's own | gone | resell
   if (code === "TOO_MANY_FAILURES") {
     // The limit holds for all our buyers together: the origin started nothing, and starts nothing for the others until
     // then.

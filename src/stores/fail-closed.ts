@@ -17,6 +17,7 @@ export const WHILE_SILENT: Retries = {
 export function failClosed(store: Store): Store {
   const guard = <T>(work: () => Promise<T>): Promise<T> => {
     const opened = store.opened?.();
+    // guard: a store that is frozen ends a call | : atMost(STORE_TIMEOUT_MS, work) -> : work() | budgets
     const done = opened ? opened.then(() => atMost(STORE_TIMEOUT_MS, work)) : atMost(STORE_TIMEOUT_MS, work);
     return done.catch((cause: unknown) => {
       // For example a folder that another process holds: a retry does not help, and the host's log names the folder.

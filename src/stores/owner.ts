@@ -85,6 +85,7 @@ function createSigner(store: Store, now: () => number) {
 
   async function signAgain(): Promise<void> {
     // Once more after the last one, so that nobody waits for what is over.
+    // guard: a lease is signed for as long as it lasts | gone | leases
     if (leases.size > 0) await signNow().catch(() => {});
     for (const [owner, until] of leases) if (until <= now()) leases.delete(owner);
     timer = undefined;
@@ -152,6 +153,7 @@ export function createLeaseOwner(store: Store, now: () => number): LeaseOwner {
       if (leaseUntil === 0 || isPast(leaseUntil, now())) return false;
       const own = signers.get(signerOf(owner));
       if (own) return own.leases.has(owner) && leaseUntil > now();
+      // guard: a lease ends with its owner's last sign of life | Number.POSITIVE_INFINITY -> 0 | leases
       return leaseUntil > ((await timeOf(signerOf(owner))) ?? Number.POSITIVE_INFINITY);
     },
     async deadOf(owners) {

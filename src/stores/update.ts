@@ -80,6 +80,7 @@ export async function updateWith<S, T>(
   const queue = ofStore.get(options.key);
   return new Promise<T>((resolve, reject) => {
     const waiting: Waiting = { edit: edit as Waiting["edit"], resolve: (result) => resolve(result as T), reject };
+    // guard: changes that wait in one process are written at once | never | CREDIT
     if (queue) queue.push(waiting);
     else void workOff(store, options, ofStore, [waiting]);
   });
@@ -95,6 +96,7 @@ async function workOff(
   const queue = first;
   queues.set(options.key, queue);
   for (;;) {
+    // guard: accounts: calls at once read and write the account together | = queue.splice(0, 1) | update
     const batch = queue.splice(0, MOST_TOGETHER);
     const left = await writeSome(store, options, batch).catch((error: unknown) => {
       for (const { reject } of batch) reject(error);
@@ -120,6 +122,10 @@ async function writeSome(
     const state = codec.read(found?.value);
     const ends = applySome(batch, state);
     const { version: ifVersion = 0 } = found ?? {};
+    // guard: a trial is reserved by compare-and-set |
+    //   ifVersion -> ifVersion: (await store.get(key))?.version ?? 0 | trial
+    // guard: credit is changed only as it was read |
+    //   ifVersion -> ifVersion: (await store.get(key))?.version ?? 0 | CREDIT
     if (ends.some(({ wrote }) => wrote))
       if ((await store.put(key, codec.write(state), { ifVersion, ttlMs })) === undefined) continue;
     for (const { tell } of ends) tell();

@@ -9,6 +9,7 @@ export async function optional<T>(work: Promise<T>, instead: T, onFailure: () =>
   try {
     return await work;
   } catch (error) {
+    // guard: a part of another form ends the call | - || error.code === "UPSTREAM_SCHEMA" | capability/facts
     if (!CapabilityError.is(error) || error.code === "UPSTREAM_SCHEMA") throw error;
     onFailure();
     return instead;

@@ -55,6 +55,7 @@ function limitBacklog(res: ServerResponse, roundMs: number): void {
   const rounds = setInterval(() => {
     const { socket } = res;
     if (!socket) return;
+    // guard: a stream that its reader takes too slowly is cut off | gone | streams
     if (socket.bytesWritten - socket.writableLength < written) res.destroy();
     written = socket.bytesWritten;
   }, roundMs).unref();

@@ -39,6 +39,7 @@ export function createAccount(request: ChatRequest, model: Model | undefined, ct
   const answer = createTokenCount(request.model);
   const tokens = () => Math.min(answer.total(), maxTokens);
   /** A model that thinks and shows nothing of it may have thought as much as it may say. */
+  // guard: a model that hides its thoughts counts with all that it may say | = false | ai-stream-leavers
   let hides = model?.thinks ?? false;
   let owed: Attos | undefined;
   return {
@@ -70,5 +71,6 @@ type Delta = ChatChunk["choices"][number]["delta"];
 const thoughtOf = (delta: Delta) => delta.reasoning ?? delta.reasoning_content;
 
 /** Thoughts are tokens of the answer, too, for which the gateway is paid though its buyer leaves. */
+// guard: a broken chat costs its thoughts, too | - , thoughtOf(delta) | ai-stream
 const wordsOf = ({ choices }: ChatChunk): string[] =>
   choices.flatMap(({ delta }) => [delta.content, delta.refusal, thoughtOf(delta)].filter((said) => said != null));

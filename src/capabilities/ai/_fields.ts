@@ -1,6 +1,7 @@
 /** Numbers within a range in models' answers. A model that writes others is asked again. */
 import { z } from "zod";
 
+// guard: a score of a model that is out of range is refused | && -> || | structured council
 const within = (min: number, max: number) =>
   z.number().refine((value) => value >= min && value <= max, { error: `must be from ${min} to ${max}` });
 

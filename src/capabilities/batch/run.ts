@@ -129,6 +129,7 @@ const DONE = "What changes your wallet's state is done and paid for; send the sa
 
 const changesOf = (parts: readonly Part[]) => [...parts.entries()].filter(([, { use }]) => use?.effects);
 
+// guard: resale: what is bought elsewhere is bought once all of our own is done | - && !capability.resold | resell
 const ownOf = (parts: readonly Part[]) =>
   [...parts.entries()].filter(([, { use, capability }]) => !use?.effects && !capability.resold);
 
@@ -314,6 +315,8 @@ function batchFailed(failed: Failed[], outcome = "Nothing was charged."): Capabi
   const sorted = failed.sort((a, b) => a.index - b.index).map(({ excused: _, ...failure }) => failure);
   const byInput = sorted.every(({ status }) => status === 400 || status === 404);
   const list = sorted.map(({ index, endpoint, detail }) => `calls.${index} (${endpoint}): ${detail}`).join(" ");
+  // guard: resale: a batch failure that the buyer did not cause does not count as the buyer's |
+  //   - excused: failed.every(({ excused }) => excused), | resell
   return new CapabilityError("BATCH_FAILED", `${outcome} ${list}`.slice(0, 2000), {
     failures: sorted,
     excused: failed.every(({ excused }) => excused),

@@ -36,6 +36,7 @@ export async function readCodes({ data, width, height }: Pixels, options: Reader
     const results = await zxing.readBarcodes({ data, width, height, colorSpace: "srgb" } as Picture, options);
     return results.filter(({ isValid }) => isValid);
   } catch (error) {
+    // guard: pictures: a barcode reader that fails is loaded anew | always | barcode-reading
     if (!isTrap(error)) throw error;
     zxing.purgeZXingModule();
     prepare(zxing);

@@ -20,6 +20,7 @@ export const usualMemory = (pages: number): number =>
 
 /** A command line that runs another within the limit, if the system has one. */
 export function withinMemory(path: string, args: string[], bytes = PROCESS_BYTES): { path: string; args: string[] } {
+  // guard: pages: the system holds a browser's processes to a bound | always | browser/memory
   if (process.platform !== "linux" || !existsSync(SHELL)) return { path, args };
   return { path: SHELL, args: ["-c", 'ulimit -d "$0"; exec "$@"', String(Math.floor(bytes / 1024)), path, ...args] };
 }
@@ -57,6 +58,7 @@ export function watchMemory(browser: number, maxBytes: number): { stop(): void }
   const look = async () => {
     const all = await processesOf(browser);
     const [largest] = all.toSorted((a, b) => b.bytes - a.bytes);
+    // guard: pages: a page that has too much memory is ended | gone | browser/memory
     if (largest && !stopped && all.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes)
       end(largest.pid === browser ? -browser : largest.pid);
     if (!stopped) timer = setTimeout(look, LOOK_MS).unref();

@@ -39,6 +39,7 @@ export class AbiData {
   count(values: number, bytes = 0): void {
     this.#values += values;
     this.#bytes += bytes;
+    // guard: lists that share their bytes are not read for ever | gone | decode
     if (this.#values > MAX_VALUES || this.#bytes > MAX_BYTES) throw new Misfit("too much to read");
   }
 

@@ -60,6 +60,7 @@ function likelyDelimiter(text: string): string {
 export function tableOf(records: readonly (readonly unknown[])[], { header, types, note }: ReadOptions): Table {
   const cellValue = (cell: unknown) => (typeof cell === "string" && types === "infer" ? inferred(cell) : cell);
   const columns = records.reduce((most, { length }) => Math.max(most, length), 0);
+  // guard: offline: a table has a largest number of cells | gone | data/convert
   if (records.length * columns > MAX_NODES)
     throw new CapabilityError("RESULT_TOO_LARGE", `The table has more than ${MAX_NODES} cells.`, {
       issues: [{ path: "", message: `has more than ${MAX_NODES} cells` }],

@@ -39,6 +39,7 @@ function documentsIn(text: string, yaml: Library): Document[] {
   for (const document of composer.compose(new yaml.Parser().parse(text))) {
     for (const { message, pos } of document.errors)
       throw invalid("", `is not YAML: ${message.slice(0, 200)} ${placeIn(text, pos[0])}`);
+    // guard: offline: YAML has a largest number of documents | > MAX_DOCUMENTS -> < 0 | data/convert
     if (documents.push(document as Document) > MAX_DOCUMENTS)
       throw tooLarge(`has more than ${MAX_DOCUMENTS} documents`);
   }
@@ -48,6 +49,7 @@ function documentsIn(text: string, yaml: Library): Document[] {
 /** Marks, blanks and texts are counted before nodes are built of them, which costs microseconds each. */
 function assertCountable(text: string, yaml: Library): void {
   let count = 0;
+  // guard: offline: YAML has a largest number of marks and texts | never | data/convert
   for (const _ of new yaml.Lexer().lex(text))
     if (++count > MAX_LEXEMES)
       throw tooLarge(`has more than ${MAX_LEXEMES} marks and texts: send it in parts, or as JSON`);
@@ -58,6 +60,7 @@ function assertFlat(text: string): void {
   let depth = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
     depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    // guard: offline: YAML is nested so deeply | gone | data/convert
     if (depth > 4 * MAX_DEPTH) throw tooLarge(`is nested deeper than ${MAX_DEPTH} levels`);
     if (depth < 0) depth = 0;
   }
@@ -87,6 +90,7 @@ class YamlReader {
   #value(node: unknown, depth: number): unknown {
     const { isAlias, isMap, isScalar, isSeq } = this.yaml;
     if (++this.#nodes > MAX_NODES) throw tooLarge(`has more than ${MAX_NODES} values`);
+    // guard: offline: aliases of YAML repeat so many values | gone | data/convert
     if (this.#within > 0 && ++this.#repeated > MAX_REPEATED) throw tooLarge("repeats too much by aliases");
     if (depth > MAX_DEPTH) throw tooLarge(`is nested deeper than ${MAX_DEPTH} levels, or within itself`);
     if (isAlias(node)) return this.#alias(node, depth);
@@ -98,6 +102,7 @@ class YamlReader {
   }
 
   #alias(node: Alias, depth: number): unknown {
+    // guard: offline: YAML has a largest number of aliases | gone | data/convert
     if (++this.#aliases > MAX_ALIASES) throw tooLarge(`has more than ${MAX_ALIASES} aliases`);
     const target = node.resolve(this.document);
     if (!target) throw invalid("", `has an alias *${node.source} without an anchor ${this.#place(node)}`);

@@ -146,6 +146,7 @@ export class Assembler {
   }
 
   #count(): void {
+    // guard: offline: an EDI file has a largest number of headers | gone | edi/edi
     if (++this.#headers > MAX_HEADERS)
       throw invalid("", `must have at most ${MAX_HEADERS} interchanges, groups and messages: send it in parts`);
   }

@@ -145,6 +145,7 @@ export function readFile(text: string, from: number, faults: Faults, dialect: Di
   const opened: Delimiters[] = [];
   let count = 0;
   for (let at = from; at < text.length; at = skipBlanks(text, at)) {
+    // guard: an EDI file has a largest number of segments | gone | edi/edi
     if (++count > MAX_SEGMENTS) throw invalid("", `must have at most ${MAX_SEGMENTS} segments`);
     const header = dialect.header(text, at, assembler);
     if (header === null || (!header && !assembler.isOpen)) {

@@ -69,6 +69,7 @@ function cleanValue(element: string, key: string, value: string, base: Base): st
   if (key === "rel" || key === "type") return value.toLowerCase();
   if (!isAddress(key)) return value;
   const address = isRelative(element, key) ? resolve(value, base) : value;
+  // guard: addresses in a feed run no code | always | feed
   return isSafe(address) ? address : "";
 }
 

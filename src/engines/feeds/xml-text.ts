@@ -47,6 +47,7 @@ function withoutDocumentType(text: string): string {
     if (type === undefined) continue;
     const at = PROLOG.lastIndex - type.length;
     const end = text.indexOf(">", at);
+    // guard: a feed declares no entities | never | feed
     if (end < 0 || text.slice(at, end).includes("["))
       throw invalid("", "has a document type with declarations, which is not read: leave out <!DOCTYPE … ]>");
     return text.slice(0, at) + text.slice(end + 1);

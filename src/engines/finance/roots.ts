@@ -93,6 +93,7 @@ function search(flows: readonly TimedAmount[], from: number, to: number, zeros: 
     const { hasNone, isMonotonic, isFlat } = judge(flows, part, work);
     if (hasNone) continue;
     const middle = (part.from + part.to) / 2;
+    // guard: a search for rates of return ends | - || work.left < 0 | irr
     if (isFlat) add(zeros, part);
     else if (isMonotonic || work.left < 0) {
       if (!isMonotonic) work.complete = false;

@@ -48,6 +48,7 @@ function bracketValue(data: string, from: number): { value: string; next: number
 }
 
 function add({ elements }: ReadElements, element: Element): void {
+  // guard: a label has a largest number of elements | gone | product/gs1
   if (elements.length >= MAX_ELEMENTS) throw unreadable("TOO_MANY_AIS", element.at, element.entry.ai);
   elements.push(element);
 }

@@ -35,6 +35,7 @@ export async function holidaysOf(place: HolidayPlace, year: number, language = "
   for (const { rule, names, from, to } of corrections.rules)
     if (year >= from && year <= to) calendar.setHoliday(rule, { name: names, type: "public", substitute: true });
   const rows: (HolidaysTypes.Holiday & { note?: string })[] = calendar.getHolidays(year, language);
+  // guard: a holiday that a country and its region give is listed once | without once | official
   const holidays = once(correct(rows.map(toHoliday), year, corrections)).sort((a, b) => a.date.localeCompare(b.date));
   computed.set(key, holidays);
   return holidays;

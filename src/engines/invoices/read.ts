@@ -62,6 +62,7 @@ const MAX_LINES = 20_000;
 export function readInvoice(input: InvoiceInput): InvoiceAnswer {
   const { container, root, syntax, files } = openInvoice(input);
   const invoice = syntax === "ubl" ? readUbl(root) : readCii(root, syntax);
+  // guard: offline: an invoice that is read has a largest number of lines | gone | invoice/read
   if (invoice.lines.length > MAX_LINES) throw invalid("", `has more than ${MAX_LINES} lines: send it in parts`);
   const read = { ...invoice, attachments: [...invoice.attachments, ...files] };
   return { container, ...read, checks: checkInvoice(read) };

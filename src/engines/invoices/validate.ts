@@ -87,6 +87,7 @@ async function documentOf(xml: string) {
 }
 
 function assertLines(count: number, paid: number): void {
+  // guard: offline: an invoice has a largest number of lines | gone | invoice/validate
   if (count > MAX_LINES) throw invalid("", `has ${count} lines: invoices of up to ${MAX_LINES} are judged`);
   if (count > paid) throw invalid("", `has ${count} lines: send its XML as text, so that its price can go by them`);
 }
@@ -106,10 +107,13 @@ function assertSize(root: XmlElement): void {
     for (const child of element.children)
       if (typeof child !== "string") stack.push([child, LINE.test(child.name) ? "lines" : part]);
   }
+  // guard: offline: an invoice has so many characters beside its attachments | gone | invoice/validate
   if (characters > MAX_CHARACTERS)
     throw invalid("", `has ${characters} characters beside its attachments: at most ${MAX_CHARACTERS} are judged`);
+  // guard: offline: an invoice has so many elements beside its lines | gone | invoice/validate
   if (count.head > MAX_HEAD)
     throw invalid("", `has ${count.head} elements beside its lines: at most ${MAX_HEAD} are judged`);
+  // guard: offline: an invoice has so many elements in its lines | gone | invoice/validate
   if (count.lines > MAX_IN_LINES)
     throw invalid("", `has ${count.lines} elements in its lines: at most ${MAX_IN_LINES} are judged`);
 }

@@ -134,6 +134,7 @@ function common(a: readonly string[], b: readonly string[]): [number, number][] 
   const [rows, columns] = [a.length - start - end, b.length - start - end];
   const pairs: [number, number][] = [];
   for (let i = 0; i < start; i++) pairs.push([i, i]);
+  // guard: offline: lists that are compared have a table of a largest size | always | json/diff
   if (rows * columns <= MAX_TABLE)
     for (const [i, j] of longest(a.slice(start, start + rows), b.slice(start, start + columns)))
       pairs.push([start + i, start + j]);

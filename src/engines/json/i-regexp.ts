@@ -61,6 +61,7 @@ export async function openPatterns(tooMuch: () => never): Promise<Patterns> {
   let work = 0;
   const count = (steps: number) => {
     work += steps;
+    // guard: patterns of a JSONPath try so much text | gone | query
     if (work > MAX_WORK) tooMuch();
   };
   const compiled = (pattern: string): RE2JS | undefined => {

@@ -65,6 +65,7 @@ function ruled(interpreter: Interpreter, rules: Rules): Interpreter {
       if (node.type === "Arithmetic")
         return (operation(node.operator, left, right) ??
           visit({ ...node, left: literal(left), right: literal(right) }, value)) as never;
+      // guard: offline: JMESPath's comparisons count what they read | gone | query
       count(Math.min(sizes.of(left), sizes.of(right)));
       return comparison(node.name, left, right, leaves) as never;
     }
@@ -72,6 +73,7 @@ function ruled(interpreter: Interpreter, rules: Rules): Interpreter {
     if (Array.isArray(found)) count(found.length);
     return found;
   };
+  // guard: offline: JMESPath's scopes count as the rest does | gone | query
   interpreter.withScope = (scope) => ruled(withScope(scope), rules);
   const types = runtime as unknown as { getTypeName(value: unknown): number };
   const typeOf = types.getTypeName.bind(runtime);
@@ -83,8 +85,11 @@ function ruled(interpreter: Interpreter, rules: Rules): Interpreter {
     if (known) runtime._functionTable[name] = { ...known, _func: run as never };
   }
   runtime.callFunction = (name, given) => {
+    // guard: offline: JMESPath's functions count what they read | gone | query
+    // guard: offline: JMESPath's functions that read all of a value count all of it | never | query
     for (const one of given) count(WHOLE.has(name) ? sizes.of(one) : lengthOf(one));
     const found = callFunction(name, given);
+    // guard: offline: JMESPath's functions count what they make | gone | query
     count(lengthOf(found));
     return found;
   };

@@ -77,6 +77,7 @@ function applyOne(root: Root, { op, path, from, value }: Step, index: number): v
   };
   const copied = (one: unknown): unknown => {
     root.copied += sizeOf(one);
+    // guard: offline: copies of a patch add so many values | gone | json/diff
     if (root.copied > MAX_COPIED) throw misfit(`copies add more than ${MAX_COPIED} values`);
     return copy(one);
   };

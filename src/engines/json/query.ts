@@ -43,6 +43,7 @@ function visitCounter(): (values: number) => void {
   let visited = 0;
   return (values) => {
     visited += values;
+    // guard: offline: a query visits so many values | gone | query
     if (visited > MAX_VISITED) throw tooLarge(`visits more than ${MAX_VISITED} values`);
   };
 }
@@ -80,10 +81,12 @@ const ANSWERS: Record<QueryTask["language"], Answer> = {
     const paths: string[] = [];
     let [found, length, size] = [0, 0, 0];
     for (const node of compiled.lazyQuery(leaves.hidden(exact) as JSONValue)) {
+      // guard: offline: a query finds so many values | gone | query
       if (++found > MAX_FOUND) throw tooLarge(`finds more than ${MAX_FOUND} values`);
       if (rows.length >= limit) continue;
       const value = valueAt(exact, node.location.map(String))?.value;
       size += sizes.of(value);
+      // guard: offline: results within one another are as large as they are written | gone | query
       if (size > MAX_RESULT) throw tooLarge(`finds more than ${MAX_RESULT} values and characters: set a limit`);
       rows.push(plainValue(value));
       const path = node.getPath({ form: "canonical" });

@@ -46,6 +46,7 @@ interface Place {
 /** How far both texts go until they agree again: the nearest such place, or their ends. */
 function meeting(before: Place, after: Place, budget: { left: number }): [removed: number, added: number] {
   const [removable, addable] = [before.text.length - before.at, after.text.length - after.at];
+  // guard: offline: a repaired text is compared with what was written so often | - && budget.left > 0 | repair
   for (let sum = 1; sum <= MAX_AHEAD && budget.left > 0; sum++) {
     for (let added = Math.min(sum, addable); added >= 0 && sum - added <= removable; added--) {
       budget.left--;

@@ -46,6 +46,7 @@ class JsonReader {
     this.#skipBlanks();
     const char = this.#text[this.#at];
     if (char === "{" || char === "[") {
+      // guard: offline: JSON text is nested so deeply | gone | query
       if (depth >= MAX_DEPTH) throw this.#wrong(`the text is nested deeper than ${MAX_DEPTH} levels`);
       return char === "{" ? this.#object(depth + 1) : this.#list(depth + 1);
     }

@@ -84,6 +84,7 @@ class Reader {
 
   #single(level: number): Expression {
     if (!this.#takes("(")) return this.#licence();
+    // guard: offline: a licence is nested so deeply | never | license
     if (level >= MAX_LEVELS) throw invalid("expression", `must not be nested deeper than ${MAX_LEVELS} levels`);
     const inner = this.either(level + 1);
     if (!this.#takes(")")) this.#fail("`)` or an operator");

@@ -43,6 +43,7 @@ export function toDocument(tree: HtmlRoot | Element, { links = "keep", baseUrl }
 }
 
 /** Comments are for authors; an empty one keeps two lists apart, as CommonMark has it. */
+// guard: comments of a page are not shown | .trim() === -> !== | html/to-markdown
 const commentOf = (_state: unknown, { value }: { value: string }): Html | undefined =>
   value.trim() === "" ? { type: "html", value: `<!--${value}-->` } : undefined;
 

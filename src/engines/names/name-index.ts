@@ -100,6 +100,8 @@ export class NameIndex {
       const name = this.#names[id];
       if (!name) continue;
       const { isPerson } = name;
+      // guard: how alike two words are is kept apart for persons and for companies |
+      //   ofCompanies -> ofPersons | name-list
       const { score } = judge(asked, name, { ...rules, isPerson, likeness: isPerson ? ofPersons : ofCompanies });
       hits.push({ id, score });
     }

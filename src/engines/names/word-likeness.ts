@@ -28,6 +28,7 @@ export function wordLikeness(a: Token, b: Token, { isPerson, byEar }: { isPerson
   if (a.hasDigits || b.hasDigits) return codeLikeness(a, b);
   const [short, long] = a.text.length < b.text.length ? [a, b] : [b, a];
   if (short.text.length === 1) return isPerson && long.text.startsWith(short.text) ? INITIAL : 0;
+  // guard: names: a company's short word differs from others that sound alike | = true | name-classes
   const isHeard = byEar || short.text.length > SHORT;
   if (a.canonical === b.canonical) return SPELT_OTHERWISE;
   if (isHeard && a.folded === b.folded) return soundLikeness(a, b, byEar);

@@ -79,6 +79,7 @@ export async function toLatin(name: string): Promise<string> {
   if (/^[\x00-\x7f]*$/.test(clipped)) return clipped;
   const anyAscii = await transliterator();
   // One character may expand to a sentence: U+FDFA is eighteen letters.
+  // guard: names: what a sign is written out to is cut | - .slice(0, MAX_CHARACTERS) | name-classes
   const composed = nativeFormsToLatin(clipped.normalize("NFKC").slice(0, MAX_CHARACTERS));
   const text = (HAN.test(composed) ? await readHan(composed) : composed)
     .replace(/(?<=\p{L}) (?=الله(?!\p{L}))/gu, "")

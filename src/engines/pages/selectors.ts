@@ -10,6 +10,7 @@ const OF_TEXT = /:(?:nth-[a-z-]+|lang|dir|contains|icontains)$/i;
 export function selectorObjection(selector: string): string | undefined {
   if (selector.trim() === "") return "must not be blank";
   if (selector.length > MAX_SELECTOR_LENGTH) return `must be at most ${MAX_SELECTOR_LENGTH} characters long`;
+  // guard: a selector has a largest number of combinators | gone | extract
   if (countCombinators(selector) > MAX_COMBINATORS) return `must have at most ${MAX_COMBINATORS} combinators`;
   return undefined;
 }

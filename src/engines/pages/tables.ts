@@ -96,5 +96,6 @@ const isHeader = ({ cells, isHead }: Row): boolean =>
 
 function spanOf(cell: PageNode, name: "colspan" | "rowspan"): number {
   const value = Number(cell.getAttribute(name) ?? 1);
+  // guard: offline: tables of a page have a largest number of cells | without Math.min | extract
   return Number.isInteger(value) && value > 0 ? Math.min(value, MAX_SPAN) : 1;
 }

@@ -82,6 +82,8 @@ export async function taxIdsIn(text: string, now: Date): Promise<Span[]> {
     for (const { 0: value, index } of text.matchAll(form.pattern)) {
       if (form.words && !form.words.test(text.slice(Math.max(0, index - BEFORE), index))) continue;
       const rule = await ruleOf(value, form);
+      // guard: offline: a tax number has words or a check that hold |
+      //   - || !judgeNumber(rule, value, now).valid | redact
       if (!rule || !judgeNumber(rule, value, now).valid) continue;
       const hasCheck = rule.check !== undefined && !UNCHECKED.includes(form.kind ?? "");
       spans.push({ type: "tax_id", value, from: index, to: index + value.length, hasCheck });

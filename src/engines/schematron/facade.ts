@@ -65,6 +65,7 @@ export class Facade implements DomFacade {
       !isBlank(one) && (name === undefined || (one.nodeType === ELEMENT && (one as Element).localName === name));
     const next = (one: Node) => (step > 0 ? one.nextSibling : one.previousSibling);
     let found = next(node);
+    // guard: offline: rules of invoices count the siblings that they pass | without mayLookAt | work
     while (found && mayLookAt(1) && !isWanted(found)) found = next(found);
     return mayLookAt(0) ? found : null;
   }

@@ -25,6 +25,7 @@ function counted<One>(found: One[] = []): One[] {
 
 /** Throws RESULT_TOO_LARGE when expressions have looked at too much, which may have made their answers wrong. */
 export function assertWork(nodes = WORK_OF_TEST): void {
+  // guard: offline: rules of invoices look at so many nodes | always | work
   if (mayLookAt(nodes)) return;
   const message =
     "has too many parts that the rules compare with one another: send fewer lines, allowances or attachments";
@@ -53,9 +54,11 @@ export const xpath = lazy(async () => {
     elements,
     ["xs:string", "xs:string"],
     "element()*",
+    // guard: offline: rules of invoices count the elements that they look up | without counted | work
     (_, of: string, local: string) => counted(read.index?.named(of, local)),
   );
   const attributes = { namespaceURI: EXACT, localName: "attributes" };
+  // guard: offline: rules of invoices count the attributes that they look up | without counted | work
   found.registerCustomXPathFunction(attributes, ["xs:string"], "attribute()*", (_, local: string) =>
     counted(read.index?.attributes(local)),
   );

@@ -63,6 +63,7 @@ export class Validator {
         }
       }
     }
+    // guard: offline: rules of invoices may not end with too much work | gone | work
     assertWork(0);
     return findings;
   }

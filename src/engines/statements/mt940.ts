@@ -51,6 +51,7 @@ export function messagesOf(text: string): Field[][] {
       messages.at(-1)?.push(open);
     } else if (END.test(line)) open = undefined;
     else if (open) open.value += `\n${line}`;
+    // guard: offline: a field of MT940 has a largest length | gone | statement
     if (open && open.value.length > MAX_FIELD) throw tooLong(open);
   });
   for (const field of messages.flat()) field.value = field.value.trimEnd();

@@ -50,6 +50,7 @@ function add(open: OfxElement[], tag: string, value: string): void {
   open.at(-1)?.children.push(element);
   if (value !== "" || tag.endsWith("/")) return;
   open.push(element);
+  // guard: offline: OFX is nested so deeply | gone | statement
   if (open.length > MAX_DEPTH) throw invalid("", `is nested deeper than ${MAX_DEPTH} elements`);
 }
 

@@ -37,6 +37,7 @@ export function readStatements({ bytes, text: given, dateOrder }: StatementInput
   if (charset === "windows-1252" && !declaredCharset(text))
     note("the bytes are not UTF-8 and are read as Windows-1252");
   const { format, drafts } = readFormat(text.replace(/^\uFEFF/, ""), dateOrder, note);
+  // guard: offline: a file of a bank has a largest number of statements | gone | statement
   if (drafts.length > MAX_STATEMENTS) throw tooMany(MAX_STATEMENTS, "statements: send it in parts");
   const statements = drafts.map(finished);
   statements.forEach((statement, place) => {

@@ -107,6 +107,7 @@ export const entryOf = (entry: Partial<StatementEntry> & Pick<StatementEntry, "a
 export function entryCounter(): () => void {
   let count = 0;
   return () => {
+    // guard: offline: a statement has a largest number of entries | always | statement
     if (++count <= MAX_ENTRIES) return;
     throw tooMany(MAX_ENTRIES, "entries: send its statements one by one");
   };

@@ -20,6 +20,7 @@ function currenciesOf({ openingBalance, closingBalance, entries }: Unchecked): s
 export function checkOf(statement: Unchecked, totals: Totals | undefined): Check {
   const { openingBalance, closingBalance, account } = statement;
   const nothing = { computed: null, difference: null };
+  // guard: offline: amounts of different currencies are not added up | gone | statement
   if (currenciesOf(statement).length > 1) return nothing;
   const booked = statement.entries.filter(isBooked);
   const sum = sumOf(booked);

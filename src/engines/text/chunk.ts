@@ -43,6 +43,7 @@ export function chunkText({ text, ...options }: ChunkOptions): Chunk[] {
 /** Each chunk repeats the overlap, so the sum may be far longer than the text. */
 function assertSize(cuts: Unit[], { overlap }: Pick<ChunkOptions, "overlap">): void {
   const length = (cuts.at(-1)?.end ?? 0) + cuts.length * overlap;
+  // guard: offline: a text makes so many chunks | always | chunk
   if (cuts.length <= MAX_CHUNKS && length <= MAX_SUM) return;
   const path = overlap > 0 ? "overlap" : "max";
   const message = `makes ${cuts.length} chunks; at most ${MAX_CHUNKS} chunks and ${MAX_SUM} characters are answered`;

@@ -114,6 +114,7 @@ function applied(diff: Library, { a, patch = "" }: DiffRequest): Difference {
   if (!parsed || parsed.hunks.length === 0)
     throw invalid("patch", "must be a unified diff with at least one hunk (@@ -1,2 +1,3 @@)");
   if (others.length > 0) throw invalid("patch", "changes several files; send the part of one");
+  // guard: offline: a patch adds no lines beyond the end | - fits(a, parsed) && | text/diff
   const text = fits(a, parsed) && diff.applyPatch(a, within(a, parsed), { compareLine: countedComparison() });
   const isApplied = text !== false;
   if (isApplied && text.length > MAX_TEXT)
@@ -135,6 +136,7 @@ export const MAX_COMPARED = 3_000_000;
 function countedComparison() {
   let compared = 0;
   return (_at: number, line: string, _sign: string, wanted: string): boolean => {
+    // guard: offline: the hunks of a patch are compared with so many lines | gone | text/diff
     if (++compared > MAX_COMPARED)
       throw invalid("patch", `fits nowhere near its lines: more than ${MAX_COMPARED} were compared; send a fresh one`);
     return line === wanted;

@@ -177,6 +177,7 @@ const repeats = (component: IcsComponent, excluded: Moment[]) => ({
 /** Entries that are private keep their times only. */
 function words(component: IcsComponent, { includePrivate }: ReadOptions) {
   const kind = propertyOf(component, "CLASS")?.value.trim().toUpperCase() ?? null;
+  // guard: private entries of a calendar keep their times only | !includePrivate -> false | ics
   const isHidden = !includePrivate && (kind === "PRIVATE" || kind === "CONFIDENTIAL");
   const text = (name: string) => (isHidden ? null : (plain(component, name) ?? null));
   const people = (name: string) => (isHidden ? [] : propertiesOf(component, name));

@@ -38,6 +38,7 @@ export function readCalendar(text: string, given: CalendarOptions): Calendar {
   const entries = calendars.flatMap((calendar) => calendar.components);
   const ofKind = (kind: string): IcsComponent[] => entries.filter(({ name }) => name === kind);
   const [events, todos] = [ofKind("VEVENT"), ofKind("VTODO")];
+  // guard: a calendar has a largest number of events | gone | ics
   if (events.length + todos.length > maxEvents)
     throw tooLarge(field, `has ${events.length + todos.length} events and tasks, and at most ${maxEvents} are read`);
   const budget = openBudget();

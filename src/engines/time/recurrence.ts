@@ -100,6 +100,7 @@ function* allTimes(rule: RecurrenceRule, start: number, budget: Budget, from: nu
   let [seen, empty] = [0, 0];
   for (const { at, days, times } of periodsOf(rule, start, begin)) {
     seen += 1;
+    // guard: offline: a rule of recurrence goes through so many periods | gone | ics
     if (seen > MAX_PERIODS) throw new TooManyPeriods(at);
     spend(budget, cost, at);
     const places = placesOf(days.length * times.length, rule.setPos);

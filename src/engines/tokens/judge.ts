@@ -110,6 +110,7 @@ async function open({ token, algorithms }: TokenQuestion, parts: Parts, key: Key
 
 /** Deriving a key from a password costs as many rounds as the token asks for. */
 function assertRounds({ p2c }: Json): void {
+  // guard: offline: a token asks for so many rounds | gone | jwt
   if (typeof p2c === "number" && p2c > MAX_ROUNDS)
     throw invalid("token", `asks for ${p2c} rounds of PBES2; at most ${MAX_ROUNDS} are computed`);
 }

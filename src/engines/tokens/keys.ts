@@ -55,6 +55,7 @@ function keyIn(jwk: Json): Key {
   if (jwks.length === 0 || jwks.length > MAX_KEYS) throw invalid("key.keys", `must be 1 to ${MAX_KEYS} keys`);
   if (!jwks.every(isJsonObject) || jwks.some(({ kty }) => typeof kty !== "string"))
     throw invalid("key", 'must be a JWK, an object with the field "kty", or a set of them in "keys"');
+  // guard: offline: a key of RSA has a largest size | never | jwt
   for (const { kty, n } of jwks as Json[])
     if (kty === "RSA" && sizeInBits(n) > MAX_RSA_BITS)
       throw invalid("key", `has an RSA modulus above ${MAX_RSA_BITS} bits, which this endpoint does not compute with`);

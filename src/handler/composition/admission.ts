@@ -42,6 +42,7 @@ function createSanctions(options: HostOptions, resources: Resources): Sanctions 
     try {
       const { listed, failure } = await readListsOf(ctx, onSolana ? [...CURRENCIES, "SOL"] : CURRENCIES);
       // A wallet may be on the list that is missing, so nobody is cleared without it.
+      // guard: policy: nobody is cleared by a sanctions list that was read in part | gone | handler/policy
       if (failure !== undefined) throw failure;
       return new Set(listed.map(({ address }) => plainAnywhere(address)));
     } finally {

@@ -129,6 +129,7 @@ const openRunner = (host: Host): Promise<Runner> =>
         async assertOpen(endpoint) {
           await gateRead(host);
           const capability = host.byId.get(endpoint);
+          // guard: watchers: a stopped endpoint is not polled | gone | watch-gate
           if (capability) await assertOpen(host, capability);
         },
         async admit({ endpoint, params, wallet, by }) {

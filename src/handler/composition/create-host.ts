@@ -159,6 +159,7 @@ export function createHost(written: HandlerOptions): Host {
       payments.mpp
         ? payments.requirementsFor({ capability, amount: pricing.atLeast(capability) }).exact.filter(isCharge)
         : [],
+    // guard: a row tells the terms of the source that its host chose | returns capability.terms | terms
     termsOf: (capability) => termsOf(capability.originsAt({ secret: settingOf, setting: settingOf })),
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });

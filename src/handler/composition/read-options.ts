@@ -91,6 +91,7 @@ export function withoutLoops({ outbound, brand }: HandlerOptions): OutboundOptio
  */
 export function assertStoreFits({ payment, logger, instances }: HostOptions, store: Store): void {
   if (store.shared || payment === false) return;
+  // guard: several processes do not share one's memory | gone | wrong-options
   if (instances !== undefined && instances > 1)
     throw new TypeError(
       `instances: ${instances} processes need a shared store: createRedisStore of coinslot/stores/redis, or createPostgresStore of coinslot/stores/postgres.`,

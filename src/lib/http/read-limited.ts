@@ -10,6 +10,7 @@ export async function readLimited(body: AsyncIterable<Uint8Array> | null, maxByt
   // Leaving the loop cancels the stream.
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
+    // guard: bodies are read up to the cap | > maxBytes -> > maxBytes * 100 | order
     if (size > maxBytes) throw new BodyTooLargeError(`The body is larger than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }

@@ -16,6 +16,7 @@ export function shown(value: unknown): string {
 }
 
 function shownText(text: string): string {
+  // guard: an error shows no key that was put into the wrong option | gone | wrong-options
   if (SECRET.test(text)) return `a text of ${text.length} characters that may be a secret`;
   const safe = text.replace(CREDENTIALS, "//…@").replace(/\?.*/s, (query) => (query.includes("=") ? "?…" : query));
   return JSON.stringify(safe.length > MOST ? `${safe.slice(0, MOST)}…` : safe);

@@ -10,6 +10,7 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const FORMULA = /^[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 function field(text: string): string {
+  // guard: statement: no cell is a formula | never | handler/refund
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   return /^[\w.:-]*$/.test(safe) ? safe : `"${safe.replaceAll('"', '""')}"`;
 }

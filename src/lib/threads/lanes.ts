@@ -90,7 +90,10 @@ export function createLanes<T extends LaneTask>(size: number, onOverdue: () => v
     if (others.length >= size) return false;
     const strangers = others.filter(isStranger);
     if (isStranger(one)) {
+      // guard: threads: a stranger has one at a time |
+      //   - || strangers.some(({ payer }) => payer?.name === one.payer?.name) | threads/turns
       if (one.payer?.isUndecided || strangers.some(({ payer }) => payer?.name === one.payer?.name)) return false;
+      // guard: threads: strangers never have all places | gone | threads/turns
       if (strangers.length >= most.strangers) return false;
     }
     return one.isQuick || fitsSlow(one, others);
@@ -129,6 +132,7 @@ export function createLanes<T extends LaneTask>(size: number, onOverdue: () => v
     },
     mayStart: (one) => fits(one),
     inTheWayOf(one) {
+      // guard: threads: what is not as quick as it seemed makes way | isTooMuch() -> false | threads/turns
       const makesWay = (other: T) =>
         one.isQuick ? isTooMuch() : isStranger(other) && !other.madeWay && !one.madeWay && other.payer !== one.payer;
       return [...overdue].findLast((other) => makesWay(other) && fits(one, other));

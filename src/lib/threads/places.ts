@@ -62,6 +62,7 @@ export function createPlaces<T extends Waiting>({ maxOfOne, max, maxBytes }: Pla
   /** The measure of which there is too much; what is larger than all may hold waits alone. */
   function excess(bytes: number): typeof countOf | undefined {
     if (count >= max) return countOf;
+    // guard: wallets: long bodies that wait hold no more than 64 MB | gone | fair-line
     return held > 0 && held + bytes > maxBytes ? bytesOf : undefined;
   }
 
@@ -69,6 +70,7 @@ export function createPlaces<T extends Waiting>({ maxOfOne, max, maxBytes }: Pla
   function makeRoom(asked: Measured, bytes: number): boolean {
     for (let measure = excess(bytes); measure; measure = excess(bytes)) {
       const [[caller, list] = [undefined, []]] = [...lists].sort(([, a], [, b]) => measure(b) - measure(a));
+      // guard: wallets: a full line of long bodies has room for a caller with none in it | always | fair-line
       if (measure(list) <= measure(asked)) return false;
       const last = list.at(-1);
       if (!last || !leave(caller, last)) return false;

@@ -75,6 +75,7 @@ class XmlReader {
   #readMarkup(): void {
     const text = this.#text;
     const at = this.#at;
+    // guard: offline: a document of XML declares no types | throw this.#wrong( -> this.#until(">", 2, | xml/parse
     if (text.startsWith("<!--", at)) this.#readComment();
     else if (text.startsWith("<![CDATA[", at)) this.#addPlain(this.#until("]]>", 9, "CDATA"));
     else if (text.startsWith("<?", at)) this.#until("?>", 2, "a processing instruction");
@@ -110,6 +111,7 @@ class XmlReader {
     else if (this.#text[this.#at] === ">") {
       this.#at++;
       this.#open.push(element);
+      // guard: offline: XML is nested so deeply | gone | xml/parse
       if (this.#open.length > MAX_XML_DEPTH) throw tooLarge(`is nested deeper than ${MAX_XML_DEPTH} elements`);
     } else throw this.#wrong(`<${element.name}> does not end`);
   }
@@ -202,6 +204,7 @@ class XmlReader {
   }
 
   #count(): void {
+    // guard: offline: XML has a largest number of nodes | gone | xml/parse
     if (++this.#nodes > MAX_XML_NODES) throw tooLarge(`has more than ${MAX_XML_NODES} elements, attributes and texts`);
   }
 

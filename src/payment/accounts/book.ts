@@ -90,6 +90,7 @@ export function goodKey(record: AccountRecord | undefined, id: string, now: numb
   return key;
 }
 
+// guard: accounts: a revoked key buys nothing | - revokedAt === undefined && | keys
 const isGood = ({ revokedAt, expiresAt = Number.POSITIVE_INFINITY }: Key, now: number): boolean =>
   revokedAt === undefined && expiresAt > now;
 
@@ -122,6 +123,7 @@ export function createBook(options: BookOptions): AccountBook {
     { requestId, add, since }: { requestId: string; add(record: AccountRecord): BalanceEntry; since: number },
   ): Promise<BalanceEntry> {
     for (let known = since; ; ) {
+      // guard: accounts: a sale that has moved to a page is not charged again | never | accounts/faults
       const edit = (record: AccountRecord): BalanceEntry | number =>
         record.pages > known && !record.holds[name] && !soldBefore(record, requestId) ? record.pages : add(record);
       const done = await records.change(id, edit, { writes: (result) => typeof result !== "number" });
@@ -148,6 +150,7 @@ export function createBook(options: BookOptions): AccountBook {
       return undefined;
     });
     if (held !== undefined) return held;
+    // guard: accounts: what a dead process holds refuses nobody | gone | leases
     if (await endDead(id)) return hold();
     if (refused !== undefined) throw refused;
     return undefined;
@@ -158,6 +161,7 @@ export function createBook(options: BookOptions): AccountBook {
     async assertKey(caller, asked) {
       if (caller.key === undefined) return;
       const record = (await records.read(caller.id)) ?? newAccount(undefined);
+      // guard: accounts: a kept answer is for keys that may call its endpoint | gone | keys
       for (const meter of metersOf(record, caller, now())) assertEndpoint(meter, asked);
     },
     async assertMayRun({ id, key }, endpoint) {
@@ -177,6 +181,7 @@ export function createBook(options: BookOptions): AccountBook {
         try {
           record.holds[name] = admit(record, meters, { ...asked, now: at });
         } catch (error) {
+          // guard: accounts: a copy of a call waits for the one that holds what there is | always | copies
           if (asked.order === undefined || !isHeld(record, asked.order)) throw error;
           return undefined;
         } finally {

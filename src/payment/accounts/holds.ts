@@ -43,8 +43,10 @@ const LONGEST_MS = DAY_MS - CLOCKS_APART_MS;
 export function endExpired(record: AccountRecord, now: number, dead?: ReadonlySet<string>): boolean {
   let ended = false;
   for (const [name, hold] of Object.entries(record.holds)) {
+    // guard: accounts: a hold ends in a day, whatever the clock said | gone | accounts/faults
     hold.until = Math.min(hold.until, now + LONGEST_MS);
     const { until, sent, owner } = hold;
+    // guard: accounts: the hold of a call that broke off ends by itself | always | book --accounts
     if (!isPast(until, now) && !(owner !== undefined && dead?.has(owner))) continue;
     ended = true;
     if (sent) sell(record, name, { ...sent, at: now, brokenOff: true });
@@ -118,6 +120,7 @@ function countAgain({ usage }: AccountRecord, meters: readonly string[], sold: {
     if (!counted) continue;
     for (const [period] of SPENDING) {
       const current = currentSpending(counted[period], period, sold.at);
+      // guard: accounts: a call that outlived its hold counts in the limits | = current | accounts/faults
       counted[period] = { ...current, spent: current.spent + sold.used };
     }
   }

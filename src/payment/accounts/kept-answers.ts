@@ -130,6 +130,7 @@ export function createKeptAnswers({ store, now, logger }: KeptAnswersOptions): K
       count(OF_ALL, size, ttlMs),
       ...keysOf(one).map((key) => store.put(key, value, { ifVersion: 0, ttlMs })),
     ]);
+    // guard: accounts: answers that are kept have a share | gone | kept-answers
     if (mine > share) await shorten(list, share, ttlMs);
     if (all > most) await shorten(OF_ALL, most, ttlMs);
   }

@@ -104,6 +104,7 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
     };
     await records.change(account, keep, { create: true }).catch(async (error: unknown) => {
       // A key that was refused leaves nothing behind; of any other it is not known whether it was kept.
+      // guard: accounts: a key that is refused leaves no row | gone | keys
       if (CapabilityError.is(error) && error.code !== "OVERLOADED" && version) await store.remove(pointer, version);
       throw error;
     });

@@ -51,6 +51,7 @@ type Running = Meter & { usage: Usage };
  */
 export function admit(record: AccountRecord, meters: readonly Meter[], asked: LimitedCall): Hold {
   const { price, now, lease, order } = asked;
+  // guard: accounts: calls under way have a bound | gone | crowd
   if (Object.keys(record.holds).length >= MOST_HOLDS) throw tooManyAtOnce();
   const running = meters.map((meter): Running => ({ ...meter, usage: usageOf(record, meter.id, now) }));
   for (const meter of running) assertEndpoint(meter, asked);
@@ -82,6 +83,7 @@ export function assertEndpoint(
   { limits: { endpoints }, id }: Meter,
   { endpoint, parts }: Pick<LimitedCall, "endpoint" | "parts">,
 ): void {
+  // guard: accounts: the parts of a batch are within the endpoints of an account | - , ...parts | kinds
   const other = endpoints && [endpoint, ...parts].find((one) => !endpoints.includes(one));
   if (other === undefined) return;
   throw limited(`${ownerOf(id)} may not call ${other}. It may call: ${endpoints?.join(", ")}.`);
@@ -114,6 +116,7 @@ function assertSpending({ limits, usage, id }: Running, amount: Micros, now: num
 }
 
 function assertBalance(record: AccountRecord, amount: Micros, { topUpUrl }: LimitedCall): void {
+  // guard: accounts: what other calls hold is not available | = record.balance | book --accounts
   const available = record.balance - heldIn(record);
   if (amount === 0n || amount <= available) return;
   const missing = amount - available;
@@ -129,6 +132,7 @@ function assertBalance(record: AccountRecord, amount: Micros, { topUpUrl }: Limi
 function freeParts(running: readonly Running[], asked: LimitedCall): FreePart[] {
   const { endpoint, parts, price } = asked;
   // A batch is priced by its parts, so it is not a single call.
+  // guard: accounts: a batch is not a single free call | always | kinds
   if (parts.length === 0)
     for (const { id, limits, usage } of running)
       if ((usage.free.calls[endpoint] ?? 0) < (limits.freePerMonth?.calls ?? 0))

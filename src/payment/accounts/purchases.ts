@@ -131,6 +131,7 @@ async function attemptEntry(
   const found = await deps.store.get(asked.key);
   const record = found && purchaseRecord().parse(JSON.parse(found.value));
   if (!record) return claim(deps, asked, { version: 0, record });
+  // guard: accounts: an Idempotency-Key buys one request | gone | book
   if (record.fingerprint !== asked.fingerprint) throw otherRequest();
   if (record.dropped) return DROPPED;
   const answered = answerOf(record);
@@ -233,6 +234,7 @@ async function write(
     const found = await store.get(key).catch(() => {
       throw error;
     });
+    // guard: accounts: a claim whose answer was lost is found again | never | accounts/faults
     return found?.value === value ? found.version : put();
   });
 }

@@ -72,6 +72,7 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
 
   function parse(text: string): AccountRecord | undefined {
     const record = parseAccountRecord(text);
+    // guard: accounts: another host's account on the same store is not this host's | always | book
     return own.hasId(record.host) ? record : undefined;
   }
 
@@ -157,10 +158,13 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
     for (let known = since; ; known = undefined) {
       // Read before the references: an entry that left the record until now is noted among them.
       const count = known ?? (await read(id))?.pages ?? 0;
+      // guard: accounts: a reference is known after its entry has moved to a page | never | book --accounts
       const moved = known === undefined ? await pages.find(id, reference) : undefined;
       if (moved) return moved;
       const edit = (record: AccountRecord) => {
         if (record.pages !== count) return undefined;
+        // guard: accounts: the entry of a reference that is there already is not booked again |
+        //   = undefined | book --accounts
         const there = record.recent.find((entry) => entry.reference === reference);
         return there ? { entry: there, isNew: false } : { entry: add(record), isNew: true };
       };

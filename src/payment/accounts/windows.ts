@@ -28,6 +28,8 @@ function monthFrom(time: number, months: number): number {
  * has begun, so that the two do not begin it anew in turns; after a clock that was far ahead the count goes on in the
  * right period.
  */
+// guard: accounts: a clock that is behind begins no period anew |
+//   sharedNow(now, counted) -> now + 0 * counted | accounts/limits
 const startFor = (counted: number, period: Period, now: number): number => startOf[period](sharedNow(now, counted));
 
 /** Spending in the current period. A count is begun anew only by a later period. */

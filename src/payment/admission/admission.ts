@@ -82,6 +82,7 @@ export function createAdmission(
     const answer: unknown = await atMost(POLICY_MS, () => policy(request)).catch((error: unknown) => {
       throw unavailable("The host's policy failed", error);
     });
+    // guard: policy: an unusable answer refuses | gone | handler/policy
     if (!isAnswer(answer))
       throw unavailable(
         "The host's policy gave no answer",
@@ -122,6 +123,8 @@ export function createAdmission(
 
 /** Every wallet whose money or signature it is. */
 function walletsOf({ payer, network, channel }: Buyer): Wallet[] {
+  // guard: policy: the wallet behind a voucher is looked up, too |
+  //   - , channel?.payer, channel?.authorizer | channels/policy
   const addresses = [payer, channel?.payer, channel?.authorizer].filter((address) => address !== undefined);
   return [...new Set(addresses)].map((address) => ({ address, network }));
 }

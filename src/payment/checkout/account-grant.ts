@@ -76,6 +76,7 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
   if (!("outcome" in entry))
     return grantOf(selling, { name, held: held as AccountHold, lease: entry.lease, purchase: entry });
   await book.assertKey(caller, { endpoint: capability.id, parts: partsOf(order) });
+  // guard: accounts: an answer that is kept is charged from what its call held | - entry.hold ?? | accounts/faults
   await chargeKept(selling, entry.hold ?? name, saleOf(order, entry));
   return { delivery: { outcome: entry.outcome } };
 }
@@ -124,6 +125,7 @@ async function hold(
   ]);
   if (held.status === "fulfilled" && begun.status === "fulfilled") return held.value;
   // It may hold although its answer was lost.
+  // guard: accounts: a hold that nobody heard of is freed | gone | accounts/faults
   if (held.status === "rejected" && WHILE_SILENT.isPassing(held.reason)) book.release(caller, name).catch(() => {});
   if (held.status === "rejected") throw held.reason;
   await book.release(caller, name);
@@ -169,6 +171,8 @@ async function grantOf(selling: Selling, { name, held, lease, purchase: begun }:
   };
   const charge = async (used: Micros) => {
     await eventPlan?.stored;
+    // guard: accounts: a charge is not given up at the first silence of the store |
+    //   without retry | accounts/faults --accounts
     await retry(() => book.charge(caller, name, { ...sale, used }), WHILE_SILENT);
     eventPlan?.confirm();
   };
@@ -177,7 +181,9 @@ async function grantOf(selling: Selling, { name, held, lease, purchase: begun }:
    * reader has of a stream is sold when its hold ends.
    */
   const letGo = (error: unknown): never => {
+    // guard: accounts: a call without an answer holds nothing | gone | accounts/faults
     if (!order.streamed) book.release(caller, name).catch(() => {});
+    // guard: accounts: an attempt that could not keep its answer lets the next begin | gone | accounts/faults
     begun?.leave(true).catch(() => {});
     deps.owner.end(lease);
     throw error;
@@ -215,6 +221,7 @@ async function grantOf(selling: Selling, { name, held, lease, purchase: begun }:
     // A change that was made is paid for, whatever became of its answer; the same key gets it.
     if (await isDone(false)) await Promise.all([charge((terms ?? order).amount), begun?.leave(true)]);
     else {
+      // guard: accounts: a failed call leaves no row | - , forget().catch(() => {}) | accounts/faults
       await Promise.all([book.release(caller, name), begun?.leave(), attempt.fail(), forget().catch(() => {})]);
       eventPlan?.cancel();
     }

@@ -76,6 +76,7 @@ function ending(grant: Grant, attempt: Attempt): Grant {
       return paid;
     },
     release(failure) {
+      // guard: resale: a failure that the buyer did not cause does not count as the buyer's | gone | resell
       if (failure.excused) attempt.excuse();
       return over(grant.release(failure), 0n);
     },

@@ -50,6 +50,8 @@ export async function authorize(
  * Credit proves no wallet. Under an Idempotency-Key the account pays, which keeps its answers: a copy that came after
  * the credit was used up would be charged to the account.
  */
+// guard: accounts: under an Idempotency-Key credit pays nothing |
+//   - && !(account && !payment && order.idempotencyKey !== undefined) | book
 const mayUseCredit = (order: Order, { account, payment }: Credentials): boolean =>
   !order.capability.walletUse(order) && !(account && !payment && order.idempotencyKey !== undefined);
 
@@ -81,6 +83,7 @@ async function trialOrRefusal(deps: CheckoutDeps, order: Order): Promise<Grant |
 async function trialGrant({ trials, failures, admission, now }: CheckoutDeps, order: Order): Promise<Grant> {
   const { capability, amount, clientAddress, signal } = order;
   if (!trials) throw new PaymentRefused("TRIAL_USED", "This service gives no free trials.");
+  // guard: policy: asked before a trial is used | gone | handler/policy
   await admission?.admit(order, { via: "trial" });
   let attempt: Attempt | undefined;
   const begin = (caller: string) => {
@@ -99,6 +102,7 @@ async function trialGrant({ trials, failures, admission, now }: CheckoutDeps, or
     settle: async () => undefined,
     // NOT_FOUND is a proper answer and uses the trial up; any other failure returns it.
     async release({ status }) {
+      // guard: failures: a run of a trial that fails is counted | - , attempt?.fail() | handler/failures
       if (status !== 404) await Promise.all([trial.giveBack(), attempt?.fail()]);
       return undefined;
     },

@@ -71,6 +71,7 @@ async function enter(
   /** A wallet's state requires proof of that wallet; a channel's opener may name any payer. */
   async function admit(proven: { id: string; isPayer: boolean }): Promise<void> {
     const payers = accountId(network, payer);
+    // guard: channel: a wallet's state is for a payer that is proven | gone | channels/payers --channels
     if (use && !proven.isPayer && (await signedIn()) !== payers) throw unproven();
     buyer = use ? payer : proven.id;
     order.onPayer({ payer: buyer, network });
@@ -100,6 +101,7 @@ async function enter(
   const { lease } = entry;
   // The deposit is settled first; the charge follows the change, which is made once per purchase.
   const effects = use?.effects === true;
+  // guard: channel: a change is made once a purchase | never | wallets --channels
   const call = { id: accountId(network, buyer), ...(effects ? { callId: lease.id } : {}) };
   const isDone = async (unknown: boolean) => effects && ((await deps.receipts?.(call).catch(() => unknown)) ?? false);
   return {
@@ -113,6 +115,8 @@ async function enter(
       paid(await lease.settle(outcome(), least(charge, lease.parts?.covered ?? amount))),
     async release() {
       // Charges nothing while the outcome is unknown: the next attempt finds out.
+      // guard: failures: a run paid by voucher that fails is counted | - , attempt.fail() | channels/failures
+      // guard: channel: a change that cannot be answered is charged | never | wallets --channels
       if (await isDone(false)) await lease.keep(amount);
       else await Promise.all([lease.release(), attempt.fail()]);
       return undefined;

@@ -18,6 +18,7 @@ export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Cred
   const name = `call:${randomUUID()}`;
   const attempt = attemptOf(deps, credit.payer, order);
   order.onPayer({ payer: credit.payer });
+  // guard: policy: asked before credit is held | gone | handler/policy
   await deps.admission?.admit(order, { via: "credit", payer: credit.payer });
   const letGo = () => deps.credits.capture(credit.id, name, 0n);
   /** For a call that gets no answer: nothing waits for it, and its hold ends by itself as well. */
@@ -32,6 +33,7 @@ export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Cred
       hold(deps, credit, { order: name, amount, until, owner }),
     ]);
     // It may hold although its answer was lost.
+    // guard: credit: a call without an answer holds nothing | gone | credit-faults
     if (held.status === "rejected" && WHILE_SILENT.isPassing(held.reason)) end();
     if (held.status === "fulfilled" && begun.status === "fulfilled") return grant;
     over();
@@ -51,6 +53,7 @@ export async function creditGrant(deps: CheckoutDeps, order: Order, credit: Cred
       return undefined;
     },
     async release() {
+      // guard: failures: a run on credit that fails is counted | - , attempt.fail() | handler/failures
       await Promise.all([letGo(), attempt.fail()]).finally(over);
       return undefined;
     },

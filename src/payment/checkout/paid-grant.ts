@@ -61,8 +61,10 @@ function isSettledFirst(deps: CheckoutDeps, order: Order, requirements: PaymentR
   const { capability } = order;
   const rail = railFor(deps.rails, requirements);
   // A composed call follows the strictest rule of its parts.
+  // guard: a batch is settled first where one of its calls is | = [capability] | settle-first
   const all = [capability, ...(capability.parts?.(order) ?? [])];
   // A stream cannot be held back once it left, so it is settled before. With "upto" the sum is known at its end.
+  // guard: a stream paid by a whole authorization is settled before it leaves | = false | handler/stream
   const streamed = order.streamed && requirements.scheme === "exact";
   return streamed || all.some((one) => deps.settlesFirst(one, rail));
 }
@@ -102,12 +104,14 @@ function purchaseOf(
     early: before?.state !== "settled",
     ...secretOf(order, payment),
     payment: {
+      // guard: what goes to a facilitator is rebuilt from what was checked | = payment.payload | budgets
       payload: checked.payload ?? payment.payload,
       requirements,
       payer: checked.payer,
       paidFor: { endpoint: capability.id, url: order.resourceUrl },
       ...extensionsOf(deps, payment, checked),
     },
+    // guard: an upto payment outlives a stream's reader | order -> { ...order, streamed: false } | handler/stream
     workMs: workMsOf(order),
     // Before money moves, preparing a change for a wallet, or a stream's first chunk, may take as long as the work.
     prepareMs: effects || order.streamed ? capability.timeoutMs : 0,
@@ -154,6 +158,7 @@ async function enter(
   if (givenBack) return { delivery: givenBack, paid: await paid(givenBack) };
   /** Unlike an answer that is withheld, the part of a stream that was made, or has left, is lost to its seller. */
   const unlessUnpaid = async (error: unknown, lost?: Micros): Promise<never> => {
+    // guard: a stream that cannot be settled counts against its payer | gone | handler/stream
     if (order.streamed && error instanceof PaymentRefused) await attempt.fail(lost);
     throw error;
   };
@@ -165,6 +170,8 @@ async function enter(
   const call = { id: wallet, callId: lease.key };
   /** An unknown outcome counts as done, and is resolved later. */
   const mayBeDone = async () => effects && lease.paid && ((await deps.receipts?.(call).catch(() => true)) ?? false);
+  // guard: a call that broke off is billed as it was first quoted |
+  //   - terms: termsOf(lease, { covered, byUsage }), | price-under-way
   return {
     caller: "paid",
     wallet: call,
@@ -282,6 +289,8 @@ async function matchRequirements(
 ): Promise<Matched> {
   const { capability, byUsage } = order;
   const taken = before && (await takenEarlier(deps, payment, before));
+  // guard: a payment made with credit is good for what it bought | gone | USAGE
+  // guard: a payment is looked up before it is judged by today's terms | gone | bought-before
   if (taken) return { ...taken, byUsage: taken.byUsage ?? byUsage };
   const { exact, upto } = deps.requirementsFor({ capability, byUsage, amount: payable });
   const accepted = await accept(payment, [...exact, ...upto], deps.rails);
@@ -308,6 +317,7 @@ async function letGo(
   lease: PaymentLease,
   { credit, failure }: { credit: Due["credit"]; failure: Failure },
 ): Promise<Delivery | undefined> {
+  // guard: credit beside a payment that is settled first is free when that fails | gone | USAGE
   if (credit) await credits.capture(credit.id, lease.key, 0n);
   return lease.release(failure);
 }
@@ -349,6 +359,8 @@ async function takenEarlier(
 const MIN_SECRET_LENGTH = 16;
 
 /** Whether the buyer's idempotency key is too long to guess. */
+// guard: channel: a name that can be guessed fetches nothing with a published voucher |
+//   returns identifier.length > 0 | vouchers --channels
 export const isSecret = ({ idempotencyKey = "" }: Order, { identifier = idempotencyKey }: PaymentPayload): boolean =>
   identifier.length >= MIN_SECRET_LENGTH;
 

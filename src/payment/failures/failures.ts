@@ -93,6 +93,7 @@ export function createFailures(store: Store, now: () => number, limits: Limits):
 
   async function recentIn(payer: string, most: Limits): Promise<FailedRun[]> {
     const recent = recentOf((await store.get(keyOf(payer)))?.value);
+    // guard: work that came to nothing uses a budget of its payer | gone | budgets handler/failures
     if (isSpent(recent, most)) throw tooMany(recent, most, newestOf(recent, now()));
     return recent;
   }
@@ -160,6 +161,7 @@ export function createFailures(store: Store, now: () => number, limits: Limits):
         },
         waste,
         async fail(lost) {
+          // guard: failures: a call that waited in vain for a thread is none | - || time.inVain | thread-time
           if (excused || time.inVain) return waste();
           failed = true;
           await count({ quote: lost ?? quote, ms: lost === undefined ? time.ms : time.failedMs, isRun: true });

@@ -65,6 +65,7 @@ export function createLines(limits: Limits, now: () => number): Lines {
 
   /** Another process may run as many, so this one may use half of the budget; a single call is always allowed. */
   function fits({ running, worth, trust }: Line, recent: readonly FailedRun[], quote: Micros): boolean {
+    // guard: failures: no more calls are under way than the budget would bear | always | handler/failures
     if (running === 0) return true;
     return (
       running < limits.runs / 2 + trust.calls &&

@@ -52,6 +52,7 @@ export const worthOf = (failures: readonly FailedRun[]): Micros => failures.redu
 export const threadMsOf = (failures: readonly FailedRun[]): number => failures.reduce((sum, { ms }) => sum + ms, 0);
 
 /** A call's quote may exceed the rest of the budget, so one failure is always allowed. */
+// guard: failures: thread time counts | - || threadMsOf(recent) >= threadMs | thread-time
 export const isSpent = (recent: readonly FailedRun[], { runs, worth, threadMs }: Limits): boolean =>
   runsOf(recent) >= runs || worthOf(recent) >= worth || threadMsOf(recent) >= threadMs;
 

@@ -107,6 +107,7 @@ export function createLedger(store: Store, days: number, own: OwnAccounts): Ledg
     if (entry.kind === "sale") return entry.prepaid === undefined ? splits.of(account) : undefined;
     if (sharedOf(entry) === 0n) return undefined;
     const sale = await store.get(saleKeyOf(entry));
+    // guard: payouts: shares are taken back as they were given | never | payouts
     return sale ? readLedgerEntry(sale.value).split : splits.of(account);
   }
 
@@ -132,6 +133,7 @@ export function createLedger(store: Store, days: number, own: OwnAccounts): Ledg
         const day = key.slice(PREFIX.length, PREFIX.length + "YYYY-MM-DD".length);
         if (day > to) return;
         const entry = readLedgerEntry(value);
+        // guard: the ledger tells of a host's own accounts | always | neighbours
         if (own.hasId(entry.account)) yield { ...entry, day };
       }
     },
@@ -191,6 +193,7 @@ const settledBy = ({ receipt, payment }: SettledPayment): bigint =>
   receipt?.success ? paidUsd(payment.requirements, receipt.amount) : 0n;
 
 /** By a token with a rate the whole offer is paid. */
+// guard: rates: the ledger is in dollars | never | rated-assets
 const paidUsd = (offer: PaymentRequirements, amount = offer.amount): bigint =>
   isRated(offer) ? usdOf(offer) : BigInt(amount);
 const creditOf = ({ credit }: SettledPayment): bigint => BigInt(credit?.used ?? 0);

@@ -18,6 +18,7 @@ export const createTellLoss =
   ({ ledger, emit, now }: LossOptions): TellLoss =>
   async (record) => {
     const loss = lossOf(record, now());
+    // guard: a lost settlement is told once | ([loss]) -> ([loss]).then(() => true) | handler/reorganised
     if (!loss || !(await ledger.book([loss]))) return;
     const { requestId, endpoint, payment, receipt, settledAt = now() } = record;
     emit({

@@ -42,6 +42,7 @@ export function isIdOf(id: string, secret: string, content: ChallengeContent): b
   if (random.length < HALF) return false;
   // Compared in text, because other letters may stand for the same bytes.
   const made = Buffer.from(random.toString("base64url") + createMacs(secret, content)(random).toString("base64url"));
+  // guard: an id of a challenge has one spelling | id -> random.toString("base64url") + id.slice(22) | mpp
   const sent = Buffer.from(id);
   return sent.length === made.length && timingSafeEqual(sent, made);
 }

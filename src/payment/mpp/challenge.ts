@@ -84,10 +84,13 @@ export function assertIssued(
   { secret, realm, now, terms }: { secret: string; realm: string; now: number; terms: PaymentRequirements },
 ): void {
   const { id, expires } = challenge;
+  // guard: a challenge is one of ours, of this realm | gone | mpp
   if (challenge.realm !== realm || !isIdOf(id, secret, challenge))
     throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge was not issued by this service.");
+  // guard: a challenge is for the terms that it is paid for | gone | mpp
   if (challenge.request !== requestOf(terms).json)
     throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge was made for another request or price.");
+  // guard: a challenge ends | gone | mpp
   if (!(Date.parse(expires) > now)) throw new PaymentRefused("PAYMENT_EXPIRED", "The challenge has expired.");
 }
 

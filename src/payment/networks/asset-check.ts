@@ -22,6 +22,7 @@ export interface AssetCheck {
 }
 
 export function createAssetCheck(rails: Rails, logger: Logger): AssetCheck {
+  // guard: asset check: no public node is asked | returns rail.checkAsset | asset-check
   const waiting = new Map([...rails].filter(([, rail]) => rail.ownNode && rail.checkAsset));
   const found = new Map<string, string>();
   let askedAt = Number.NEGATIVE_INFINITY;

@@ -76,6 +76,7 @@ export async function countEntries(options: CountingOptions, endsAt = Number.POS
   async function released(account: string): Promise<{ shares: Shares; version: number }> {
     for (;;) {
       const found = await readShares(store, account);
+      // guard: payouts: what an earlier count left is finished before another | always | payouts simulator
       if (found.shares.counting.length === 0) return found;
       await release(found.shares.counting);
       await writeShares(store, account, found.version, { ...found.shares, counting: [] });

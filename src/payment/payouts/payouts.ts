@@ -85,6 +85,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
       const id = `${String(now()).padStart(14, "0")}-${randomUUID()}`;
       const payTo = writtenAs(account, shares).get(to) ?? to;
       const next = { id, to, payTo, amount: String(amount), at: now(), ...unitsFor(account, amount) };
+      // guard: payouts: an amount leaves what is owed when its payout begins | - + amount | payouts
       const paid = { ...shares.paid, [to]: String(BigInt(shares.paid[to] ?? 0) + amount) };
       return { value: JSON.stringify({ ...shares, paid, begun: [...shares.begun, next] }), result: next };
     });
@@ -110,6 +111,8 @@ export function createPayouts(options: PayoutsOptions): Payouts {
 
   /** The list of sanctions may name a receiver after its payout began, and the host may take another token. */
   async function send(id: string, record: PayoutRecord, keep: Keep): Promise<PayoutRecord["sent"]> {
+    // guard: payouts: one that began waits for a receiver that is sanctioned since |
+    //   await refusalOf(record.to) -> undefined | payouts
     const reason = isInAnotherToken(record) ? ANOTHER_TOKEN : await refusalOf(record.to);
     if (reason === undefined) return attempt(recordOf(id, record), record.sent, keep);
     const { network } = partsOf(record.account);
@@ -121,6 +124,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
   function isInAnotherToken({ account, asset, units }: PayoutRecord): boolean {
     const { network } = partsOf(account);
     const offer = rails.get(network)?.requirements(BigInt(units), 0);
+    // guard: payouts: one that began is not sent in another token | returns false | payouts
     return offer !== undefined && !sameAccount(network, offer.asset, asset);
   }
 

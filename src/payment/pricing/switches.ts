@@ -25,12 +25,16 @@ const MAX_CHANGES = 20;
 const MAX_MOMENTS = 20;
 
 /** A price that toMicros takes. */
+// guard: switches: a price that cannot be read fails no call | = once(() => z.string()) | switches
 const price = once(() => z.string().refine((usd) => microsOf(usd) !== undefined));
 
 /** Loose, and judged part by part: during a deploy an older release reads and writes what a newer one added. */
+// guard: switches: an older release keeps what a later one added | looseObject({ / -> object({ / | switches
 const record = once(() =>
   z.looseObject({
     /** By id. An entry of any shape is a stop. */
+    // guard: switches: a stop in a form of a later release is a stop |
+    //   unknown() -> strictObject({ reason: z.string(), at: z.number() }) | switches
     stopped: z.record(z.string(), z.unknown()).catch({}),
     /** By id, oldest first. */
     prices: z.record(z.string(), z.array(z.looseObject({ usd: price(), from: z.number() })).catch([])).catch({}),
@@ -86,6 +90,7 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
     try {
       const found = await readAll([host, ...formerNames]);
       // A reading that began before a change of this process may not have seen it.
+      // guard: switches: a reading that began before a change does not undo it | always | switches
       if (changes === before) known = found.reduce(later, NOTHING);
       unread = undefined;
       readAt = Math.max(readAt, began);
@@ -145,12 +150,20 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
         return (id, time) => priceIn(seen, id, time);
       },
       momentsAround({ id, composite }, time, validMs) {
+        // guard: switches: a payment is compared with the prices of its endpoint | always | switches
         const changed = composite ? Object.values(known.prices).flat() : (known.prices[id] ?? []);
         const all = [...new Set(changed.map(({ from }) => from))];
+        // guard: switches: a former price is honoured no longer than its quote |
+        //   validMs - CLOCKS_APART_MS -> 100 * validMs | switches
+        // guard: switches: a quote of an instance that is behind is honoured | - - CLOCKS_APART_MS | switches
         const former = all.filter((from) => from <= time && from > time - validMs - CLOCKS_APART_MS);
+        // guard: switches: a price that comes is honoured minutes before, not hours | returns from > time | switches
         const coming = all.filter((from) => from > time && from <= time + CLOCKS_APART_MS);
         // The youngest first: most payments were signed just before the last change.
         const moments = former.sort((a, b) => b - a).map((from) => from - 1);
+        // guard: switches: a quote of an instance that is ahead is honoured |
+        //   returns moments.slice(0, MAX_MOMENTS) | switches
+        // guard: switches: a payment that fits no price is compared with few | - .slice(0, MAX_MOMENTS) | switches
         return [...moments, ...coming.sort((a, b) => a - b)].slice(0, MAX_MOMENTS);
       },
     },

@@ -46,6 +46,7 @@ export function billFor(
   const estimated = measured === undefined;
   // An estimate of zero would give the work away.
   const charge = estimated && used === 0n ? 1n : used;
+  // guard: usage never costs more than was authorized | always | USAGE
   if (charge <= authorized) return { authorized, charge, estimated, excess: 0n };
   return { authorized, charge: authorized, estimated, excess: charge - authorized };
 }

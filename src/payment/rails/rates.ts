@@ -64,6 +64,7 @@ interface Known {
 export function unitsAt(rate: string, price: Micros, decimals: number): bigint {
   const { digits, scale } = parsed(rate);
   const divisor = digits * 10n ** BigInt(MICRO_DIGITS);
+  // guard: rates: an amount is rounded up | - + divisor - 1n | rated-assets
   return (price * 10n ** BigInt(decimals + scale) + divisor - 1n) / divisor;
 }
 
@@ -95,6 +96,7 @@ export function createRates({ store, host, logger, now }: RatesOptions): Rates {
     let readAt = Number.NEGATIVE_INFINITY;
     let isTold = false;
 
+    // guard: rates: an old rate prices nothing | at <= -> at <= 100 * | rated-assets
     const fresh = () => (current && now() - current.at <= STALE_MS ? current.rate : undefined);
 
     async function renew(): Promise<void> {
@@ -141,6 +143,7 @@ export function createRates({ store, host, logger, now }: RatesOptions): Rates {
       if (found) former = quoted().parse(JSON.parse(found.value));
     }
 
+    // guard: rates: a former rate ends | - at > now() - FORMER_MS - STALE_MS && | rated-assets
     const isFormer = (units: bigint, price: Micros) =>
       former.some(({ rate, at }) => at > now() - FORMER_MS - STALE_MS && unitsAt(rate, price, decimals) === units);
 

@@ -42,6 +42,8 @@ export function ownAccounts(payment: Partial<PaymentOptions> | EdgePaymentOption
   for (const [network, former] of Object.entries(formerTreasuries))
     for (const payTo of former) ids.add(accountId(network, payTo));
   return {
+    // guard: switches: hold in whatever order the treasuries are named |
+    //   [...[...present.values()].sort(), ...ids] -> [...present.values()].slice(0, 1) | switches
     names: [...new Set([...[...present.values()].sort(), ...ids])],
     has: ({ network, payTo }) => ids.has(accountId(network, payTo)),
     hasId: (account) => account === undefined || ids.has(account),

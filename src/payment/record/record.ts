@@ -70,6 +70,8 @@ export type Failure = z.infer<ReturnType<typeof failure>>;
 const objectOf = <T extends object>(fits: (value: Partial<T>) => boolean = () => true) =>
   z.custom<T>((value) => typeof value === "object" && value !== null && fits(value));
 
+// guard: a receipt that says that no money came makes no answer |
+//   ({ success }) => success === -> () => | record damaged-record
 const tookMoney = once(() => objectOf<SettleResponse & { success: true }>(({ success }) => success === true));
 const tookNone = once(() => objectOf<SettleResponse & { success: false }>(({ success }) => success === false));
 
@@ -163,6 +165,7 @@ const savedReply = once(() =>
 );
 
 /** The settlement is requested before the work, or without the reply, which is made again. */
+// guard: a settlement without a result is not asked for | (true) -> (true).optional() | record damaged-record
 const prepaying = once(() => z.object({ ...settling(), prepaid: z.literal(true) }));
 
 const settled = once(() => ({
@@ -363,12 +366,15 @@ const NOT_KEPT: Failure = {
 export function compactOf({ outcome, state }: PaymentRecord, isOver: boolean): ((value: string) => string) | undefined {
   if (outcome === undefined) return undefined;
   if (state === "settled") return withoutAnswer;
+  // guard: a reply that is owed does not go | always | full-store
   return isOver ? toBeMadeAnew : undefined;
 }
 
 // The store calls this with text written by this process, so it needs no second validation.
 function withoutAnswer(value: string): string {
   const { outcome: _, ...record } = JSON.parse(value) as Answered;
+  // guard: a payment whose reply had to go is not run again |
+  //   "unanswered", failure: NOT_KEPT -> "awaiting-work", prepaid: true | full-store
   const left =
     record.stage === "answered"
       ? ({ ...record, stage: "unanswered", failure: NOT_KEPT } satisfies Unanswered)

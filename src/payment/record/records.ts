@@ -55,6 +55,8 @@ export const keyOf = (paymentId: string) => `payment:${paymentId}`;
 /** A lease ends with its holder, except while a settlement may still run elsewhere on its behalf. */
 function recordIn({ isOrphan }: StoredRecord, value: unknown): PaymentRecord {
   const record = parseRecord(value);
+  // guard: wallets: what a dead process was paid for is taken over at once | never | embedded
+  // guard: wallets: what may be settling is left its time | - && record.state !== "settling" | embedded
   return isOrphan && record.state !== "settling" ? { ...record, leaseUntil: 0 } : record;
 }
 
@@ -72,6 +74,7 @@ export function createRecords(store: Store, now: () => number, own: OwnAccounts)
    */
   async function locateByIdempotencyKey(idempotencyKeyHash: string): Promise<Located> {
     const found = await read(idempotencyKeyHash);
+    // guard: an idempotency key names what was bought here | always | neighbours
     if (!found || own.has(found.record.payment.requirements)) return { key: idempotencyKeyHash, found };
     const beside = besideOf(idempotencyKeyHash, own);
     return { key: beside, found: await read(beside) };

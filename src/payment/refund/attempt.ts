@@ -55,6 +55,7 @@ const takes = ({ ratedAsset }: Rail, offer: PaymentRequirements): boolean =>
 
 /** The refund with the way of its first attempt. */
 function withWay(refund: Refund, rail: Rail | undefined, offer: PaymentRequirements): Refund {
+  // guard: refunds: one goes back the way of its first attempt | = undefined | handler/refund
   const by = refund.by ?? rail?.refundBy?.(offer);
   return by === undefined ? refund : { ...refund, by };
 }
@@ -94,6 +95,7 @@ export function createRefundAttempt({
   }
 
   /** Whether the next failure makes it credit. */
+  // guard: payouts: one is never credit | returns attempts >= MAX_ATTEMPTS | payouts
   const isLastOf = ({ attempts }: Refund): boolean => credits !== undefined && attempts >= MAX_ATTEMPTS;
 
   function returned({ signed, reason, by, ...refund }: Refund, transaction?: string): Refund {
@@ -116,9 +118,11 @@ export function createRefundAttempt({
   }: SettledPayment): Promise<"there" | "unseen" | "gone"> {
     if (payment.requirements.scheme === CHANNEL_SCHEME) return "there";
     // Nothing names it on chain; the ledger, which tells of losses, has it.
+    // guard: host refund: a sale that only the ledger has goes back | gone | handler/refund
     if (Object.keys(payment.payload).length === 0) return "there";
     const seen = await railFor(rails, payment.requirements)?.lookup(payment, receipt?.transaction || undefined);
     if (seen === undefined || seen.kind === "paid" || seen.kind === "unknown") return "there";
+    // guard: what was to go back of a lost settlement is owed for some days only | never | handler/reorganised
     return seen.kind === "cancelled" && now() - settledAt >= GONE_AFTER_MS ? "gone" : "unseen";
   }
 
@@ -135,6 +139,8 @@ export function createRefundAttempt({
    */
   async function withhold(record: SettledPayment, refund: Refund, { rail, sign, isGone }: Withheld): Promise<Refund> {
     const tried = rail.refundsRepeat ? undefined : await sign().catch(() => undefined);
+    // guard: a refund that is on chain counts, also of a lost settlement |
+    //   await rail.lookup(tried) -> { kind: "absent", transaction: "" } | handler/reorganised
     const seen = tried && (await rail.lookup(tried));
     if (seen?.kind === "paid") return returned(refund, seen.transaction);
     const isUntried = rail.refundsRepeat || seen?.kind === "absent" || seen?.kind === "cancelled";
@@ -172,6 +178,7 @@ export function createRefundAttempt({
   /** Ends a refund in a token that the host no longer takes: as credit, unless an earlier attempt is on chain. */
   async function endFormer(record: SettledPayment, refund: Refund, back: PaymentToSettle): Promise<Refund> {
     const seen = await rails.get(back.requirements.network)?.lookup(back);
+    // guard: rates: a refund that is on chain in a former token is not credited | never | rated-assets
     return seen?.kind === "paid" ? returned(refund, seen.transaction) : toCredit(record, refund);
   }
 
@@ -191,6 +198,7 @@ export function createRefundAttempt({
     if (seen?.kind === "paid") return returned(owed, seen.transaction);
     if (seen?.kind === "cancelled") return undefined;
     // It has expired, so sending it again has no effect.
+    // guard: a refund that can land no more is not sent again | gone | RETURNS
     if (seen?.isOver) return failed(record, owed, "whether it is on chain cannot be read");
     // The same signed refund again: sent twice, it still counts once.
     return (await settlementOf(record)) === "there" ? send(record, owed, signed) : unseen(record, owed);
@@ -202,6 +210,7 @@ export function createRefundAttempt({
     owed: Refund,
     { back, rail, keep }: { back: PaymentToSettle; rail: Rail; keep: Keep },
   ): Promise<Refund> {
+    // guard: rates: no refund in another token | gone | rated-assets
     if (!takes(rail, record.payment.requirements)) return endFormer(record, owed, back);
     if (isLastOf(owed)) return endUnsigned(record, owed, back);
     if (!rail.refundsRepeat) return send(record, owed, back);
@@ -220,9 +229,11 @@ export function createRefundAttempt({
     const settlement = await settlementOf(record);
     const { refund } = rail;
     const seconds = () => Math.floor(now() / 1000);
+    // guard: rates: a refund is in the units that were paid | = amount | rated-assets
     const units = unitsOf(payment.requirements, amount);
     const order = { order: id, to: payment.payer, amount: units, by: owed.by, paid: payment.requirements };
     const sign = () => refund({ ...order, now: seconds() });
+    // guard: a refund is paid once the chain shows its settlement | !== "there" -> === "gone" | RETURNS
     if (settlement !== "there") return withhold(record, owed, { rail, sign, isGone: settlement === "gone" });
     const back = await sign().catch((error: unknown) => ({ error }));
     if (!("error" in back)) return sendNew(record, owed, { back, rail, keep });

@@ -90,6 +90,7 @@ export function createCreditCalls({ store, credits, ledger, own, now, logger }: 
       const options = { ifVersion: 0, ttlMs: DAY_MS, dueAt: now() + RETRY_MS };
       // The work is done, so its charge is not given up at the first silence of the store.
       const version = await retry(() => store.put(key, JSON.stringify(taken), options), WHILE_SILENT);
+      // guard: credit: a charge whose answer was lost is not made anew | without retry | credit-faults
       if (!(await retry(() => credits.capture(credit.id, order, used), WHILE_SILENT))) throw usedUp();
       try {
         await book(taken);

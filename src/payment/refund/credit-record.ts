@@ -66,6 +66,8 @@ export function readRecord(value: string, now: number): CreditRecord {
   const { lots, balance = 0n, ...record } = stored().parse(JSON.parse(value));
   const read = { ...record, lots: lots ?? { [REST]: { left: balance, at: 0 } } };
   for (const [order, hold] of Object.entries(read.holds)) {
+    // guard: credit: a hold that ended by itself books nothing |
+    //   hold.ended = true -> delete read.holds[order] | credit-faults
     if (hold.until <= now - ENDED_MS) delete read.holds[order];
     else if (isPast(hold.until, now)) hold.ended = true;
   }
@@ -149,6 +151,7 @@ export function holdIn(
   }: Pick<Hold, "amount" | "until" | "owner"> & { lot: string | undefined; now: number },
 ): Micros | undefined {
   delete record.holds[order];
+  // guard: credit is held before it is used | gone | USAGE
   if (availableIn(record, now, lot) < amount) return undefined;
   record.holds[order] = {
     ...{ amount, until },
@@ -167,6 +170,7 @@ export function captureIn(
   const held = record.holds[order];
   if (!held) return undefined;
   const amount = least(used, held.amount);
+  // guard: credit: what a hold that ended had is not taken from another call | gone | credit-faults
   if (held.ended && amount > availableIn(record, now, held.lot)) return false;
   delete record.holds[order];
   take(record, amount, { lot: held.lot, now });

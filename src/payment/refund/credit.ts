@@ -131,6 +131,7 @@ export function createCredits(store: Store, now: () => number, own = ANYBODY, ow
     if (!found) return undefined;
     const record = readRecord(found.value, now());
     const { payer, account } = record;
+    // guard: credit counts where it is owed | always | neighbours
     return own.hasId(account) ? { id, payer, account, available: availableIn(record, now(), lot) } : undefined;
   }
 

@@ -58,6 +58,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
 
   async function write(key: string, ifVersion: number, entry: HostRefund): Promise<number | undefined> {
     const isOwed = entry.refund.state === "owed";
+    // guard: host refund: pauses grow | without Math.max | handler/refund
     const due = isOwed || !entry.booked ? { dueAt: Math.max(now() + RETRY_MS, (isOwed && entry.nextAt) || 0) } : {};
     const value = JSON.stringify(isOwed ? entry : { ...entry, settled: undefined, nextAt: undefined });
     return store.put(key, value, { ifVersion, ttlMs: KEPT_MS, ...due });
@@ -73,6 +74,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     };
     const { refund } = entry;
     const next = refund.state === "owed" ? { ...entry, refund: await send(entry, keep) } : entry;
+    // guard: host refund: what stays owed is told | = undefined | handler/refund
     const told = await tellOverdue(owedBy(next));
     const { refund: left } = told ?? next;
     const done = left.state === "owed" ? putOff({ ...next, refund: left }) : { ...next, booked: await book(next) };
@@ -162,6 +164,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     const voucher = "requestId" in of ? await options.soldByVoucher(of.requestId) : undefined;
     const sale = voucher ?? (await findSale(ledger, now(), of));
     // Credit would be a second return: the balance has it back already.
+    // guard: host refund: no credit for what an account paid | gone | handler/refund
     if (sale.prepaid !== undefined) throw paidByAccount();
     return sale;
   }
@@ -204,12 +207,16 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
       const asked = usd === undefined ? undefined : readUsd(usd);
       const sale = await saleOf(of);
       const amount = asked ?? sale.earned;
+      // guard: refund: never more than the sale earned | gone | handler/refund
       if (amount > sale.earned)
         throw invalid("usd", `must be at most ${fromMicros(sale.earned)}, which this sale earned`);
       await admission?.assertNotSanctioned([sale.payer]);
       const key = hostRefundKey(sale.payment);
       const settled = sale.network === undefined ? undefined : await paymentOf(sale.payment);
+      // guard: host refund: its payment is kept while it is owed | never | handler/refund
       const entry = { ...begun(sale, amount), askedAt: now(), ...(settled ? { settled } : {}) };
+      // guard: refund: the intent is stored before anything is sent |
+      //   await write(key, 0, entry) -> (await store.get(key)) ? undefined : 0 | handler/refund
       const version = await write(key, 0, entry);
       return answerOf(version === undefined ? await again(key, amount) : await advance(key, version, entry));
     },
@@ -221,8 +228,10 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     if (!found) throw new CapabilityError("INTERNAL", "The refund was changed meanwhile; ask again.");
     const before = found.entry;
     const { refund, nextAt = 0 } = before;
+    // guard: refund: no second one of another amount | gone | handler/refund
     if (BigInt(refund.amount) !== amount)
       throw invalid("usd", `${fromMicros(BigInt(refund.amount))} of this sale is given back already, once for all`);
+    // guard: host refund: nothing is tried before its pause is over | - && now() >= nextAt | handler/refund
     return refund.state === "owed" && now() >= nextAt ? advance(key, found.version, before) : before;
   }
 }

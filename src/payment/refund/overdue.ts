@@ -43,6 +43,7 @@ export interface OverdueOptions {
 export function createTellOverdue({ emit, durable, now, logger }: OverdueOptions): TellOverdue {
   function isDue({ state, toldAt }: Refund, since: number): boolean {
     if (state !== "owed" || now() - since < OVERDUE_MS) return false;
+    // guard: what is owed for long is told once a day | DAY_MS -> 0 | RETURNS
     return toldAt === undefined || now() - toldAt >= DAY_MS;
   }
 

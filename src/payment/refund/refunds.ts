@@ -82,9 +82,11 @@ export function createRefunds(options: RefundsOptions): Refunds {
       }
       const { refund } = record;
       if (refund?.state === "owed") done = changed(done, { refund: await attemptRefund(record, refund, keep) });
+      // guard: what is owed for long is told | = undefined | RETURNS
       const told = await tellOverdue(owedBy(done));
       if (told) done = changed(done, { refund: told.refund });
       done = changed(done, { booked: await book(done) });
+      // guard: a settlement that is found lost by its refund is told | gone | handler/reorganised
       if (done.refund?.state === "void" && refund?.state === "owed") await tellGone(done);
       // A concurrent writer does the same work. It counts once because of the refund's nonce or its stored signature,
       // and because of the credit's hold.
@@ -118,5 +120,7 @@ export const isRefundOpen = (record: SettledPayment): boolean =>
   record.refund?.state === "owed" || record.credit?.captured === false || isUnbooked(record);
 
 /** Whether its settlement must be checked again before it can be completed. */
+// guard: a settlement is looked for again although its refund waits for it |
+//   - record.lookAt <= now || | handler/reorganised
 export const isToBeSeen = (record: SettledPayment, now: number): boolean =>
   record.lookAt !== undefined && (record.lookAt <= now || !isRefundOpen(record));

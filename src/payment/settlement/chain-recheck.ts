@@ -53,6 +53,7 @@ export function createRecheckOnChain(options: RecheckOptions): RecheckOnChain {
 
   /** Nothing more can be done about it. */
   async function tellEnd(record: SettledPayment, kind: ChainStatus["kind"]) {
+    // guard: a settlement is lost by the chain's word, not by a node's silence | gone | handler/reorganised
     if (kind !== "cancelled" && kind !== "absent")
       return logger.warn(factsOf(record), "payment: no node could tell whether a settlement is still on chain");
     logger.error(
@@ -66,6 +67,8 @@ export function createRecheckOnChain(options: RecheckOptions): RecheckOnChain {
     const { record, version } = found;
     const { payment, lookAt = now(), validBefore = 0 } = record;
     const { kind } = (await railFor(rails, payment.requirements)?.lookup(payment)) ?? { kind: "unknown" };
+    // guard: a settlement that was made again is looked for once more |
+    //   returns conclude(key, found) | handler/reorganised
     if (kind === "paid") return conclude(key, found, record.settledAgain);
     if (kind === "unknown") return conclude(key, found);
 
@@ -78,6 +81,7 @@ export function createRecheckOnChain(options: RecheckOptions): RecheckOnChain {
     const again = (kind === "absent" ? { ...record, settledAgain: true } : record) as SettledPayment;
     if ((await records.write(key, version, again, now() + RETRY_MS)) === undefined || kind !== "absent") return;
     logger.warn(factsOf(record), "payment: a settlement disappeared from the chain and is made again");
+    // guard: a settlement that the chain took back is made again | gone | handler/reorganised
     await facilitator.settle(payment);
   };
 }

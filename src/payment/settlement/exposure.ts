@@ -35,6 +35,7 @@ export function createExposure(store: Store, max: Micros): Exposure {
       const amount = amountOf(payment);
       const total = (await store.increment(keyOf(payment), amount, { ttlMs: WINDOW_MS })) ?? 0;
       // A single call may always run, however expensive, because its payer owes nothing yet.
+      // guard: unsettled work of a payer is capped | always | PAYMENT
       if (total <= Number(max) || total <= amount) return;
       await free(payment);
       throw new PaymentRefused("UNSETTLED_LIMIT", "Too many calls of this wallet are not settled yet.", {

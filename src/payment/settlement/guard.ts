@@ -72,6 +72,7 @@ export function createGuard(options: GuardOptions): Guard {
   const locate = ({ id, idempotencyKeyHash }: Purchase) => records.locate(id, idempotencyKeyHash);
 
   async function enter(purchase: Purchase, giveUpAt: number, isNew = false): Promise<Entry> {
+    // guard: waiting for a copy of a payment has an end | <= MAX_ATTEMPTS -> > 0 | retry-bound
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const entry = await attemptEntry(purchase, isNew && attempt === 1 ? locateNew : locate);
       if (typeof entry === "object") return entry;
@@ -86,12 +87,18 @@ export function createGuard(options: GuardOptions): Guard {
     const { key, found, secretHash } = await look(purchase);
     if (!found) return claimNew(key, purchase);
     const { version } = found;
+    // guard: a crash settles what was sent of a stream, for its buyer | without brokenOff | stream-crash
     const record = brokenOff(found.record, now());
     assertSamePurchase(key, record, purchase);
+    // guard: copies wait while the lease of their twin lasts |
+    //   (record) -> ({ ...record, leaseUntil: 0 }) | bought-before
     if (!isEnded(found.record) && (await owner.isHeld(record))) return "held";
     // The payment was valid when it first arrived, and only its payer can repeat the secret.
+    // guard: a payment that opened a purchase once opens it again with its own secret |
+    //   = secretHash !== undefined | PAYMENT
     const isKnown = secretHash !== undefined && secretHash === purchase.secretHash;
     if (record.id !== purchase.id && !isKnown) {
+      // guard: a purchase is opened by another payment only while that is good | gone | PAYMENT
       await assertStillGood(purchase);
       await records.bind(purchase.id, key, purchase.secretHash);
     }
@@ -118,6 +125,7 @@ export function createGuard(options: GuardOptions): Guard {
   async function claimNew(key: string, purchase: Purchase): Promise<Entry | "overtaken"> {
     const lease = await leaseNew(key, purchase).catch(async (error: unknown) => {
       // A copy of the same payment was faster and used it, so this one gets the same result.
+      // guard: a copy that was verified too late finds what the other one bought | gone | PAYMENT
       if (error instanceof PaymentRefused && (await locate(purchase)).found) return undefined;
       throw error;
     });
@@ -131,10 +139,12 @@ export function createGuard(options: GuardOptions): Guard {
     purchase: Purchase,
   ): Promise<Entry | "overtaken"> {
     // Its money may be on the way to another host of this store, which alone knows the outcome.
+    // guard: what another host has open is not finished for its payer | gone | neighbours
     if (!own.has(record.payment.requirements)) throw pending("The payment is made out to another service.");
     const lease = await owner.take(leaseEnd(purchase));
     const taken = { ...record, ...lease, attempts: record.attempts + 1 };
     // If this process dies as well, the background continues when the lease ends.
+    // guard: a settlement that was taken over stays due | - , lease.leaseUntil | PAYMENT
     const version = await records.write(key, before, taken, lease.leaseUntil).catch(unlessKept(lease));
     if (version === undefined) {
       owner.end(lease);
@@ -159,6 +169,7 @@ export function createGuard(options: GuardOptions): Guard {
       }
     } catch (error) {
       owner.end(taken);
+      // guard: a purchase whose first payment can never pay is begun anew | always | bought-before
       if (!(error instanceof PaymentRefused) || taken.id === purchase.id) throw error;
       // The first payment of this purchase can never be settled, so this one starts the purchase again.
       const dead = await records.read(key);
@@ -176,6 +187,7 @@ export function createGuard(options: GuardOptions): Guard {
   async function leaseNew(key: string, purchase: Purchase): Promise<PaymentLease | undefined> {
     const { via, byCredit } = await verifyNew(purchase);
     // A payment stays bound to its first key: one payment buys one thing.
+    // guard: a payment stays bound to its idempotency key | gone | PAYMENT
     if (key !== keyOf(purchase.id) && !(await records.bind(purchase.id, key, purchase.secretHash))) return undefined;
     const since = Math.floor(now() / 1000);
     const payment = { ...purchase.payment, ...via, since };
@@ -192,6 +204,7 @@ export function createGuard(options: GuardOptions): Guard {
     const claim = async () => {
       const onCredit = byCredit && (await leaseOnCredit(key, { ...record, byCredit }));
       if (onCredit?.lease) return onCredit.lease;
+      // guard: a claim is written only where none is | onCredit -> (await records.read(key)) | PAYMENT
       const version = await records.write(key, onCredit?.version ?? 0, record);
       return version === undefined ? undefined : leases.open(key, version, record);
     };
@@ -254,5 +267,6 @@ export function createGuard(options: GuardOptions): Guard {
 async function pause(attempt: number, signal: AbortSignal | undefined): Promise<void> {
   const waitMs = Math.min(25 * 2 ** Math.min(attempt - 1, 10), 500);
   await sleep(waitMs, undefined, signal ? { signal } : {}).catch(() => {});
+  // guard: who waits for a copy of a payment may leave | gone | bought-before
   if (signal?.aborted) throw pending("The caller stopped waiting for the same payment.");
 }

@@ -126,6 +126,8 @@ export function createPaymentLeases({
      * answers.
      */
     async function save(next: PaymentRecord, dueAt?: number): Promise<number> {
+      // guard: a holder that was overtaken writes nothing |
+      //   version, -> (await records.read(key))?.version ?? 0, | PAYMENT
       version = version === undefined ? undefined : await records.write(key, version, next, dueAt);
       if (version === undefined) throw takenOver();
       record = next;
@@ -213,6 +215,7 @@ export function createPaymentLeases({
           ? { payment: { amount: "0" }, credit: creditUsed(record, dues.credit?.used ?? 0n) }
           : duesOf(record, dues);
         const progress = { amount: payment.amount ?? "0", outcome, ...(credit ? { credit } : {}) };
+        // guard: the progress of a stream is due before its authorization expires | without Math.min | stream-crash
         const leaseUntil = Math.min(record.leaseUntil, until);
         await save({ ...record, leaseUntil, progress }, leaseUntil);
       },
@@ -244,6 +247,7 @@ export function createPaymentLeases({
       if (isOnCredit(record)) return void (await releaseCredit(record));
       if (isAwaitingWork(record)) return settleNothing(record, failure);
       if (record.state !== "running") throw takenOver();
+      // guard: a failed run frees the payment | gone | PAYMENT
       if (version !== undefined && (await records.remove(key, version))) await exposure.free(record.payment);
       return undefined;
     }
@@ -269,6 +273,7 @@ function duesOf({ payment, prepaid }: RunningPayment | AwaitingWork, { charge, c
   const held = credit ? { credit: holdOf(credit) } : {};
   if (payment.requirements.scheme === "upto" && !prepaid)
     return { payment: { ...payment, amount: charge.toString() }, ...held };
+  // guard: what is owed is written with what is settled | rest > -> rest < | USAGE
   return rest > 0n ? { payment, refund: owed(rest), ...held } : { payment, ...held };
 }
 

@@ -25,6 +25,7 @@ export const createLetGo =
       if (at === undefined) return false;
       await credits.capture(byCredit.id, heldFor(key, record), 0n);
     }
+    // guard: a payment refused as too late is taken from all who hold it | gone | PAYMENT
     if (!(await records.remove(key, at))) return false;
     await exposure.free(payment);
     return true;

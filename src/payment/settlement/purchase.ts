@@ -81,6 +81,7 @@ export function assertSamePurchase(key: string, record: PaymentRecord, purchase:
       "PAYMENT_ALREADY_USED",
       "This payment was already used. Its result is delivered again only if the payment comes with the same extra.retryKey, or Idempotency-Key, as before.",
     );
+  // guard: a payment buys one request | gone | PAYMENT
   if (record.fingerprint !== purchase.fingerprint)
     throw new PaymentRefused(
       "PAYMENT_ALREADY_USED",
@@ -91,6 +92,7 @@ export function assertSamePurchase(key: string, record: PaymentRecord, purchase:
 /** Whether the payer returns, and not someone who read the payment on the chain. */
 function isPayersOwn(key: string, record: PaymentRecord, purchase: Purchase): boolean {
   // If a contract verifies the signature, another signature may be anybody's.
+  // guard: a stored reply needs the payer's signature | gone | PAYMENT
   if (!purchase.proven && record.signatureHash !== purchase.signatureHash) return false;
   // Signed anew: the caller must know the key of the purchase.
   if (record.id !== purchase.id)

@@ -103,6 +103,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const found = await records.read(key);
     if (!found) return;
     const { requirements } = found.record.payment;
+    // guard: the background leaves what is due to another host | gone | neighbours
     if (!own.has(requirements)) return foreign.add(key, requirements);
     if (!(await owner.isHeld(found.record))) await finishFree(key, found);
   }
@@ -110,6 +111,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   /** Finishes a payment that nobody holds. */
   async function finishFree(key: string, { record, version }: VersionedRecord): Promise<void> {
     if (isAwaitingWork(record)) return finishWork(key, { record, version });
+    // guard: a crash settles what was sent of a stream, by the background | without brokenOff | stream-crash
     const left = brokenOff(record, now());
     if (isOnCredit(left)) return finishOnCredit(key, { record: left, version });
     if (left.state === "settling") return finishSettling(key, { record: left, version });
@@ -120,6 +122,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   }
 
   async function finishSettling(key: string, { record, version }: VersionedRecord<SettlingPayment>): Promise<void> {
+    // guard: replies of refused payments go when they cannot be paid for any more | gone | unpaid-replies
     if (record.outcome !== undefined && record.kept?.until !== undefined) return forget(key, { record, version });
     await leased(async (lease) => {
       const taken = { ...record, ...lease, attempts: record.attempts + 1 };
@@ -160,11 +163,13 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   async function finishSettled(key: string, { record, version }: VersionedRecord<SettledPayment>): Promise<void> {
     // Credit is charged before anything else becomes credit.
+    // guard: credit is charged before a payment that it replaced is looked for | gone | handler/wallet-credit
     if (record.byCredit && isRefundOpen(record)) return complete(key, version, record);
     if (isToBeSeen(record, now()))
       return record.byCredit ? lookForLanding(key, { record, version }) : recheck(key, { record, version });
     if (isRefundOpen(record)) return complete(key, version, record);
     // A crash lost its last write and nothing is left to do; without this write it would stay due before all foreign.
+    // guard: what has nothing left to do is not due any more | gone | PAYMENT
     await records.write(key, version, record);
   }
 

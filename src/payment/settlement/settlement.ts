@@ -93,6 +93,8 @@ export function createSettler(options: SettlerOptions): Settler {
   async function settle(record: SettlingPayment): Promise<End> {
     const { id, payment } = record;
     const said = await facilitator.settle(payment);
+    // guard: a transaction that the facilitator names twice is looked for on chain |
+    //   - && !transfers.isOthers(payment.requirements.network, said.transaction, id) | PAYMENT
     if (said.kind === "settled" && !transfers.isOthers(payment.requirements.network, said.transaction, id)) return said;
     const found = await lookUp(record, said);
     const end =
@@ -105,6 +107,7 @@ export function createSettler(options: SettlerOptions): Settler {
 
   async function lookUp({ payment, receipt }: SettlingPayment, said: SettleOutcome): Promise<ChainStatus> {
     const told = (said.kind === "pending" && said.transaction) || receipt?.transaction || undefined;
+    // guard: solana: a transaction that the facilitator named is read | - , told | RETURNS
     return (await railFor(rails, payment.requirements)?.lookup(payment, told)) ?? { kind: "unknown" };
   }
 
@@ -125,12 +128,16 @@ export function createSettler(options: SettlerOptions): Settler {
       const transaction = receipt?.transaction ?? "";
       return { kind: "settled", transaction, payer: payment.payer, amount: amountOf(payment) };
     }
+    // guard: a settlement that nobody can tell of is asked for no longer than a day |
+    //   isLongAgo(payment) -> false | settlement
     return said.kind !== "pending" && isLongAgo(payment) ? { kind: "undecided" } : undefined;
   }
 
   /** Whether the first answer names a defect found before anything was sent, and no chain contradicts it. */
   async function wasNeverSent(record: SettlingPayment, said: SettleOutcome, found: ChainStatus): Promise<boolean> {
+    // guard: a refusal counts only once the chain shows that nothing can move | gone | PAYMENT
     if (arrivedOf(record) !== 1 || said.kind !== "refused" || !saysNeverSent(said.reason)) return false;
+    // guard: a silent node leaves a refused settlement pending | === "unknown" -> !== "paid" | PAYMENT
     if (found.kind === "unknown") return true;
     const { payment } = record;
     return found.kind === "absent" && (await railFor(rails, payment.requirements)?.lacksFunds?.(payment)) === true;
@@ -187,6 +194,8 @@ export function createSettler(options: SettlerOptions): Settler {
     }
     const until = keptUntilOf(rest, now());
     const isOver = until <= now() || (end.kind === "refused" && end.reason === VOID);
+    // guard: replies of refused payments are kept up to a bound |
+    //   - || !(await unpaidReplies.refused(rest)) | unpaid-replies
     if (isOver || !(await unpaidReplies.refused(rest))) return withoutReply(rest);
     return { ...rest, kept: { as: "refused", size: replySize(rest), until } };
   }
@@ -206,6 +215,8 @@ export function createSettler(options: SettlerOptions): Settler {
       payer,
       amount: amountOf(payment),
     };
+    // guard: a settlement is looked for again where the host has a node |
+    //   ownNode -> ownNode === null | handler/reorganised
     const lookAt = railFor(rails, requirements)?.ownNode ? lookAtOf(record, now()) : undefined;
     const { leaseUntil: held, ...paid } = withoutCount(record);
     const ended = { state: "settled" as const, settledAt: now(), receipt, ...(lookAt === undefined ? {} : { lookAt }) };
@@ -230,6 +241,7 @@ export function createSettler(options: SettlerOptions): Settler {
 
   async function withCreditFreed(key: string, record: SettlingPayment): Promise<SettlingPayment> {
     if (!record.credit) return record;
+    // guard: credit is free again when the settlement beside it is refused | gone | USAGE
     await credits.capture(record.credit.id, key, 0n);
     return { ...record, credit: { ...record.credit, freed: true } } as SettlingPayment;
   }
@@ -244,6 +256,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const { network } = requirements;
     const transaction = end.kind === "pending" ? (end.transaction ?? "") : "";
     const receipt = { success: false as const, transaction, network, payer, errorReason: end.reason };
+    // guard: what was used before it was settled first is never taken for settled by us | = false | settlement
     const isUsed = arrivedOf(record) === 1 && saysAlreadySettled(end.reason);
     const unsettled: SettlingPayment = { ...record, leaseUntil: 0, receipt, ...(isUsed ? { usedBefore: true } : {}) };
     const left = end.kind === "refused" ? await withCreditFreed(key, unsettled) : unsettled;
@@ -252,6 +265,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const dueAt = end.kind === "pending" ? now() + retryAfterMs(record.attempts) : keptUntilBy(counted);
     await records.write(key, version, counted, dueAt);
     logger.warn({ key, network, reason: end.reason }, `payment: settlement ${end.kind}`);
+    // guard: an unclear settlement does not count as a refusal | "pending" -> undefined | PAYMENT
     if (end.kind === "pending") throw pending("It is not known yet whether the payment was settled.");
     throw new PaymentRefused("SETTLEMENT_REFUSED", `The payment could not be settled: ${end.reason}`, { receipt });
   }
@@ -294,8 +308,11 @@ export function createSettler(options: SettlerOptions): Settler {
     const { payment, attempts } = record;
     const { unsent = 0 } = payment;
     // Refused before anything was sent: a later answer speaks of no settlement of ours.
+    // guard: a settlement that was refused before it was sent does not count as lost |
+    //   "refused" && end.reason !== VOID -> undefined | PAYMENT
     if (end.kind === "refused" && end.reason !== VOID)
       return { record: { ...record, payment: { ...payment, unsent: attempts } }, version, end };
+    // guard: failover: not after an earlier request may have arrived | - || unsent < attempts - 1 | failover
     if (end.kind !== "pending" || !end.unsent || unsent < attempts - 1) return { record, version, end };
     const { next } = end;
     const left = { ...record, payment: { ...payment, unsent: attempts, ...(next ? { via: next } : {}) } };

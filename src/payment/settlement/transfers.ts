@@ -30,6 +30,7 @@ export const createTransfers = (store: Store, heard = new Map<string, string>())
   async claim(network, proof, paymentId) {
     const key = `transfer:${network}:${proof}`;
     if ((await store.put(key, paymentId, { ifVersion: 0, ttlMs: TTL_MS })) !== undefined) return true;
+    // guard: a transfer on chain is counted for one payment | returns true | settlement
     return (await store.get(key))?.value === paymentId;
   },
 });

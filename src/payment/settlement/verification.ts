@@ -61,14 +61,19 @@ export function createVerification({
 
   async function verifyNew(purchase: Purchase): Promise<Verified> {
     // The purchase began at another host of this store, under that host's terms.
+    // guard: no work is begun for a payment to another host | gone | neighbours
     if (!own.has(purchase.payment.requirements))
       throw new PaymentRefused("PAYMENT_MISMATCH", "The payment is made out to another service.");
+    // guard: no work is begun for who keeps too much that is unclear | gone | unpaid-replies
     unpaidReplies.assertRoom(purchase.payment);
     await purchase.attempt.check();
     const untimely = purchaseObjection(purchase, now());
+    // guard: the payment is still valid long enough | gone | PAYMENT
     if (untimely) throw untimely;
     const [verdict, byCredit] = await Promise.all([facilitator.verify(purchase.payment), walletCredit.find(purchase)]);
+    // guard: the facilitator is asked before anything is claimed | "invalid" -> undefined | PAYMENT
     if (verdict.kind === "invalid") throw await refusedFor(purchase, verdict.reason);
+    // guard: policy: asked before a payment takes a lease | gone | handler/policy
     await purchase.admit?.();
     return { via: verdict.by === undefined ? {} : { via: verdict.by }, byCredit };
   }

@@ -32,6 +32,7 @@ export function createWalletCredit({ credits, rails, now }: WalletCreditOptions)
   async function isFresh({ payment }: Purchase): Promise<boolean> {
     const rail = railFor(rails, payment.requirements);
     // Facilitators confirm every copy of a payment that repeats, and a host that named its node relies on that.
+    // guard: credit of a wallet is not spent by a message that is on chain | always | handler/wallet-credit
     if (!rail?.refundsRepeat && !rail?.ownNode) return true;
     return (await rail.lookup(payment)).kind === "absent";
   }

@@ -86,6 +86,7 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
 
   return {
     async reserve({ endpoint, address, quote, now, begin }) {
+      // guard: trials have a ceiling | gone | trial
       if (quote > maxQuote)
         throw new PaymentRefused(
           "TRIAL_TOO_COSTLY",
@@ -104,7 +105,10 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
       // written last.
       take(recentOf((await store.get(key))?.value, now));
       await begin(caller.key);
+      // guard: refused trials leave nothing in the store |
+      //   quote) -> quote); await change(store, key, now, () => {}) | full-store
       const counters = budgets(caller.key, caller.network, quote);
+      // guard: trials fit into the budgets | gone | trial
       if (!(await spend(counters)))
         throw new PaymentRefused("TRIAL_BUDGET_SPENT", "The free trials of this hour are all used up.", {
           retryAfter: HOUR_MS / 1000,
@@ -116,6 +120,8 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
       return {
         remaining,
         resetAt: new Date(at + HOUR_MS).toISOString(),
+        // guard: a trial that was broken off uses the budgets that are shared |
+        //   giveBack() { -> giveBack() { await refund(counters); | budgets
         async giveBack() {
           // The work began, so the shared budgets stay used, whoever broke it off.
           await change(store, key, now, (record) => {

@@ -185,6 +185,7 @@ function judgeSettlement(
   status: number,
   { payment, sameAccount }: Pick<ClientOptions, "sameAccount"> & { payment: PaymentToSettle },
 ): SettleOutcome {
+  // guard: the facilitator's yes must come with a transaction | undefined -> '0x0' | PAYMENT
   const transaction = answer.transaction || undefined;
   if (!answer.success) {
     const reason = codeOf(answer.errorReason, answer.errorMessage);
@@ -207,6 +208,7 @@ function doubtOf(
   const { requirements, unlikeAmount } = payment;
   if (network && networkId(network) !== requirements.network) return "success on another network";
   if (unlikeAmount) return undefined;
+  // guard: the facilitator's yes must name the payer | gone | PAYMENT
   if (payer && !sameAccount(requirements.network, payer, payment.payer)) return "success for another payer";
   return amount && amount !== amountOf(payment) ? "success for another amount" : undefined;
 }

@@ -108,6 +108,7 @@ export function createFailover(
       const end = await one.client.settle(payment);
       if (end.kind !== "pending") return end;
       if (end.unsent) noteDown(one);
+      // guard: failover: another facilitator only where no connection was made | - end.unsent && | failover
       const next = end.unsent && payment.via !== undefined && !ownerOf(payment) ? after(one) : undefined;
       return next ? { ...end, next } : end;
     },

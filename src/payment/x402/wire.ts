@@ -147,11 +147,13 @@ function allowancesIn(sent: Partial<Record<GasSponsoring, { info: Record<string,
 }
 
 function decode(header: string): unknown {
+  // guard: payment headers are read up to 16 KiB | gone | PAYMENT
   if (header.length > MAX_HEADER_BYTES) throw malformed("is longer than 16 KiB");
   const text = header.trim();
   if (!BASE64.test(text)) throw malformed("is not base64");
   try {
     const json = utf8.decode(Buffer.from(text, "base64"));
+    // guard: payment headers are read up to 32 levels | gone | PAYMENT
     if (shapeOf(json).depth > MAX_DEPTH) throw malformed("is nested too deeply");
     return JSON.parse(json);
   } catch (error) {

@@ -30,6 +30,8 @@ export async function readRows<Row extends z.ZodType>(
   row: Row,
   ctx: Context,
 ): Promise<z.output<Row>[]> {
+  // guard: a register's columns are asked for by name, so that the portal refuses one that it calls otherwise |
+  //   select?.join(",") -> undefined | sos-search
   const query = { $select: select?.join(","), $where: where, $order: order, $limit: limit, $offset: offset };
   return read(dataset, { query, schema: identifiedRows(row, []), ttlMs: 12 * HOUR_MS, staleMs: 7 * DAY_MS }, ctx);
 }

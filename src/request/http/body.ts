@@ -44,12 +44,18 @@ export async function readJsonObject(
   { maxBytes, caller, anyJson = [], asText = [], isWhole = true }: Reading,
 ): Promise<object | undefined> {
   if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
+  // guard: uploads: all addresses of a network are one | without networkOf | uploads
   const network = caller === undefined ? undefined : networkOf(caller);
   const bytes = await readBytes(request, { maxBytes, network });
   if (bytes.byteLength === 0) return undefined;
+  // guard: wallets: for a price long values are measured and not parsed |
+  //   (!isWhole || parts > MAX_PARTS) -> parts > MAX_PARTS | heavy-values
+  // guard: wallets: what has too many parts is not parsed, paid or not |
+  //   (!isWhole || parts > MAX_PARTS) -> !isWhole | heavy-values
   const leaves: Leaving = (name, { parts }) =>
     asText.includes(name) || (anyJson.includes(name) && (!isWhole || parts > MAX_PARTS));
   const read = () => parse(bytes, leaves);
+  // guard: wallets: long bodies are read one after the other | always | heavy-values
   const value = bytes.byteLength < LONG ? await read() : await line.add(network, bytes.byteLength, read);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw invalid("", "The body must be a JSON object.");
@@ -62,10 +68,13 @@ async function parse(bytes: Uint8Array, leaves: Leaving): Promise<unknown> {
     const pacer = createPacer(SLICE_MS, REST_TIMES);
     const shape = await shapeInTurns(json, pacer);
     const { depth, members, isInfinite, rounded, long } = shape;
+    // guard: bodies nest up to 64 levels | gone | order
     if (depth > MAX_DEPTH) throw invalid("", `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    // guard: bodies have so many names | gone | heavy-values
     if (members > MAX_MEMBERS) throw invalid("", `The body has more than ${MAX_MEMBERS} names in all.`);
     if (rounded)
       throw invalid("", `The body has the number ${shortened(rounded)}, which JSON's readers round: send it as text.`);
+    // guard: bodies that are long are parsed in slices | length > -> length < | heavy-values
     const value = long.length > 0 ? await parseInTurns(json, shape, { pacer, leaves }) : JSON.parse(json);
     if (isInfinite) throw invalid(await placeOfInfinite(value, pacer), "is too large for a number");
     return value;

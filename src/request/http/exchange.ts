@@ -86,6 +86,8 @@ export function toResponse(answer: AnyResponse): Response {
   let response = new Response(body, { status, headers: common.checked });
   // Hono's server for Node replaces Node's Response by one that keeps the headers object instead of copying it. Without
   // a copy, one caller's receipt or credit would appear in all other answers.
+  // guard: answers have headers of their own, whatever a Response does with those that it is given |
+  //   gone | hono-node-server
   if (response.headers === common.checked)
     response = new Response(body, { status, headers: new Headers(common.checked) });
   for (const name in headers) response.headers.set(name, headers[name] ?? "");

@@ -66,6 +66,7 @@ export function createUploads({
       try {
         for (;;) {
           const leftMs = from + startMs + read.size / BYTES_A_MS - performance.now();
+          // guard: uploads: a silent one ends | Math.min(silenceMs, leftMs) -> leftMs | uploads
           timer = setTimeout(() => end(tooSlow()), Math.min(silenceMs, leftMs));
           const chunk = await next();
           clearTimeout(timer);

@@ -16,6 +16,7 @@ export async function openPlace({ host, event, info }: Call): Promise<() => void
   const payer = event.payer ?? `caller:${(await identify(info.clientAddress, host.store)).key}`;
   const count = counts.get(payer) ?? 0;
   const most = host.options.maxStreamsPerPayer ?? DEFAULT_MOST;
+  // guard: streams of one payer are bounded | gone | ai-stream-leavers
   if (count >= most) throw tooMany(most);
   counts.set(payer, count + 1);
   let isOpen = true;

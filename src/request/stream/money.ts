@@ -26,6 +26,7 @@ export function createMoney(call: Call, sending: Sending): StreamMoney {
   let saved: Promise<void> = Promise.resolve();
 
   function save(charge: Micros): Promise<void> {
+    // guard: a long stream is written a few times | = charge | stream-crash
     saveAt = 2n * charge;
     const bill = { authorized: parts?.covered ?? order.amount, charge, estimated: false, excess: 0n };
     const ending = order.capability.factsIn
@@ -41,7 +42,9 @@ export function createMoney(call: Call, sending: Sending): StreamMoney {
   }
 
   return {
+    // guard: a chunk without a reported cost wants the whole price | order.amount -> 0n | stream-parts
     async cover(sent, cost = order.amount) {
+      // guard: a stream sends nothing that its vouchers do not pay for | always | stream-parts
       if (!parts || cost <= parts.covered) return;
       const due = sent.cost ?? 0n;
       const ask = async () => {

@@ -57,11 +57,13 @@ export function createOutlet(signal: AbortSignal): Outlet {
     new Promise<void>((resolve) => {
       const since = performance.now();
       const stall = setTimeout(() => {
+        // guard: a reader that takes nothing counts as gone | gone | handler/stream
         leave();
         controller.error(new Error("The reader of a stream took nothing for too long."));
       }, patienceMs);
       const done = () => {
         clearTimeout(stall);
+        // guard: a reader's pauses are counted together | gone | handler/stream
         patienceMs -= performance.now() - since;
         onWanted = undefined;
         gone.signal.removeEventListener("abort", done);

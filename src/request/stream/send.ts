@@ -21,6 +21,7 @@ export async function send(call: Call, sending: Sending): Promise<void> {
   const isReturned = grant.prepay !== undefined && sent.broken !== undefined && bill.charge === 0n;
   const { closing, last: lastOfAll } = endOf(call, sending, sent, isReturned);
   // The settlement does not wait for the reader, who could let the payment expire meanwhile.
+  // guard: the settlement of a stream waits for no reader | outlet -> await outlet | handler/stream
   const closed = closing === "" ? Promise.resolve(true) : outlet.send(closing);
   try {
     const last = await settle(call, sending, { bill, sent, events: sent.events + closing, last: lastOfAll });
@@ -104,6 +105,7 @@ function withEvent(
   { sent, chunk, used }: { sent: Sent; chunk: unknown; used: Micros | undefined },
 ): { event: string; sent: Sent } {
   const cost = used === undefined ? undefined : call.host.pricing.withMarkup(used, order.capability);
+  // guard: a stream ends at the sum that was paid for | cost > -> cost > 2n * | handler/stream
   if (cost !== undefined && cost > order.amount && isByUsage(call, order)) throw CEILING;
   const data: string | undefined = JSON.stringify(chunk);
   if (data === undefined) throw new TypeError(`${order.capability.id} yields a chunk that is not JSON.`);

@@ -67,6 +67,7 @@ export async function settle(
     return lastEvent(call, outcome, await withSignedReceipt(call, outcome, await call.step("settle", charge)));
 
   // A trial whose reader left, or had all that its sum buys, is used up; what broke without a charge is given back.
+  // guard: a trial that ends at its sum is used up | - || broken === CEILING | handler/stream
   const isUsed = isCharged(grant) ? bill.charge > 0n : broken === LEFT || broken === CEILING;
   const paid = await call.step("settle", isUsed ? charge : () => grant.release(broken));
   if (broken !== LEFT) noteFailure(call, broken);
@@ -86,10 +87,15 @@ export function billOf({ host }: Call, { order, grant, work }: Sending, sent: Se
   const { end, broken, cost = 0n, made = 0n } = sent;
   if (end)
     return billFor({ capability, input, result: end.result, meter: work.ctx.meter, byUsage }, amount, host.pricing);
+  // guard: who leaves a stream of words pays what is owed for it |
+  //   { owed = 0n } = work -> owed = cost | ai-stream-leavers
   const { owed = 0n } = work;
   const used = broken === LEFT && work.owed !== undefined ? owed : cost;
+  // guard: a broken stream costs what was sent | , amount -> , 0n | handler/stream
   const charge = grant.indivisible ? amount : least(used, amount);
   const isFailure = broken !== LEFT && !broken?.excused;
+  // guard: a chunk that was made for nothing counts against its buyer |
+  //   greater(made, owed) - charge -> 0n | stream-parts
   const lost = parts ? greater(made, owed) - charge : isFailure ? amount - charge : 0n;
   return { authorized: amount, charge, estimated: false, excess: 0n, ...(lost > 0n ? { lost } : {}) };
 }

@@ -31,6 +31,7 @@ export function openWork(call: Call, { order, grant, prepared }: StreamOrder): W
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   const spentMs = prepared?.tookMs ?? 0;
+  // guard: a reader's pauses take none of the work's time | = 0 | handler/stream
   const readerMs = READER_MS + (grant.parts?.waitMs ?? 0);
   const ctx = contextOf(call, { order, grant, spentMs, own: stopped.signal, readerMs });
   let leftMs = order.capability.timeoutMs - spentMs;
@@ -41,6 +42,7 @@ export function openWork(call: Call, { order, grant, prepared }: StreamOrder): W
   /** The next chunk, within the time limit of the work. The reader's time is limited by itself, or a slow one would break work off. */
   async function make(): Promise<Step> {
     const since = performance.now();
+    // guard: a stream's work has its time limit beside its reader's | returns timeUp() | handler/stream
     const timer = setTimeout(() => stopped.abort(timeUp()), leftMs);
     timer.unref();
     try {

@@ -82,6 +82,8 @@ const MAX_ATTEMPTS = 5;
 export async function openDatabase(driver: Driver, schema: string, encryption: Encryption): Promise<Database> {
   await repeated(() => asked(driver.query(migrate(schema, MIGRATIONS))));
   const vectors = await openVectors(driver, schema);
+  // guard: wallets: what a dead process had taken is due when the next one starts |
+  //   () => endLeases(driver, schema) -> async () => {} | embedded
   await driver.once?.(`leases of ${schema}`, () => endLeases(driver, schema));
   const orphanedVersion = (await driver.once?.("payments", () => lastVersion(driver))) ?? 0;
   const named = (text: string) => text.replaceAll(TABLE, `${schema}.`);
@@ -116,6 +118,7 @@ async function endLeases(driver: Driver, schema: string): Promise<void> {
 async function lastVersion(driver: Driver): Promise<number> {
   const there = await asked(driver.query("select to_regclass('coinslot.versions') is not null as there"));
   if (!(there.rows[0] as { there: boolean }).there) return 0;
+  // guard: wallets: the first version of all does not belong to a dead process | = "last_value" | embedded
   const last = "case when is_called then last_value else 0 end";
   const { rows } = await asked(driver.query(`select (${last})::float8 as version from coinslot.versions`));
   return (rows[0] as { version: number }).version;

@@ -102,6 +102,7 @@ const isDue = ({ encryption }: Database): boolean =>
 
 /** One round; resolves to the number of re-encrypted rows. */
 export async function resealSome(database: Database, mayGoOn: () => boolean): Promise<number> {
+  // guard: wallets: what a former key sealed is sealed anew | always | encryption
   if (!isDue(database)) return 0;
   const pass = passes.get(database) ?? { table: 0, left: { wallets: { ...NOTHING }, payments: { ...NOTHING } } };
   passes.set(database, pass);

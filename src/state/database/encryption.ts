@@ -40,6 +40,7 @@ export interface Encryption {
 
 /** Error for undecryptable data. Only the host is told which option lacks which key. */
 function unreadable([table]: RowKey, why: string): CapabilityError {
+  // guard: wallets: a lost key is the host's matter | PROVIDER_NOT_CONFIGURED -> INTERNAL | encryption
   const error = new CapabilityError("PROVIDER_NOT_CONFIGURED", `${table}: the data stored here ${why}`);
   closed.add(error);
   return error;
@@ -55,6 +56,7 @@ export function ifReadable<T>(open: () => T, told: (error: CapabilityError) => v
   try {
     return open();
   } catch (error) {
+    // guard: wallets: a row that does not open stops nobody else's | always | set-aside
     if (!CapabilityError.is(error) || !closed.has(error)) throw error;
     told(error);
     return undefined;
@@ -97,6 +99,7 @@ export function createEncryption(given: readonly Buffer[]): Encryption {
     lacksKey: false,
 
     encryptBytes(rowKey, bytes) {
+      // guard: wallets: who lacks the key writes nothing beside what is sealed | gone | encryption
       if (encryption.lacksKey) throw unreadable(rowKey, "is sealed, and wallets.encryption is not set");
       if (!current) return bytes;
       const iv = randomBytes(IV_BYTES);
@@ -107,12 +110,14 @@ export function createEncryption(given: readonly Buffer[]): Encryption {
 
     decryptBytes(rowKey, written, isPlain) {
       const takes = encryption.takes[rowKey[0] === "records" ? "payments" : "wallets"];
+      // guard: wallets: nothing plain is opened beside what is sealed | - && (!current || takes.plain) | encryption
       if (isPlain && (!current || takes.plain)) return written;
       if (isPlain)
         throw unreadable(
           rowKey,
           "stands there in plain, though wallets.encryption is set: it was not written by this host",
         );
+      // guard: wallets: what an older release sealed is taken until it is sealed anew | always | encryption
       const opened = openNamed(rowKey, written) ?? (takes.former ? openFormer(rowKey, written)?.opened : undefined);
       if (opened) return opened;
       throw unreadable(rowKey, "was sealed for another place, or with a key that is not listed in wallets.encryption");

@@ -52,6 +52,7 @@ export async function openForPayments(
   makeTables: (db: Statements) => Promise<void>,
 ): Promise<Database> {
   const [{ openPaymentsSealing }, database] = await Promise.all([import("./encrypt-anew.js"), openWallets(location)]);
+  // guard: wallets: the tables of payments are there before they are looked through | gone | encryption
   await makeTables(database.urgent);
   await openPaymentsSealing(database);
   return database;

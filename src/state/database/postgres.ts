@@ -22,6 +22,8 @@ export function postgresDriver(pool: PostgresConnections): Driver {
   const names = createNames();
   const marks = new WeakMap<PostgresConnection, string>();
   // Leaves half of the connections to payments and to the host, so that these never wait for wallets.
+  // guard: wallets: payments have connections of their own |
+  //   Math.max(1, Math.floor((pool.options?.max ?? CONNECTIONS) / 2)) -> 1000 | state/hostile
   const share = new PQueue({ concurrency: Math.max(1, Math.floor((pool.options?.max ?? CONNECTIONS) / 2)) });
   const inShare = async <T>(work: (connection: PostgresConnection) => Promise<T>, signal?: AbortSignal): Promise<T> =>
     share.add(async () => {
@@ -99,6 +101,7 @@ async function stoppably<T>(
     void pool.query(STOP, [`/* ${mark} */`]).catch(() => {});
   };
   const timer = statementMs === undefined ? undefined : setInterval(stop, statementMs).unref();
+  // guard: wallets: a read is stopped when its caller has gone | gone | state/hostile
   signal?.addEventListener("abort", stop, { once: true });
   try {
     const answer = await run();

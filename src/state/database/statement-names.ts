@@ -30,6 +30,7 @@ export function createNames(): Names {
       return made;
     },
     heed(error) {
+      // guard: wallets: a statement whose name is lost is asked without it | ||= -> = false && | sent
       isOver ||= NAMELESS.includes(String((error as { code?: unknown }).code));
     },
   };

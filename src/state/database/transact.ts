@@ -22,6 +22,8 @@ export async function transact<T>(
   });
   const committed = ordered.query("commit");
   isLast();
+  // guard: wallets: what is sent and fails, fails its transaction |
+  //   Promise.all([...sent, committed]) -> committed | sent
   await Promise.all([...sent, committed]);
   return result;
 }

@@ -64,6 +64,7 @@ function patched(before: Doc, { body, meta }: PatchDoc): Doc {
 
 /** Several patches must not make what one request may not put. */
 function assertBounds(field: string, value: unknown, maxBytes: number): void {
+  // guard: wallets: a patched document keeps the bounds of values | = undefined | docs
   const objection = boundsObjection(value, { maxBytes });
   if (objection) throw invalid(field, `after the patch it ${objection}`);
 }

@@ -240,6 +240,7 @@ export const search = (ctx: Context, { ns, query, filter, limit, bodies }: DocSe
     const given = parameters(slicedParameters(scope, ns));
     const condition = given.add(asked.condition, "text::tsquery");
     const kept = judgement(filter, given);
+    // guard: wallets: the order of what was found is made of words alone | ranked, -> condition, | state/search
     const score = asked.ranked ? `ts_rank(words, ${given.add(asked.ranked, "text::tsquery")}, 32)::float8` : "0";
     const most = given.add(limit, "int");
     let best: z.infer<typeof matching>[] = [];

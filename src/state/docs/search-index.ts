@@ -28,6 +28,7 @@ export async function vectorOf(text: string): Promise<string> {
   // Removes half of a surrogate pair that the limit cut.
   for (const piece of piecesOf(text.slice(0, MAX_INDEXED_CHARACTERS).replace(/\p{Cs}$/u, "")))
     for (const word of wordsOf(piece)) {
+      // guard: wallets: a list of words has its bounds | > MAX_INDEXED_WORDS || bytes > MAX_BYTES -> < 0 | state/search
       if (++position > MAX_INDEXED_WORDS || bytes > MAX_BYTES) return written(positions);
       add(word.exact);
       if (word.folded) add(word.folded);

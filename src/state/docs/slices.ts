@@ -58,6 +58,8 @@ export const slicedParameters = (scope: ReadScope, ns: string, after = ""): unkn
 
 export async function* slicesOf<Row>(scope: ReadScope, sliced: Sliced<Row>): AsyncGenerator<Slice<Row>> {
   const { table, given, ns, weight, words = false, row } = sliced;
+  // guard: wallets: a namespace is read in slices |
+  //   Math.max(MIN_SLICE_BYTES, Math.ceil(SLICE_BYTES / weight)) -> 1e15 | state/hostile
   const text = `with next as materialized (
       select id, bytes, stale, sum(bytes) over (order by id) as running from (
         select id, bytes, ${words ? "worded is distinct from version" : "false"} as stale
@@ -72,6 +74,7 @@ export async function* slicesOf<Row>(scope: ReadScope, sliced: Sliced<Row>): Asy
   for (let i = 1; ; i++) {
     const look = async () => (await rowsOf(scope, slicedRow, text, given.values.with(3, after)))[0];
     let slice = await look();
+    // guard: wallets: words of an older release are written anew | never | state/search
     if (slice?.stale && slice.until !== null) {
       await rewordBetween(scope, { ns, after, until: slice.until });
       slice = await look();

@@ -61,6 +61,7 @@ const OTHER_LETTERS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
 /** In the order of the text. */
 export function* piecesOf(text: string): Generator<Piece> {
+  // guard: wallets: a normalization meets few marks at once | - .replace(MARKS, "$1") | state/search
   const plain = text.replace(MARKS, "$1").normalize("NFKC").replace(UNSEEN, "").toLowerCase();
   for (const [, run, word, emoji] of plain.matchAll(PIECES))
     yield run ? { run: [...run] } : wordOf(word ?? emoji ?? "");

@@ -98,6 +98,7 @@ function withBodies(leased: readonly Head[], rows: z.output<typeof bodyRows>): T
 /** Takes leases back that nobody received. */
 async function giveBack(scope: WriteScope, queue: string, leased: readonly Head[]): Promise<void> {
   await scope.query(
+    // guard: wallets: a lease that nobody received counts no attempt | - , attempts = m.attempts - 1 | set-aside
     `update @messages m set lease = null, visible_at = $3, attempts = m.attempts - 1
       from unnest($4::bigint[], $5::text[]) as given(id, lease)
       where m.wallet = $1 and m.queue = $2 and m.id = given.id and m.lease = given.lease and m.state = 'ready'`,
@@ -180,9 +181,11 @@ export interface MessageReceipt {
 }
 
 /** Only the newest lease counts, and only until its end. */
+// guard: wallets: only the newest lease counts | lease = $4 -> $4::text is not null | queue
 const MINE = "wallet = $1 and queue = $2 and id = $3::bigint and lease = $4 and state = 'ready' and visible_at > $5";
 
 /** A message that is named twice is gone after the first. */
+// guard: wallets: only the newest lease is acknowledged | m.lease = given.lease and nth -> nth | queue
 const ACK = `given as materialized (
       select text as id, text::bigint as number, lease, n, row_number() over (partition by text::bigint, lease order by n) as nth
       from unnest($4::text[], $5::text[]) with ordinality as given(text, lease, n)),

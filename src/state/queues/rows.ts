@@ -9,6 +9,7 @@ interface Message {
   id: string;
 }
 
+// guard: wallets: a message opens in its own place alone | - id, | encryption
 export const messageKey = ({ wallet, queue, id }: Message, column: "body" | "last_error"): RowKey => [
   "messages",
   column,

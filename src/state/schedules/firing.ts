@@ -38,6 +38,8 @@ export function createFiring(host: Clocked): Firing {
       return false;
     },
     async waitForBusy() {
+      // guard: wallets: a round looks again for schedules of wallets that were at work |
+      //   tries-- === -> tries >= | schedule
       if (!hasBusy || tries-- === 0) return false;
       await new Promise<void>((resolve) => setTimeout(resolve, BUSY_MS).unref());
       return true;

@@ -77,6 +77,7 @@ export async function runDueSchedules(
 ): Promise<Fired> {
   const first = `select ${TIMED} from @schedules
     where status = 'active' and next_at <= $1 and wallet <> all ($3::text[]) order by next_at, id limit $2::int`;
+  // guard: wallets: schedules of a wallet that is always at work hold up no other | busy -> [] | schedule
   const timed = await rowsOf(database, timedRow, first, [now, BATCH, busy]);
   if (timed.length === 0) return { count: 0, busy: [] };
   const times = await timesOfAll(timed, now);
@@ -86,6 +87,7 @@ export async function runDueSchedules(
     const rooms = await lockRooms(tx, wallets, { maxBytes, busy: "skip" });
     const held = wallets.filter((wallet) => !rooms.wallets.includes(wallet));
     if (rooms.wallets.length === 0) return { count: 0, busy: held };
+    // guard: wallets: what is due is taken by one instance | id for update skip locked -> id | schedule
     const text = `select ${TIMED}, payload, label, catch_up as "catchUp", max_fires as "maxFires", fires,
         ${epoch("expires_at")} as "expiresAt"
       from @schedules where status = 'active' and next_at <= $1 and wallet = any($2::text[]) and id = any($3::text[])
@@ -156,6 +158,7 @@ async function stepOf(
   const fires = schedule.fires + (isSkipped ? 0 : 1);
   const data = dataOf(schedule, { dueAt, missed, number: fires, payload: opened, now });
   const fired = isSkipped ? undefined : { wallet, source: id, number: fires, type: TYPE, data, now };
+  // guard: wallets: without room a schedule's time is missed | gone | outgoing-room
   if (fired && !rooms.fits(schedule.wallet, sizeOfEvent(fired))) return aside();
   if (fired) rooms.take(wallet, sizeOfEvent(fired));
   const isOver = fires >= schedule.maxFires || (!next && isOnce(schedule));
@@ -227,6 +230,7 @@ async function timesOfAll(all: readonly Timed[], now: Date): Promise<Map<string,
 /** Another process may have fired it since its times were computed. */
 async function stillTimesOf(schedule: Timed, { times, now }: { times: Times | undefined; now: Date }): Promise<Times> {
   const isSame = times?.nextAt.getTime() === schedule.nextAt.getTime();
+  // guard: wallets: times of crons are computed before their rows are locked | isSame -> !isSame | schedule
   return times && isSame ? times : timesOf(schedule, now);
 }
 
@@ -245,6 +249,8 @@ async function timesOf({ nextAt, everySeconds, cron, timeZone }: Timed, now: Dat
   const after = await openCron(cron, timeZone);
   const second = after(nextAt);
   if (!second || second > now) return { nextAt, dueAt: nextAt, missed: 0, next: second };
+  // guard: wallets: a cron is asked for the next time after now |
+  //   const last -> for (let at = second; at && at <= now; at = after(at)); const last | schedule
   const last = after.before(now);
   const dueAt = last && last > second ? last : second;
   return {

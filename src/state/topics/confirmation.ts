@@ -18,6 +18,8 @@ const PER_ORIGIN = 100;
 /** Counts one more question to a URL in any spelling; false if the URL or its origin reached the hourly limit. */
 export async function mayAsk(ctx: Context, url: string): Promise<boolean> {
   const { origin, path } = plainOf(new URL(url));
+  // guard: wallets: a URL is asked so often however it is spelled | origin + path -> url | subscriptions
+  // guard: wallets: an origin is asked so often | - && counts(ctx, origin, PER_ORIGIN) | subscriptions
   return (await counts(ctx, origin + path, PER_HOUR)) && counts(ctx, origin, PER_ORIGIN);
 }
 

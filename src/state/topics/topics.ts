@@ -72,6 +72,7 @@ async function renew({ now, query }: WriteScope, topicId: string): Promise<void>
  */
 const STEP = 5;
 /** Unpaid price requests share the queue of paid calls, so only this many run, and as many wait. */
+// guard: wallets: few ask at once what a topic costs | = 2000 | state/hostile
 const MAX_COUNTS = 2;
 const MAX_WAITING = 50;
 const KNOWN_MS = 10_000;
@@ -111,6 +112,7 @@ export async function countSubscribers(ctx: Context, topicId: string): Promise<n
       retryAfter: 1,
     });
   const exact = await queue.add(() => countReceivers(database, topicId, ctx.injectedClock ? ctx.clock() : null));
+  // guard: wallets: a price tells subscribers apart by fives | = exact | topics
   const count = Math.ceil(exact / STEP) * STEP;
   keepNewest(known, topicId, { count, countedAt: now }, MAX_KNOWN);
   return count;
@@ -149,6 +151,7 @@ export async function publish(ctx: Context, { topicId, message, dedupId }: Publi
       const number = counted?.number ?? 0;
       const happening = { wallet, source: topicId, number, type: TYPE, data, now, dedup: dedupId };
       const open = await openReceivers(scope, topicId);
+      // guard: wallets: what is published takes room | without scope.grow | outgoing-room
       scope.grow(await addEvent(scope, happening, messageId, open.length));
       await insertDeliveries(scope, { messageId, open, now });
       return { topicId, messageId, queued: open.length };

@@ -77,10 +77,12 @@ const changeInTransaction = <T>(
   database.transaction(async (tx) => {
     const { bytes, now, receipt, isNew } = await lockWallet(ctx, tx, call);
     const { scope, grown } = writeScopeOf(ctx, database, { tx, wallet: call.id, now });
+    // guard: wallets: a call that has a receipt is done | gone | once
     if (undone !== undefined) await change.atOnce?.undo?.(scope, undone);
     else if (receipt && call.callId) return resultOf(scope, { ...receipt, call: call.callId }, change);
     const result = await change.work(scope);
     // A free sign-in must leave no row, or anyone could fill the database with new keys.
+    // guard: wallets: a sign-in writes nothing for a wallet that has nothing | gone | state/sign-in
     if (isNew && call.free) throw new RolledBack(result);
     await settle(ctx, tx, { scope, call, change, result, bytes, grown: grown() });
     return result;
@@ -156,6 +158,7 @@ async function lockWallet(
   tx: Queryable,
   { id, callId }: WalletCall,
 ): Promise<{ bytes: number; now: Date; isNew: boolean; receipt?: CallReceipt | undefined }> {
+  // guard: wallets: changes of one wallet are in line | $1 for update -> $1 | sent
   const lock = `with held as materialized (select bytes, xmin::text as changed from @wallets where wallet = $1 for update)
     select held.bytes, (extract(epoch from clock_timestamp()) * 1000)::float8 as now, endpoint, result, facts,
       held.changed = (select xmin::text from @wallets where wallet = $1) as fresh

@@ -8,6 +8,7 @@ import { RECEIPT_MS } from "./receipts.js";
 import type { ChangeStatement, ReadScope, WriteScope } from "./scope.js";
 
 /** Whether there is room for `grown` bytes. */
+// guard: wallets: a change of one statement fits | = "true" | state/limits
 export const FITS = "(grown <= 0 or room is null or grown <= room)";
 
 const json = z.string().transform((text): unknown => JSON.parse(text));
@@ -30,6 +31,11 @@ export async function runLocked(scope: WriteScope, { text, values }: ChangeState
  */
 const wholeStatement = ({ text, values }: ChangeStatement): string => {
   const [max, call, endpoint] = [1, 2, 3].map((n) => `$${2 + values.length + n}`);
+  // guard: wallets: a change of one statement waits for the wallet's lock | $1 for update -> $1 | sent
+  // guard: wallets: a change of one statement saw what was changed while it waited |
+  //   changed = (select xmin::text from @wallets where wallet = $1) -> true | sent
+  // guard: wallets: a change of one statement is made once for a call |
+  //   - and not exists (select from @receipts where wallet = $1 and call = ${call}::text) | sent
   return `with held as materialized (select bytes, xmin::text as changed from @wallets where wallet = $1 for update),
     opened as materialized (
       select date_trunc('milliseconds', coalesce($2::timestamptz, clock_timestamp())) as now, ${max}::bigint - bytes as room

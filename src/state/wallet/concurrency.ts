@@ -2,8 +2,10 @@
 import PQueue from "p-queue";
 import type { WalletCall } from "../../capability/wallets.js";
 
+// guard: wallets: a wallet does few things at once | = 400 | state/hostile
 const PLACES = 4;
 /** Shared by all trials: their sample rows have the same names, so they would wait for each other anyway. */
+// guard: wallets: trials have one place | = 100 | state/hostile
 const TRIAL_PLACES = 1;
 /** A trial is followed by a pause of this many times its duration, so that free trials never use most of a database. */
 const TRIAL_REST = 3;
@@ -14,6 +16,7 @@ const busy = new WeakMap<object, Map<string, PQueue>>();
 export async function withSlot<T>(database: object, { id, trial }: WalletCall, work: () => Promise<T>): Promise<T> {
   // No wallet has this name.
   if (!trial) return queued(database, { name: id, concurrency: PLACES }, work);
+  // guard: wallets: the place of trials rests | (queue) => rested(queue, work) -> work | state/hostile
   return queued(database, { name: "", concurrency: TRIAL_PLACES }, (queue) => rested(queue, work));
 }
 

@@ -15,6 +15,7 @@ export const lastKey = () => z.string().regex(/^[A-Za-z0-9._:/-]{1,256}$/);
 export function positionOf<T>(cursor: string | undefined, position: z.ZodType<T>): T | undefined {
   if (cursor === undefined) return undefined;
   try {
+    // guard: wallets: a cursor holds only what a statement takes | - , storable | hostile-text
     return position.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"), storable));
   } catch {
     throw invalid("after", "must be meta.nextCursor of an earlier page of the same list");

@@ -15,6 +15,7 @@ async function objectionTo(
   { ifVersion, fence }: Pick<WriteOptions, "ifVersion" | "fence">,
 ): Promise<Refusal | undefined> {
   if (ifVersion !== undefined && ifVersion !== version) return { reason: "version" };
+  // guard: wallets: a write under a lock that is lost is refused | always | lock
   if (!fence) return undefined;
   await scope.sample?.(putLock);
   const { rows } = await scope.query(

@@ -37,6 +37,7 @@ export const keyPrefix = () =>
     .describe("Prefix of the keys");
 
 /** Text that can be stored; any other is refused before money moves. */
+// guard: wallets: what no database keeps is refused in its field | returns text(min, max) | hostile-text
 export const storedText = (min: number, max: number) =>
   text(min, max).refine(isStorableText, { error: UNSTORABLE, abort: true });
 

@@ -7,6 +7,7 @@ const MAX_VALUES = 50;
 /** Maximum length of a text to find within others. */
 const MAX_SOUGHT = 1024;
 /** Maximum length of a list whose elements are compared with an object or a list. */
+// guard: wallets: lists are not compared with long lists | = 1e9 | state/hostile
 const MAX_COMPARED = 10_000;
 /** Why a filter gives null. */
 export const TOO_LONG = `an object or a list with a list of more than ${MAX_COMPARED} elements`;
@@ -187,6 +188,7 @@ export function weightOf(given: unknown): number {
 const comparisonsWeight = (given: Record<string, unknown>): number =>
   Object.entries(given).reduce((sum, [operator, value]) => {
     const isOneByOne = operator === "contains" && typeof value === "object" && value !== null;
+    // guard: wallets: lists that are compared one by one make smaller slices | never | filter
     return sum + (isOneByOne ? COMPARED_WEIGHT : 1);
   }, 0);
 

@@ -27,6 +27,7 @@ export interface Bounds {
  */
 export function boundsObjection(value: unknown, bounds: Bounds): string | undefined {
   if (value instanceof UnreadJson) return objectionToUnread(value, bounds);
+  // guard: wallets: large values are judged once a payment was verified | always | heavy-values
   if (!isEarly()) return objectionToAll(value, bounds);
   const objection = sizeUp(value, { ...bounds, enough: LIGHT_BYTES });
   if (objection === undefined) return objectionToAll(value, bounds);
@@ -37,6 +38,7 @@ export function boundsObjection(value: unknown, bounds: Bounds): string | undefi
 
 /** Its size is all that is known. */
 function objectionToUnread({ parts }: UnreadJson, { maxBytes }: Bounds): string | undefined {
+  // guard: wallets: an unread value has so many elements and members | gone | heavy-values
   if (parts > MAX_PARTS) return TOO_MANY_PARTS;
   // One character for each, and the separators.
   if (2 * parts > maxBytes) return tooLarge(maxBytes);
@@ -82,6 +84,7 @@ function sizeUp(whole: unknown, { maxBytes, isKept, enough = Number.POSITIVE_INF
   // Lengths are known before anything is read.
   const addParts = (count: number): string | undefined => {
     parts += count;
+    // guard: wallets: values have so many elements and members | gone | json-bounds
     return parts > MAX_PARTS ? TOO_MANY_PARTS : undefined;
   };
   // One character for each element, and the separators.
@@ -89,6 +92,7 @@ function sizeUp(whole: unknown, { maxBytes, isKept, enough = Number.POSITIVE_INF
     addParts(list.length) ?? add(2 * list.length) ?? first(list, (inner) => judge(inner, levels));
   const judgeObject = (members: Record<string, unknown>, levels: number): string | undefined => {
     // Counting the names of an object costs as much as reading them.
+    // guard: wallets: names of a wide object are listed once a payment was verified | gone | heavy-values
     if (enough <= maxBytes && isKnownWide(members)) return ENOUGH;
     const names = Object.keys(members);
     const judgeMember = (name: string): string | undefined => {

@@ -13,6 +13,7 @@ export const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
 export function readWallets({ wallets, instances = 1 }: Given, env = process.env): WalletOptions | undefined {
   if (!wallets) return undefined;
   const options = wallets === true ? {} : wallets;
+  // guard: Workers: the state of wallets is refused | onWorkers() -> onWorkers() && !wallets | on-workers
   if (onWorkers())
     throw new TypeError(
       "wallets: the state of wallets needs connections that outlive a request, which Cloudflare Workers end with it: a pool would hang at the second request, and there are no files. Leave wallets out there, and sell those endpoints from a process with wallets: { db: new pg.Pool() }.",

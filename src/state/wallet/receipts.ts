@@ -78,6 +78,8 @@ const receiptKey = ({ wallet }: WriteScope, call: string): RowKey => ["receipts"
  * Whether a call has done its work. Waits for changes that this process still makes, which may be on their way without
  * the wallet's lock, and for the lock, so that no change is still running.
  */
+// guard: wallets: whether a call was done is said when its change has ended |
+//   inTurnOfWallet(database, id, () -> Promise.resolve().then(() | sent
 export const hasReceipt = (database: Database, { id, callId }: Pick<WalletCall, "id" | "callId">): Promise<boolean> =>
   inTurnOfWallet(database, id, () =>
     database.transaction(async (tx) => {

@@ -226,6 +226,7 @@ async function see(
 ): Promise<void> {
   const data = verdict.fires ? firedData(watcher, verdict, now) : undefined;
   // It fires when there is room.
+  // guard: wallets: without room a watcher fires later | gone | outgoing-room
   if (data && !rooms.fits(watcher.wallet, sizeOfEvent({ type: FIRED, data })))
     return fail(tx, watcher, { error: noRoom(), now, rooms });
   const fires = watcher.fires + (verdict.fires ? 1 : 0);

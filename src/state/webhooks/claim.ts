@@ -14,6 +14,7 @@ const PER_WALLET = 8;
 export const CIRCUIT = 3;
 /** Up to this many due rows are read together; with more, this many receivers: a statement that delays nobody. */
 const MAX_DUE = 64;
+// guard: wallets: few receivers are claimed for in one statement | = 128 | claim
 const MAX_RECEIVERS = 48;
 /** When what could not be opened is looked at again: by then a key may be listed that was forgotten. */
 const ASIDE_MS = 3_600_000;
@@ -76,6 +77,7 @@ export async function receiversDue(database: Database, now: Date, after: string)
   return { ids, next: ids.length < MAX_RECEIVERS ? "" : (ids.at(-1) ?? "") };
 }
 
+// guard: wallets: behind a receiver that fails only the oldest is tried | and c.successes > 0 -> or true | callbacks
 const HEALTHY = `c.failures < ${CIRCUIT} and c.successes > 0`;
 /** Answered its last message. Others share places of their own, which are taken longer. */
 const WELL = "c.failures = 0 and c.successes > 0";
@@ -151,6 +153,8 @@ export async function claim(
 /** Not tried, so no attempt counts. What is past its time is given up, for its owner to see. */
 async function setAside(database: Database, closed: Claimed[], now: Date): Promise<void> {
   await database.query(
+    // guard: wallets: what was set aside counts no attempt |
+    //   attempts = d.attempts - 1, last_outcome -> last_outcome | set-aside
     `update @deliveries d set lease = null, lease_until = null, attempts = d.attempts - 1, last_outcome = '${ASIDE}',
         due_at = $4, state = case when e.expires_at <= $5 then 'dead' else 'pending' end,
         done_at = case when e.expires_at <= $5 then $5 end

@@ -46,6 +46,7 @@ const doneRow = z.object({ event: z.string(), callback: z.string() });
  * still holds.
  */
 async function deliverAll(database: Database, attempts: readonly Attempt[], now: Date): Promise<Set<string>> {
+  // guard: wallets: callbacks that arrived count under their lease | - lease = a.lease and d. | finish
   const text = `with held as materialized (
       select id from @callbacks where id = any($2::text[]) and state = 'active' and failures < ${CIRCUIT}
       order by id for no key update

@@ -76,6 +76,7 @@ async function keptKeys(database: Database, told?: (error: Error) => void): Prom
   for (let made = 0; made < MAX_MASTERS; made++) {
     const text = `select name, value from @settings where name like '${MASTER}%' order by length(name) desc, name desc`;
     const rows = await rowsOf(database, masterRow, text, []);
+    // guard: wallets: a lost secret of callbacks stops nobody | without ifReadable | set-aside
     const open = rows.map(({ name, value }) => ifReadable(() => encryption.decrypt(placeOf(name), value), told));
     const masters = open.filter((master) => master !== undefined);
     if (masters.length > 0) return keysOf(masters);

@@ -20,6 +20,7 @@ export async function addCallback(scope: WriteScope, { id, url }: { id: string; 
   const { wallet, now, encryption } = scope;
   await scope.query(
     "insert into @callbacks (id, wallet, url, origin, state, created_at) values ($1, $2, $3, $4, 'active', $5)",
+    // guard: wallets: origins stand as digests | without encryption.digest | encryption
     [id, wallet, encryption.encrypt(["callbacks", "url", id], url), encryption.digest(new URL(url).origin), now],
   );
 }

@@ -52,6 +52,7 @@ export async function paced(sender: Sender, taken: readonly Claimed[], now: Date
     for (const one of started) leaving.add(one);
     // Otherwise all the others would be taken, counted and returned as well, a few at a time.
     const isKnown = Number(max) === PER_MINUTE_KNOWN;
+    // guard: wallets: a destination whose minute is over is not counted again and again | gone | statements
     if (started.length < group.length) await postpone(sender.database, { origin, isKnown }, { now, until });
   }
   const late = taken.filter((one) => !leaving.has(one));
@@ -113,6 +114,8 @@ async function attempt(
 ): Promise<DeliveryOutcome> {
   try {
     const options = { headers, body, timeoutMs: TIMEOUT_MS, maxBytes: 0, ...sender.rules };
+    // guard: wallets: a callback's URL is judged again at every attempt |
+    //   sender.outbound() -> { ...sender.outbound(), outbound: { allowPrivate: true } } | callbacks callback-urls
     const { status, header } = await postOutbound(sender.outbound(), url, options);
     const retryAfterSeconds = readRetryAfter(header("retry-after"), sentAt);
     return { outcome: "answered", status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };

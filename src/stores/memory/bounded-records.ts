@@ -59,6 +59,7 @@ export class BoundedRecords {
   set(key: string, { value, version, compact }: Omit<Held, "key">, expiresAt: number): void {
     const current = this.#records.get(key);
     const next: Held = { key, value, version, compact };
+    // guard: replies go before new sales are refused | gone | full-store
     this.#makeRoom(sizeOf(next) - (current ? sizeOf(current) : 0));
     // An existing record may grow, so that the holder of a claim can always store its outcome.
     if (!current && this.#bytes >= this.#maxBytes) throw new Error("store is full");

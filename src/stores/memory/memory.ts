@@ -49,6 +49,7 @@ function* keysFrom(rooms: BoundedRecords[], { prefix, after }: KeyRange, missing
 }
 
 /** The kind of a key: "payment:1" is a payment. Each kind has its own room, so that none displaces another. */
+// guard: each kind of record has room of its own in a store in memory | returns key.slice(0, 0) | stores/memory
 const kindOf = (key: string): string => key.slice(0, key.indexOf(":") + 1);
 
 /**

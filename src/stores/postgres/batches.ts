@@ -73,6 +73,7 @@ function nextBatch<Op, Result>(
     const key = keyOf(waiting.op);
     const size = sizeOf(waiting.op);
     const fits = batch.length === 0 || (batch.length < MAX_ROWS && bytes + size <= MAX_BYTES);
+    // guard: a batch: two operations of one key are never in one statement | - && !keys.has(key) | BATCHES
     if (fits && !keys.has(key)) {
       batch.push(waiting);
       bytes += size;
@@ -100,6 +101,8 @@ async function send<Op, Result>(
       }),
     );
   } catch (error) {
+    // guard: a batch: what failed in it for one operation is repeated one by one | never | BATCHES
+    // guard: a batch: what may have happened is not repeated | always | BATCHES
     if (options.isUndone(error)) await Promise.all(batch.map(alone));
     else for (const { reject } of batch) reject(error);
   }

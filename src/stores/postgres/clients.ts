@@ -24,6 +24,7 @@ export function poolOf(name: string, source: PostgresSource): PostgresPool {
     throw new TypeError(
       `${name}: the first argument must be a Pool of pg, such as new pg.Pool({ connectionString: process.env.DATABASE_URL }).`,
     );
+  // guard: Workers: a pool for payments is refused | has(source, ["query", "connect"]) -> !source | on-workers
   if (onWorkers() && has(source, ["query", "connect"]))
     throw new TypeError(
       `${name}: on Cloudflare Workers a connection belongs to the request that opened it, so with a pool the next request waits for ever. Give a function that makes a client, such as () => new pg.Client({ connectionString: env.HYPERDRIVE.connectionString }), or use coinslot/stores/durable-object.`,

@@ -53,6 +53,7 @@ const keyTotalRow = keyRow.extend(totalRow.shape);
  * Errors of a statement that the server rolled back, and that one row may have caused: its data (22), a constraint (23),
  * its size (54), a wait that was ended (57014, 55P03, 40P01). A lost connection leaves open what has happened.
  */
+// guard: a batch: a lost connection says nothing of what has happened | 54 -> 54|57P01|08 | BATCHES
 const UNDONE = /^(?:22|23|54)|^(?:57014|55P03|40P01)$/;
 const isUndone = (error: unknown): boolean =>
   error instanceof Error && "code" in error && typeof error.code === "string" && UNDONE.test(error.code);
@@ -63,6 +64,7 @@ const toRecord = (row: z.infer<typeof recordRow> | undefined): StoredRecord | un
   row && { value: row.value, version: row.version };
 const fieldsOf = ({ key, value, ttlMs, dueAt }: PostgresPut) => [key, Buffer.from(value), ttlMs, dueAt];
 /** No text of Postgres contains NUL, so such a value goes alone, as bytes. */
+// guard: a batch: a value with NUL goes as bytes | never | BATCHES
 const sizeOfPut = ({ key, value }: PostgresPut) =>
   value.includes("\0") ? Number.POSITIVE_INFINITY : key.length + value.length;
 
@@ -99,6 +101,7 @@ export function postgresOperations(rows: Rows, schema: string, together: boolean
       async many(puts) {
         const written = byKey(await rows(keyVersionRow, updateManySql(schema), [JSON.stringify(puts)]));
         // A row that was left out has another version, or was locked: by itself it waits, and is told which.
+        // guard: a batch: a record that it left out is asked for alone | - ?? UNDECIDED | BATCHES
         return puts.map(({ key }) => written.get(key)?.version ?? UNDECIDED);
       },
     }),

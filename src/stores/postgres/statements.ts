@@ -55,6 +55,8 @@ export const updateSql = (schema: string): string =>
    returning version`;
 
 /** Leaves out rows that another transaction holds, so one of them does not hold up the others. */
+// guard: a batch: a record that somebody holds does not hold up the others | record skip locked -> record | BATCHES
+// guard: a batch: an update is compared with its version | - version = input."ifVersion" and record. | BATCHES
 export const updateManySql = (schema: string): string =>
   `with input as materialized (select * from ${PUTS}),
    held as materialized (

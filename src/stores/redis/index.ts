@@ -41,6 +41,7 @@ export function createRedisStore(client: RedisClient, options: RedisStoreOptions
     throw new TypeError(
       "createRedisStore: the first argument must be a connected client of ioredis or redis, such as new Redis(process.env.REDIS_URL).",
     );
+  // guard: Workers: a connected client of Redis is refused | has(client, ["connect"]) -> !client | on-workers
   if (onWorkers() && has(client, ["connect"]))
     throw new TypeError(
       "createRedisStore: on Cloudflare Workers a connection belongs to the request that opened it, so the next request waits for ever. Use coinslot/stores/durable-object, or coinslot/stores/postgres behind Hyperdrive.",

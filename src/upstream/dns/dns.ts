@@ -38,9 +38,11 @@ export function guardedDns({ outbound }: Pick<Context, "outbound">, resolve: Res
   const asked = new Map<string, Promise<(MxRecord | string)[]>>();
   const isOpen = outbound.allowPrivate === true;
   const ask = async (name: string, type: RecordType) => {
+    // guard: names of inner networks are not asked for | gone | spf
     if (!isOpen && isInnerName(name)) return [];
     const found = await resolve(name, type);
     const isAddress = type === "A" || type === "AAAA";
+    // guard: addresses of inner networks are no answers of the DNS | always | spf
     return isOpen || !isAddress ? found : found.filter((one) => typeof one === "string" && isPublicAddress(one));
   };
   return {

@@ -19,6 +19,7 @@ export const noneRenamed =
     if (!hasFields(value)) return;
     const known = new Set([...sometimes, ...others]);
     const strange = Object.keys(value).find((name) => !known.has(name));
+    // guard: a field of a closed set that goes by another name is noticed | gone | upstream/fields
     if (strange !== undefined && sometimes.some((name) => !has(value, name)))
       issues.push({ code: "custom", message: "is unknown, beside one that is missing", input: value, path: [strange] });
   };
@@ -28,6 +29,8 @@ export const having =
   (names: readonly string[], groups: readonly (readonly string[])[]) =>
   ({ value, issues }: z.core.ParsePayload<unknown>): void => {
     const begun = groups.filter((group) => group.some((name) => has(value, name)));
+    // guard: an upstream's whole object has every field | [...names, ...begun.flat()] -> begun.flat() | upstream/fields
+    // guard: fields of a group come together | [...names, ...begun.flat()] -> names | upstream/fields
     for (const name of [...names, ...begun.flat()])
       if (!has(value, name)) issues.push(missing(name, "is not there", value));
   };

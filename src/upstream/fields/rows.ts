@@ -92,6 +92,7 @@ const reachedInOne =
   (common: readonly string[], from: number, isExcused: Excuse) =>
   ({ value, issues }: z.core.ParsePayload<unknown[]>): void => {
     const rows = value.filter((row) => !(hasFields(row) && isExcused(row)));
+    // guard: a field is in one of the rows at least | always | upstream/fields
     if (rows.length < Math.max(1, from)) return;
     for (const path of common)
       if (!rows.some((row) => reaches(row, path.split("."))))

@@ -55,6 +55,7 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
 
   function count({ length }: Buffer): void {
     sent += length;
+    // guard: pages: a page sends so much out | maxSentBytes -> Number.POSITIVE_INFINITY | egress-proxy
     if (sent <= maxSentBytes) return;
     breaking.abort(sentTooMuch());
     close();
@@ -68,6 +69,7 @@ export async function openEgressProxy(rules: OutboundRules, options: EgressOptio
   }
 
   async function reach(authority: string, client: Duplex): Promise<Socket> {
+    // guard: pages: a page has so many tunnels at once | - || open >= maxOpen | egress-proxy
     if (++tunnels > options.maxTunnels || open >= maxOpen) throw new Error("The page opened too many connections.");
     open++;
     client.once("close", () => open--);

@@ -142,6 +142,7 @@ async function readDocument(source: LoadedSource, ctx: Context): Promise<Omit<Ma
 async function readPdf(source: LoadedSource, ctx: Context) {
   const { title, markdown, pages, left } = await readLayers(source, ctx);
   const text = markdown.trim();
+  // guard: a scan is refused where no model looks at pictures | - || pages.every(({ isScan }) => isScan) | ai/documents
   if (text === "" || pages.every(({ isScan }) => isScan))
     throw invalid(source.field, "is a scan without a text layer, which this endpoint does not read: send it to ai.ocr");
   return { title, text, pages: pages.length, left };

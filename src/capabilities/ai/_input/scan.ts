@@ -57,6 +57,7 @@ interface LoadedPdf extends SourceFields {
 async function fromPdf(source: LoadedPdf, ctx: Context): Promise<Transcribable> {
   const { pages, tables, left } = await readLayers(source, ctx);
   const scans = pages.filter(({ isScan }) => isScan).map(({ page }) => page);
+  // guard: a call draws four scanned pages at most | - .slice(0, MAX_SCANS) | ai/documents
   const drawn = await drawPages(source, scans.slice(0, MAX_SCANS), ctx);
   const parts = pages.flatMap(({ page, text, isScan }): ScanPart[] => {
     if (!isScan) return text ? [{ text }] : [];

@@ -32,6 +32,7 @@ export class Source {
   }
 
   step(): void {
+    // guard: offline: a broken text is read again so often | never | repair
     if (--this.#left < 0)
       throw invalid(
         "text",

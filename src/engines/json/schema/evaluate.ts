@@ -26,8 +26,10 @@ export class Evaluation implements SchemaRun {
   judge(schema: Schema, place: InstancePlace, seen: Evaluated): boolean {
     if (schema === true) return true;
     if (schema === false) return this.fail(place, "false", "is not allowed here");
+    // guard: offline: a schema takes so many steps | gone | json/validate
     if (++this.#steps > this.#maxSteps)
       throw tooLarge(`has too many combinations: it takes more than ${said(this.#maxSteps)} steps`);
+    // guard: offline: a schema refers to itself so often | gone | json/validate
     if (++this.#levels > MAX_LEVELS) throw tooLarge("refers to itself without end");
     const resource = this.options.registry.resourceOf(schema, place.scope.resource);
     const scope = resource === place.scope.resource ? place.scope : { resource, outer: place.scope };

@@ -70,6 +70,7 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
     if (!isRefused || !ROWS_FAULT.test(end.reason) || open.length === 1)
       return wait(open, end.kind === "settled" ? "not on chain" : end.reason, isRefused);
     const half = Math.ceil(open.length / 2);
+    // guard: channel: a claim that failed is tried in halves | gone | withdrawals --channels
     await claim(open.slice(0, half), round);
     await claim(open.slice(half), round);
   }
@@ -78,6 +79,10 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
   const publish = ({ id, voucher, total }: ClaimRow) =>
     change(records, id, (record) => {
       const published = [...new Set([...record.published, voucher.ceiling])];
+      // guard: channel: a claim that may be under way is not sent again | now() + UNCLEAR_MS -> 0 | claims --channels
+      // guard: channel: what a claim publishes is noted before it is sent | - published, | vouchers --channels
+      // guard: channel: what a claim asks for is noted before it is sent |
+      //   - reach: reachWith(record, total), | two-services
       return { ...record, published, reach: reachWith(record, total), claimAfter: now() + UNCLEAR_MS };
     });
 

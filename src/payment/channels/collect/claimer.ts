@@ -106,6 +106,8 @@ export function createClaimer(options: ClaimerOptions): Claimer {
       if (!rail.batchOf(found.value.terms)) continue;
       seen++;
       const record = await ledgerSync.book(found);
+      // guard: channel: claims are looked for until they are final |
+      //   - || isRiseOpen(record) | channels/reorganised --channels
       if (owed(record) > 0n || isRiseOpen(record)) open.push(record);
       else if (record.foreign !== undefined) contested.push(record);
     }
@@ -118,9 +120,11 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     const inOrder = due.toSorted((a, b) => (a.parking?.tries ?? 0) - (b.parking?.tries ?? 0));
     for (const record of inOrder) {
       const row = rowOf(record);
+      // guard: channel: rows of several keys are claimed apart | = "all" | together --channels
       const key = rail.batchOf(record.terms);
       if (!row || !key) continue;
       const room = roomBeside(record);
+      // guard: channel: claims that failed spoil no others | never | parked
       const name = `${key} ${record.parking ? "again" : ""} ${room}`;
       const alike = batches.get(name) ?? [];
       batches.set(name, alike);

@@ -32,6 +32,7 @@ export const claimAfterMs = ({ terms }: ChannelRecord, policy: ChannelPolicy): n
 /** The charged amount, limited by the balance; never the ceiling. */
 export function rowOf({ id, terms, voucher, charged, balance, claimed }: ChannelRecord): ClaimRow | undefined {
   if (!voucher) return undefined;
+  // guard: channel: a claim stops at the balance | least(charged, balance) -> charged | withdrawals --channels
   const total = least(least(charged, balance), voucher.ceiling);
   return total > claimed ? { id, config: terms.config, voucher, total } : undefined;
 }

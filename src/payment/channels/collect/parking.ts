@@ -15,12 +15,14 @@ export const chainOf = ({ balance, claimed, refundNonce, withdrawal }: ChannelRe
   `${balance} ${claimed} ${refundNonce} ${withdrawal?.amount ?? 0} ${withdrawal?.at ?? 0}`;
 
 /** Whether a failed claim still waits for its retry. */
+// guard: channel: a claim that failed is tried again | - && (record.parking?.retryAt ?? 0) > now | parked --channels
 export const isParked = (record: ChannelRecord, now: number): boolean =>
   record.parked === chainOf(record) && (record.parking?.retryAt ?? 0) > now;
 
 /** The record after another failed claim. */
 export function park(record: ChannelRecord, reason: string, now: number): ChannelRecord {
   const { tries, since } = record.parking ?? { tries: 0, since: now };
+  // guard: channel: a claim that failed waits longer each time | - * 2 ** Math.min(tries, 20) | parked
   const retryAt = now + Math.max(FIRST_MS, Math.min(FIRST_MS * 2 ** Math.min(tries, 20), longest(record, now)));
   return { ...record, parked: chainOf(record), parking: { tries: tries + 1, since, reason, retryAt } };
 }

@@ -44,6 +44,7 @@ export async function sumsOf(networks: Network[], policy: ChannelPolicy, now: nu
     if (waiting.length < MAX_TOLD) waiting.push(parkedClaim(record, parking, open));
   };
   for (const { rail, records, ledgerSync } of networks) {
+    // guard: channel: sums are of our own channels | always | together --channels
     for await (const found of records.list()) if (rail.batchOf(found.value.terms)) add(await ledgerSync.book(found));
     const account = await rail.account().catch(() => undefined);
     swept = account && swept !== undefined ? swept + account.swept : undefined;

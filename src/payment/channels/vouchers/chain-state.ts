@@ -53,6 +53,8 @@ export function createChannelChainState(options: ChannelChainStateOptions): Chan
   /** While the chain state is unclear, the channel sells nothing and accepts no deposit. */
   function believed(record: ChannelRecord, seen: Seen): ChannelRecord {
     const next = withState(record, seen, { now: now(), minDeposit: rail.minDeposit });
+    // guard: channel: nothing is sold or deposited while record and chain disagree |
+    //   throw disputed() -> return record | channels/reorganised
     if (!next) throw disputed();
     tellReversal(logger, record, next);
     return next;
@@ -73,8 +75,10 @@ export function createChannelChainState(options: ChannelChainStateOptions): Chan
   ): Promise<Versioned<ChannelRecord> | "held"> {
     const reply = await records.readReply(key);
     if (reply?.value.flight === flight.id) return { value: withReply(value, flight, reply.value), version };
+    // guard: channel: a call waits while another one's lease lasts | gone | vouchers --channels
     if (await owner.isHeld(flight)) return "held";
     const broken = brokenOff(value, flight, reply?.value);
+    // guard: channel: whoever takes over puts an empty answer first | always | crashes --channels
     if (await records.writeReply(key, broken, reply?.version ?? 0))
       return { value: withReply(value, flight, broken), version };
     // The holder of the lease saved its answer at the last moment.
@@ -84,6 +88,7 @@ export function createChannelChainState(options: ChannelChainStateOptions): Chan
   /** The reply of a call whose holder is gone: nothing, or what was sent of a stream. */
   function brokenOff(record: ChannelRecord, { id, voucher, progress }: Flight, before?: ChannelReply): ChannelReply {
     const reply = { flight: id, ceiling: voucher?.ceiling ?? 0n, at: now() };
+    // guard: a crash charges what was sent of a stream on a channel | progress -> progress || id | stream-parts
     if (!progress) return { ...reply, charge: 0n, fingerprint: before?.fingerprint ?? "" };
     return { ...reply, ...progress, receipt: chargeReceipt(record, progress.charge) };
   }
@@ -98,6 +103,8 @@ export function createChannelChainState(options: ChannelChainStateOptions): Chan
     if (message.kind === "voucher" && state.balance < rail.minDeposit) throw tooSmall(rail.minDeposit);
     if (voucher.ceiling < state.claimed + (message.kind === "refund" ? 0n : 1n)) throw belowClaimed(record);
     // The buyer signed for more than was claimed, so after a loss of the store the buyer's own voucher proves the debt.
+    // guard: channel: a lost store takes no base below what is claimed |
+    //   - charged < state.claimed || | claims --channels
     if (
       charged < state.claimed ||
       charged > state.balance ||
@@ -107,6 +114,7 @@ export function createChannelChainState(options: ChannelChainStateOptions): Chan
     // The voucher is kept with the debt; without it nobody could claim if this call fails.
     const owing = charged > state.claimed ? { owedSince: now(), voucher } : {};
     // A claim that the lost store sent last may reach this far.
+    // guard: channel: a claim that a lost store sent does not count as a stranger's | - reach: charged, | two-services
     return { value: { ...record, charged, reach: charged, ...owing }, version };
   }
 

@@ -33,6 +33,8 @@ export const owed = ({ charged, claimed }: ChannelRecord): Micros => (charged > 
  * Whether a voucher proves the payer: the payer signs vouchers itself, or named the signer here. Anybody may open a
  * channel in another's name.
  */
+// guard: channel: who deposits in another's name is not that other one |
+//   === true -> !== null | channels/payers --channels
 export const isPayerProven = ({ terms, delegated }: Pick<ChannelRecord, "terms" | "delegated">): boolean =>
   delegated === true || terms.payer === terms.authorizer;
 
@@ -56,12 +58,14 @@ export function withReply(record: ChannelRecord, flight: Flight, done: ChannelRe
 }
 
 /** Largest amount that a signed refund not yet seen on chain may take; signed refunds never expire. */
+// guard: channel: what a signed refund may take is not for sale | nonce >= -> nonce < | late-refunds --channels
 export const amountRefunding = ({ refund, refundNonce }: ChannelRecord): Micros =>
   refund && refund.nonce >= refundNonce ? refund.amount : 0n;
 
 /** Highest ceiling for vouchers: the deposit, less pending refunds and amounts too small to count. */
 export const sellable = (record: ChannelRecord): Micros => {
   const { balance, small = 0n } = record;
+  // guard: channel: what was added on chain below the smallest deposit is not sold on | small -> 0n * small | deposits
   const gone = amountRefunding(record) + small;
   return balance > gone ? balance - gone : 0n;
 };
@@ -76,6 +80,7 @@ function smallOf({ balance, small = 0n }: ChannelRecord, shown: Micros, minDepos
 function best(kept: Voucher | undefined, fresh: Voucher | undefined, charged: Micros): Voucher | undefined {
   if (!fresh || fresh.ceiling < charged) return kept;
   if (!kept || kept.ceiling < charged) return fresh;
+  // guard: channel: the voucher with the least room is kept | always | vouchers --channels
   return fresh.ceiling < kept.ceiling ? fresh : kept;
 }
 
@@ -89,9 +94,12 @@ export function withState(
   { now, minDeposit }: { now: number; minDeposit: Micros },
 ): ChannelRecord | undefined {
   const isReversed = isBelow(state, record);
+  // guard: channel: a node that is behind is not believed | gone | channels/reorganised --channels
   if (isReversed && !hasPassed(record, head, now)) return undefined;
   const { balance, claimed, refundNonce, withdrawal } = state;
   const { withdrawal: _, small: __, owedSince, rose: known, ...rest } = record;
+  // guard: channel: a claim by another service with our key does not count as ours |
+  //   - ...ownership(record, claimed), | two-services
   const next: ChannelRecord = {
     ...rest,
     ...ownership(record, claimed),
@@ -106,6 +114,7 @@ export function withState(
   if (rose) next.rose = rose;
   if (withdrawal) next.withdrawal = withdrawal;
   // The voucher of a reversed claim stays public.
+  // guard: channel: a voucher stays published when its claim is taken back | always | channels/reorganised --channels
   if (!isRiseOpen(next)) next.published = record.published.filter((ceiling) => ceiling > claimed);
   // A claim may have gone further than a restored store remembers.
   if (next.charged < claimed) next.charged = claimed;

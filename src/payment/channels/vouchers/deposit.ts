@@ -46,11 +46,13 @@ export async function cover(
     throw contested();
   };
   let record = await chainState.fresh(found.value);
+  // guard: channel: nothing is sold where somebody else claims with our key | gone | two-services
   if (record.foreign !== undefined) return contest(record);
   if (covers(record)) return { value: record, version: found.version };
   // Another instance may have deposited, or the answer to a deposit was lost.
   record = await chainState.refreshed(record);
   if (record.foreign !== undefined) return contest(record);
+  // guard: channel: a deposit that is not needed is not made | gone | deposits --channels
   if (covers(record)) return { value: record, version: found.version };
   const amount = depositOf(message, record, rail);
 
@@ -63,6 +65,7 @@ export async function cover(
 
   async function settled(lease: Taken): Promise<Covered | Obstacle> {
     const flight = { kind: "deposit" as const, id: randomUUID(), ...lease };
+    // guard: channel: deposits that buy nothing are few | = async () => {} | host-paid
     const forget = await idleLimits.deposit(record);
     const version = await records.write({ ...record, flight, lastAt: now() }, found.version);
     if (version === undefined) {
@@ -78,6 +81,8 @@ export async function cover(
     const transaction = end.kind === "settled" ? end.transaction : "";
     const { payer } = record.terms;
     const { network } = rail;
+    // guard: channel: a deposit is there when the chain shows it |
+    //   ceiling -> end.kind === "settled" || ceiling | deposits --channels
     if (ceiling <= sellable(seen)) {
       emit({
         kind: "channel",
@@ -94,6 +99,7 @@ export async function cover(
     }
     await records.write(seen, version);
     logger.warn({ channel: record.id, network, end }, "channels: a deposit was not settled");
+    // guard: channel: a deposit that was not made is not counted | forget -> Promise.resolve | host-paid
     if (end.kind === "refused") await forget();
     else throw pending("It is not known yet whether the deposit was made.");
     const receipt = { success: false, transaction: "", network, payer, errorReason: end.reason };

@@ -53,6 +53,7 @@ export function hasPassed(
   head: ChannelHead | undefined,
   now: number,
 ): boolean {
+  // guard: channel: a claim that was taken back is made again | always | channels/reorganised --channels
   if (!head) return false;
   // Without a known block, our clock dates the event.
   if (rose?.block === undefined) return head.time * 1000 - Math.max(rose?.at ?? 0, readAt, lastAt) >= PASSED_MS;

@@ -93,6 +93,8 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     begun.catch(() => {});
     try {
       const entry = await patiently(() => attempt(purchase, turn, begun), signal);
+      // guard: failures: a voucher of who failed too often reserves nothing |
+      //   - else await begun.catch(refuse(entry.lease)); | channels/failures
       if ("delivery" in entry) turn.end();
       else await begun.catch(refuse(entry.lease));
       return entry;
@@ -112,6 +114,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     // After this process's own last call nothing is read: the conditional write detects changes by others.
     if (known && purchase.key === undefined && follows(known.value, message, amount)) {
       const value = await admitted(known.value, purchase);
+      // guard: policy: asked before the next voucher of an open channel is charged | gone | channels/policy
       await purchase.permit?.();
       return reserve(sales, purchase, turn, { ...known, value, key, replaces: 0 });
     }
@@ -127,10 +130,13 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     const again = answered && repetition(purchase, turn, { found: found.value, key, answered });
     if (again) return again;
     assertNext(found.value, ceiling, amount);
+    // guard: failures: no deposit is made for who failed too often | gone | channels/failures
     await begun;
+    // guard: policy: asked before a deposit | gone | channels/policy
     await purchase.permit?.();
     const covered = await cover({ ...options, chainState, idleLimits }, found, purchase);
     if (isObstacle(covered)) return covered;
+    // guard: channel: nothing is sold shortly before a withdrawal ends | gone | withdrawals --channels
     assertOpen(covered.value, now());
     return reserve(sales, purchase, turn, { ...covered, key, replaces: answered?.version ?? 0 });
   }
@@ -160,6 +166,7 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
     const { fingerprint, message, isSecret } = purchase;
     const again = !isStale(answered.value, found, purchase) && deliverable(answered.value);
     // For a published voucher, a wrong input must not reveal that the key was right.
+    // guard: channel: with a published voucher a wrong input is as a wrong name | = isSecret | vouchers
     const isBuyers = isSecret && answered.value.fingerprint === fingerprint;
     if (again && isBuyers) return { delivery: again(fingerprint) };
     assertUnclaimed(found, message.voucher.ceiling);
@@ -180,6 +187,8 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
    * claim.
    */
   function follows(record: ChannelRecord, { voucher: { ceiling } }: ChannelMessage, amount: Micros): boolean {
+    // guard: channel: the next call of a known channel fits the deposit |
+    //   - ceiling <= sellable(record) && | vouchers --channels
     return (
       ceiling === record.charged + amount &&
       ceiling <= sellable(record) &&
@@ -195,6 +204,9 @@ export function createChannelGuard(options: ChannelGuardOptions): ChannelGuard {
    */
   function isStale({ receipt, at }: ChannelReply, { charged }: ChannelRecord, { isBrief }: ChannelPurchase): boolean {
     if (!isBrief || !receipt) return false;
+    // guard: channel: a change of a wallet's state is old news after two minutes | - now() - at > COPY_MS || | wallets
+    // guard: channel: a change of a wallet's state is old news once the channel bought more |
+    //   - || chargedAfter(receipt) !== charged | wallets
     return now() - at > COPY_MS || chargedAfter(receipt) !== charged;
   }
 
@@ -247,11 +259,14 @@ function withoutAnswer(
 function assertNext(record: ChannelRecord, ceiling: Micros, amount: Micros): void {
   assertUnclaimed(record, ceiling);
   if (record.foreign !== undefined) throw contested();
+  // guard: channel: the ceiling is what was charged and the price | gone | vouchers --channels
   if (ceiling !== record.charged + amount) throw outOfStep(record);
 }
 
 /** A claimed or published voucher is known to everybody who reads the chain. */
 function assertUnclaimed(record: ChannelRecord, ceiling: Micros): void {
+  // guard: channel: a voucher at or below what is claimed buys nothing | gone | vouchers --channels
   if (ceiling <= record.claimed) throw belowClaimed(record);
+  // guard: channel: a published voucher buys nothing | gone | vouchers --channels
   if (record.published.includes(ceiling)) throw published();
 }

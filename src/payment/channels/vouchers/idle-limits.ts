@@ -72,6 +72,8 @@ export function createIdleLimits({ network, store, records, chainState, now }: I
       const isNew = await update(store, { key, ttlMs: HOUR_MS }, (found) => {
         const idle = listOf(found).filter((each) => !earned.has(each.channel));
         const others = idle.filter((each) => each.channel !== channel);
+        // guard: channel: deposits are counted again when the note is written |
+        //   others. -> known.length >= MAX_IDLE && others. | host-paid
         if (others.length >= MAX_IDLE) throw tooMany(others, now());
         return { value: textOf([...others, { channel, charged, at: now() }]), result: others.length === idle.length };
       });

@@ -45,6 +45,8 @@ export interface ChannelQueue {
  * Whether a call may be the corrected one. Calls signed before the correction are out of step as well and wait; another
  * call of the same buyer already knows the correction.
  */
+// guard: channel: a kept turn is for the request that was corrected |
+//   - request === was.request && | channels/turns --channels
 const mayBe = ({ ceiling, deposits, request }: Arrival, was: Corrected): boolean =>
   request === was.request && ceiling > was.charged && (ceiling !== was.ceiling || (deposits && !was.deposits));
 
@@ -70,6 +72,8 @@ export function createChannelQueue(): ChannelQueue {
       end(corrected) {
         if (ended) return;
         ended = true;
+        // guard: channel: a corrected buyer has its turn kept, also where nobody waits |
+        //   , corrected) || !corrected -> ) | two-processes
         if (next(channel, line, corrected) || !corrected) return;
         const timer = setTimeout(() => {
           delete line.kept;
@@ -89,6 +93,8 @@ export function createChannelQueue(): ChannelQueue {
         lines.set(channel, fresh);
         return turnOf(channel, fresh);
       }
+      // guard: channel: a kept turn is for whoever was corrected |
+      //   - && mayBe(arrival, line.kept.corrected) | two-processes
       if (line.kept && mayBe(arrival, line.kept.corrected)) {
         clearTimeout(line.kept.timer);
         delete line.kept;

@@ -74,6 +74,7 @@ async function refundNow(options: RefundOptions, request: RefundRequest, lease: 
   await request.permit?.([found.value.terms.payer, found.value.terms.authorizer]);
   const record = found.value;
   const amount = amountOf(message.amount, record);
+  // guard: channel: refunds that cost more than they are worth are few | gone | claims --channels
   await assertWorth(record, idleLimits, now());
 
   const flight = { kind: "refund" as const, id: randomUUID(), ...lease };
@@ -135,7 +136,9 @@ async function refundable(
   const { ceiling } = message.voucher;
   if (ceiling < record.claimed) throw belowClaimed(record);
   // Checked before the answer reveals the state of the channel.
+  // guard: channel: a published voucher closes no channel | gone | strangers-refunds --channels
   if (isPublic(record, ceiling, !isKnown) && !isRepeated(record, message.amount)) await assertPresent(record, request);
+  // guard: channel: a refund is of what was not charged | gone | claims --channels
   if (ceiling !== record.charged) throw outOfStep(record);
   return { value: record, version: found.version };
 }
@@ -144,8 +147,13 @@ async function refundable(
 function withRefundBegun(record: ChannelRecord, amount: Micros, claims: boolean): ChannelRecord {
   const { charged, refundNonce: nonce } = record;
   const earlier = record.refund?.nonce === nonce ? record.refund.amount : 0n;
+  // guard: channel: of several refunds under one nonce the largest counts | always | late-refunds
   const marked = { ...record, refund: { nonce, amount: amount > earlier ? amount : earlier } };
   if (!claims) return marked;
+  // guard: channel: what a refund publishes is noted before it is sent |
+  //   record.published, charged -> record.published | claims --channels
+  // guard: channel: what a refund claims is noted before it is sent |
+  //   - , reach: reachWith(record, charged) | two-services
   return { ...marked, published: [...new Set([...record.published, charged])], reach: reachWith(record, charged) };
 }
 
@@ -172,6 +180,7 @@ function isRepeated(record: ChannelRecord, asked: string | undefined): boolean {
 /** Rejects unless the payer or the signer of its vouchers has signed in. */
 async function assertPresent({ network, terms }: ChannelRecord, { signedIn }: RefundRequest): Promise<void> {
   const account = await signedIn();
+  // guard: channel: who signs in for a refund is its payer or voucher key | always | strangers-refunds
   if ([terms.payer, terms.authorizer].some((one) => accountId(network, one) === account)) return;
   throw refused(
     `This voucher was published on chain, so anybody could send it: sign in with the same request (SIGN-IN-WITH-X) as the channel's payer or voucher key. ${WITHDRAWAL}`,
@@ -193,6 +202,7 @@ const isAmount = (text: string): boolean => /^[1-9]\d{0,38}$/.test(text);
 
 async function assertWorth(record: ChannelRecord, idleLimits: IdleLimits, now: number): Promise<void> {
   const { refundedAt, charged, chargedAtRefund = 0n } = record;
+  // guard: channel: a refund of what was never charged is not paid for | gone | host-paid
   if (charged === 0n)
     throw refused(
       `This channel was never charged, so the service does not pay for its refund. ${WITHDRAWAL}`,
@@ -200,6 +210,8 @@ async function assertWorth(record: ChannelRecord, idleLimits: IdleLimits, now: n
     );
   if (charged - chargedAtRefund >= WORTH_A_REFUND) return;
   const isSoon = refundedAt !== undefined && now - refundedAt < DAY_MS;
+  // guard: channel: refunds of little worth are one a payer and day |
+  //   - || !(await idleLimits.refund(record)) | host-paid
   if (isSoon || !(await idleLimits.refund(record)))
     throw refused(
       `This channel, or another of its payer's, had a refund within a day, and little was charged to it since. ${WITHDRAWAL}`,

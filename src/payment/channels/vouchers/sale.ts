@@ -50,6 +50,8 @@ export async function reserve(
   const held = await owner.take(now() + workMs + (parts?.waitMs ?? 0) + SAVE_MS);
   const inParts = parts ? { parts: { most: parts.most, smallest: parts.smallest } } : {};
   const flight = { kind: "call" as const, id, ...held, reply: key, voucher, endpoint, ...inParts };
+  // guard: channel: reserved by compare-and-set |
+  //   version -> (await records.read(record.id))?.version ?? version | crashes --channels
   const reserved = await records.write({ ...record, flight, lastAt: now() }, version).catch((error: unknown) => {
     owner.end(held);
     throw error;
@@ -77,6 +79,7 @@ export async function reserve(
     if (await write().catch(write)) return;
     const there = await records.readReply(key);
     if (there?.value.flight === id && there.value.charge === reply.charge && there.value.receipt) return;
+    // guard: channel: a holder that was overtaken charges nothing | = there && true | crashes --channels
     const isFree = there && there.value.flight !== id && there.value.charge === 0n;
     if (isFree && (await records.writeReply(key, reply, there.version))) return;
     throw pending("This call was taken over by another attempt.");

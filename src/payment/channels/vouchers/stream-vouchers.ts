@@ -129,6 +129,7 @@ export function createStreamVouchers({ records, chainState, owner, now }: Stream
     if (!found || flight?.id !== stream || !flight.parts || !flight.voucher || !flight.reply) throw noStream();
     // Its end is written there, and into the channel's record with the next call only.
     const ended = (await records.readReply(flight.reply))?.value.flight === stream;
+    // guard: a voucher for a stream that is over is not taken | gone | stream-parts
     if (ended || !(await owner.isHeld(flight))) throw noStream();
     const record = await chainState.fresh(found.value);
     return { value: { ...record, flight } as Streaming, version: found.version };
@@ -157,8 +158,11 @@ function assertNext(record: Streaming, ceiling: Micros, now: number): void {
   const least = voucher.ceiling + parts.smallest;
   if (record.published.includes(ceiling)) throw published();
   if (record.foreign !== undefined) throw contested();
+  // guard: a voucher of a stream rises above the last | gone | stream-parts
   if (ceiling <= voucher.ceiling) throw notNext("its ceiling is not above the last one");
+  // guard: vouchers of a stream end at its price | last -> 2n * last | stream-parts
   if (ceiling > last) throw notNext("its ceiling is above the price of the whole stream");
+  // guard: a voucher of a stream pays for the smallest part at least | least && ceiling < last -> 0n | stream-parts
   if (ceiling < least && ceiling < last) throw notNext("its ceiling is raised by less than extra.minPart of the offer");
   if (ceiling > sellable(record)) throw notNext("the deposit does not cover its ceiling");
   assertOpen(record, now);

@@ -10,6 +10,9 @@ const NOT_ONE = "must be an address: 0x and 40 hex digits.";
 /** Undefined for a valid address. */
 export function flawOfAddress(address: string): string | undefined {
   const checked = checkEthereum(address);
+  // guard: a treasury's address has a right checksum |
+  //   "string" -> "string" && checked !== "bad checksum" | wrong-options
   if (typeof checked === "string") return FLAWS[checked] ?? NOT_ONE;
+  // guard: nobody pays the zero address | gone | wrong-options
   return /^0x0{40}$/.test(address) ? "is the zero address: nobody can ever use money sent there." : undefined;
 }

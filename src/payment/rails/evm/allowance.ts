@@ -98,6 +98,8 @@ async function approves(serializedTransaction: `0x${string}`, permitted: Permitt
   try {
     const { type, chainId, to, data, value = 0n } = parseTransaction(serializedTransaction);
     const call = data?.toLowerCase() ?? "";
+    // guard: permit2: an approval allows Permit2 and does nothing else |
+    //   - call.startsWith(APPROVE_PERMIT2) && | permit2
     const approvesEnough =
       call.length === APPROVE_PERMIT2.length + 64 &&
       call.startsWith(APPROVE_PERMIT2) &&

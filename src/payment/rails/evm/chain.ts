@@ -164,6 +164,8 @@ export async function remembersLogs(rpc: Rpc, block: Block, until: number): Prom
       if (!known) continue;
       const here = { fromBlock: hex(at.number), toBlock: hex(at.number) };
       const found = logs().parse(await rpc("eth_getLogs", [{ address: known.address, topics: known.topics, ...here }]));
+      // guard: a permit was used otherwise by the word of a node that has not forgotten its logs |
+      //   returns true || found | handler/upto
       return found.some(({ transactionHash }) => transactionHash === transaction);
     }
   }

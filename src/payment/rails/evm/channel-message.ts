@@ -106,6 +106,7 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
     const { idOf, voucherDigest, depositNonce, known } = await tools();
     const channel = known.get(text) ?? open(sent.channelConfig, idOf);
     const { id, terms, config } = channel;
+    // guard: channel: the id is that of the configuration | gone | vouchers --channels
     if (sent.voucher.channelId.toLowerCase() !== id) throw mismatch("channelId is not that of its channelConfig");
     const ceiling = BigInt(sent.voucher.maxClaimableAmount);
     const signature = sent.voucher.signature.toLowerCase();
@@ -129,6 +130,7 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
     const amount = BigInt(deposit.amount);
     const { validAfter, validBefore, salt, signature: hex } = deposit.authorization.erc3009Authorization;
     if (!/^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/.test(salt)) throw mismatch("deposit has no salt");
+    // guard: channel: a deposit is large enough | gone | deposits --channels
     if (amount < minDeposit)
       throw new PaymentRefused(
         "DEPOSIT_TOO_SMALL",
@@ -150,6 +152,8 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
     };
     // A deposit may still be valid if neither key confirms it, for a wallet contract that is not deployed yet; it
     // proves nobody.
+    // guard: channel: a deposit proves its payer by a signature that counts | = true | channels/payers
+    // guard: channel: the payer signed the deposit | await isSignedBy(config.payer, -> void ( | deposits --channels
     const delegated =
       (await isSignedBy(config.payer, { hex, data }, rpc)) ||
       (await isSignedByContract(rpc, config.payer, { hash: await hashTypedData(data), hex }));
@@ -164,10 +168,14 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
   }
 
   function assertOurs({ payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay }: ChannelConfig): void {
+    // guard: channel: it is with our treasury | gone | vouchers --channels
     if (!sameAddress(receiver, payTo)) throw mismatch("receiver is not the one offered");
+    // guard: channel: it is of our token | gone | vouchers --channels
     if (!sameAddress(token, asset.address)) throw mismatch("token is not the one offered");
     const mine = keys.filter(({ signer }) => sameAddress(signer.address, receiverAuthorizer));
+    // guard: channel: its claims are signed by us | gone | vouchers --channels
     if (mine.length === 0) throw mismatch("receiverAuthorizer is not the one offered");
+    // guard: channel: its delay is ours | gone | vouchers --channels
     if (!mine.some((key) => key.withdrawDelay === withdrawDelay))
       throw mismatch("withdrawDelay is not the one offered");
     if (/^0x0{40}$/.test(payerAuthorizer))
@@ -191,6 +199,7 @@ const malformed = () =>
 const mismatch = (why: string) => new PaymentRefused("PAYMENT_MISMATCH", `The channel's ${why}.`);
 
 function assertSignedBy(voucherKey: string, signedBy: string | undefined): void {
+  // guard: channel: the voucher key signed | gone | vouchers --channels
   if (signedBy === undefined || !sameAddress(signedBy, voucherKey))
     throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The voucher is not signed by the channel's voucher key.");
 }

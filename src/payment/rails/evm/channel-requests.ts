@@ -55,6 +55,7 @@ export function channelRequests({ network, chainId, asset, payTo, keys }: Reques
     message: Record<string, unknown>,
   ) => {
     const primaryType = Object.keys(types)[0] ?? "";
+    // guard: channel: what our key signs is sent as the contract takes it | without onChain | signatures
     return onChain(await signer.signTypedData({ domain: domainOf(chainId), types, primaryType, message }));
   };
   const signClaims = (key: ChannelKey, rows: ClaimRow[]) =>

@@ -33,11 +33,14 @@ export async function checkEvmAsset(rpc: Rpc, chainId: number, asset: Asset): Pr
   const call = async (data: string) => hex().parse(await rpc("eth_call", [{ to: asset.address, data }, "latest"]));
   const decimals = await call(DECIMALS);
   if (decimals === "0x") return `${asset.address} has no decimals() there, so it is not a token`;
+  // guard: asset check: a token with other decimals is told | gone | asset-check
   if (BigInt(decimals) !== BigInt(asset.decimals))
     return `the token ${asset.address} has ${BigInt(decimals)} decimals, not ${asset.decimals}`;
   if (!asset.name || !asset.version) return undefined;
   const domain = { name: asset.name, version: asset.version, chainId, verifyingContract: asset.address };
   const [separator, expected] = await Promise.all([call(DOMAIN_SEPARATOR), domainSeparator(domain)]);
+  // guard: asset check: a token of another domain is told |
+  //   .toLowerCase() === expected -> !== expected.slice(1) | asset-check
   if (separator.toLowerCase() === expected) return undefined;
   const [name, version] = await Promise.all([NAME, VERSION].map((data) => call(data).then(textOf, () => "unknown")));
   return (

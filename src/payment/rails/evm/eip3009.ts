@@ -77,6 +77,7 @@ async function signRefund(
     value: requirements.amount,
     validAfter: "0",
     validBefore: String(back.now + REFUND_LIFE_SECONDS),
+    // guard: a return's nonce follows from its payment | order} -> order} ${Math.random()} | USAGE
     nonce: `0x${createHash("sha256").update(`return ${back.order}`).digest("hex")}`,
   };
   const signature = await signer.signTypedData({
@@ -97,7 +98,9 @@ async function checkAuthorization(
   if (!sent)
     throw new PaymentRefused("PAYMENT_MALFORMED", "The payment must be an EIP-3009 authorization with its signature.");
   const { authorization, signature } = sent;
+  // guard: the signed payee is the treasury | gone | PAYMENT
   if (!sameAddress(authorization.to, requirements.payTo)) throw mismatch("is made out to another address");
+  // guard: the signed amount is the price | gone | PAYMENT
   if (authorization.value !== requirements.amount)
     throw mismatch(`is for ${authorization.value} atomic units, not the ${requirements.amount} asked`);
 

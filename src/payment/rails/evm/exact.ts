@@ -71,6 +71,8 @@ export function evmRail(options: EvmRailOptions): Rail {
   });
   /** The token of an offer, by which its refund is signed. */
   function tokenOf(offer: PaymentRequirements | undefined, by: TransferMethod): Token {
+    // guard: refunds: in the token that was paid |
+    //   !offer?.asset || sameAddress(offer.asset, asset.address) -> offer !== null | handler/refund
     if (!offer?.asset || sameAddress(offer.asset, asset.address)) return asset;
     const address = offer.asset;
     const { name, version } = offer.extra;

@@ -97,6 +97,7 @@ function channelOf(
     throw new TypeError(
       `payment.rpc["${network}"] is needed for batch-settlement: without a node no withdrawal from a channel is seen.`,
     );
+  // guard: channels: none without the package that reads their chain | never | without-viem
   if (!isInstalled("viem"))
     throw new TypeError(`payment.schemes: "batch-settlement" needs the package viem: ${toInstall("viem")}`);
   const listed = () => supported?.lists("batch-settlement", network) ?? false;

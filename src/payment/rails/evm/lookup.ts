@@ -38,6 +38,7 @@ export async function findAuthorization(rpc: Rpc, payment: PaymentToSettle): Pro
   } catch {
     // The node does not answer, or does not have the block that it reported.
   }
+  // guard: a node that does not answer proves nothing | returns { kind: "unknown" } | PAYMENT
   return { kind: "unreadable" };
 }
 
@@ -48,6 +49,8 @@ export async function findAuthorization(rpc: Rpc, payment: PaymentToSettle): Pro
 function transferOf(event: Log, logs: Log[]): Log | undefined {
   const ofToken = logs.filter(({ address }) => address.toLowerCase() === event.address.toLowerCase());
   const at = ofToken.findIndex(({ logIndex }) => logIndex === event.logIndex);
+  // guard: a payment is proven by the transfer that follows the use of its own nonce |
+  //   ofToken[at + 1] -> ofToken.find(({ data }) => data !== "0x") | evm/lookup
   return at < 0 ? undefined : ofToken[at + 1];
 }
 

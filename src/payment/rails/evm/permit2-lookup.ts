@@ -123,6 +123,8 @@ async function isWithin(rpc: Rpc, log: Log, { nonce, spender }: Wanted, input: s
   const transfers = transfersOf(logs, { log, spender });
   const isPlain = named.length <= transfers.length || blockNumber === undefined;
   const taken = isPlain ? named : await usedIn(rpc, blockNumber, { payer: payerOf(log), nonces: named });
+  // guard: permit2: each permit within a stranger's transaction has its own transfer |
+  //   [taken.indexOf(nonce)] === log.logIndex -> .includes(log.logIndex) | permit2
   return transfers[taken.indexOf(nonce)] === log.logIndex;
 }
 
@@ -135,6 +137,8 @@ async function usedIn(
   const [at, before] = await Promise.all([blockAt(rpc, number), blockAt(rpc, number - 1)]);
   const isUsed = await Promise.all(
     nonces.map(
+      // guard: permit2: a permit that was used before a transaction has no transfer in it |
+      //   - && !(await isUsedAt(rpc, before, { payer, nonce })) | permit2
       async (nonce) => (await isUsedAt(rpc, at, { payer, nonce })) && !(await isUsedAt(rpc, before, { payer, nonce })),
     ),
   );
@@ -171,6 +175,8 @@ function transfersOf(logs: Log[], { log, spender }: { log: Log; spender: string 
 export function settledPermit(input: string): { nonce: bigint; owner: string } | undefined {
   const places = SETTLE[input.slice(0, 10).toLowerCase()];
   const word = (index: number) => input.slice(10 + 64 * index, 10 + 64 * (index + 1));
+  // guard: upto: an owner is an address and nothing more |
+  //   - || !/^0{24}[0-9a-f]{40}$/i.test(word(places.owner)) | encodings
   if (!places || !/^[0-9a-f]{64}$/i.test(word(places.nonce)) || !/^0{24}[0-9a-f]{40}$/i.test(word(places.owner)))
     return undefined;
   return { nonce: BigInt(`0x${word(places.nonce)}`), owner: `0x${word(places.owner).slice(24)}` };

@@ -85,6 +85,7 @@ export async function recoverAddress(hash: Uint8Array, hex: string): Promise<str
  * The same for signatures that contracts verify byte by byte, such as vouchers: contracts accept only `v` of 27 or 28,
  * so a voucher with 0 or 1 could not be claimed.
  */
+// guard: channel: a voucher's signature is one that the contract takes | always | signatures --channels
 export const recoverOnChain = async (hash: Uint8Array, hex: string): Promise<string | undefined> =>
   /1[bc]$/i.test(hex) ? recoverAddress(hash, hex) : undefined;
 

@@ -41,6 +41,7 @@ export function signInText(given: SignedStatement): string | undefined {
     `Issued At: ${new Date(given.issuedAt).toISOString()}`,
     `Expiration Time: ${new Date(given.expirationTime).toISOString()}`,
   ];
+  // guard: sign-in: no field passes for another line of the text | never | encodings
   return lines.some((line) => /[\r\n]/.test(line)) ? undefined : lines.join("\n");
 }
 

@@ -42,6 +42,7 @@ export async function isSignedBy(
   const signer = await recoverAddress(await hashTypedData(data), hex);
   if (signer !== undefined && sameAddress(signer, payer)) return true;
   if (bytes === 65 && rpc && (await isContract(rpc, payer))) return false;
+  // guard: the signature is checked | throw -> if (false) throw | PAYMENT
   throw new PaymentRefused("PAYMENT_SIGNATURE_INVALID", "The signature is not the payer's over these requirements.");
 }
 

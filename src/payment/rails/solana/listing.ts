@@ -80,12 +80,15 @@ export async function searchFor(rpc: Rpc, { requirements, since }: PaymentToSett
       const blocksSince = final.blockHeight - life.lastValidBlockHeight;
       search.isOver = blocksSince > 0;
       // Each block took at least one slot.
+      // guard: solana: what is later than a refund's life does not count | gone | LOOKUP
       if (search.isOver) search.toSlot = final.absoluteSlot - blocksSince;
     } else if (since !== undefined) {
       const finalTime = z.int().parse(await rpc("getBlockTime", [final.absoluteSlot]));
       search.isOver = finalTime > since + LIFE_SECONDS;
     }
   } catch {
+    // guard: solana: what is listed counts although the node does not say how far it has come |
+    //   search.isKnown = false -> throw new Error("unknown") | LOOKUP
     search.isKnown = false;
   }
   return search;
@@ -99,6 +102,7 @@ export async function list(
 ): Promise<{ entries: ListedTransaction[]; isWhole: boolean }> {
   const { fromSlot, toSlot, fromTime, minContextSlot } = search;
   const entries: ListedTransaction[] = [];
+  // guard: solana: nothing is absent where the node does not say how far it has come | = true | LOOKUP
   let isWhole = search.isKnown;
   let least = minContextSlot === undefined ? {} : { minContextSlot };
   let before = {};

@@ -75,6 +75,7 @@ const CANCELLED: ChainStatus = { kind: "cancelled" };
 /** The account whose list must contain the transaction. Refunds that were signed without a reference are found, too. */
 function accountOf({ instructions }: SolanaTransaction, { kind }: TransactionSearch): string {
   const reference = kind === "refund" ? instructions[REFERENCE_POSITION]?.accounts[0] : undefined;
+  // guard: solana: a refund has an address of its own | - reference ?? | LOOKUP
   return reference ?? instructions[TRANSFER_POSITION]?.accounts[0] ?? "";
 }
 
@@ -92,6 +93,7 @@ async function likely(
   const unnamed = entries.filter((each) => !each.memo);
   if (memo === undefined) return unnamed;
   const areTold = unnamed.length < entries.length || (unnamed.length > most && (await tellsMemos(rpc)));
+  // guard: solana: dust without memos is told apart | returns [...named, ...unnamed] | LOOKUP
   return areTold ? named : unnamed;
 }
 
@@ -110,6 +112,7 @@ async function readEach(
   { wanted, search }: { wanted: SolanaTransaction; search: TransactionSearch },
 ): Promise<Reading> {
   const reading: Reading = { unread: 0, failed: 0 };
+  // guard: solana: of many copies the oldest are read | -MAX_READS -> 0, MAX_READS | LOOKUP
   for (const { signature, err } of candidates.slice(-MAX_READS[search.kind])) {
     const hasFailed = err !== null && err !== undefined;
     const shown = await readLanded(rpc, signature).catch(() => undefined);

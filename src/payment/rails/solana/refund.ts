@@ -104,6 +104,8 @@ export async function signRefund(
 }
 
 /** The same for each refund of an order, and secret until one of them is on chain. */
+// guard: solana: nobody else can tell a refund's address |
+//   createHmac("sha256", secretKey) -> createHash("sha256") | LOOKUP
 const referenceOf = (order: string, { secretKey }: SolanaSigner): string =>
   base58.encode(createHmac("sha256", secretKey).update(`reference ${order}`).digest());
 

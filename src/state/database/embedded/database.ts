@@ -60,6 +60,7 @@ export async function openFolder(folder: string, options: EmbeddedOptions = {}):
 /** All users of the folder wait for the same work. */
 function once<T>({ done }: Owned, name: string, work: () => Promise<T>): Promise<T> {
   const begun = (done.get(name) as Promise<T> | undefined) ?? work();
+  // guard: wallets: who opens a folder beside the first waits for it | gone | embedded
   done.set(name, begun);
   begun.catch(() => done.delete(name));
   return begun;
@@ -154,6 +155,8 @@ function embeddedDriver(
       return await transact({ query: (text, values) => ask(thread, text, values, ms) }, "begin", work, over);
     } catch (error) {
       // Behind the commit it would end the transaction of another.
+      // guard: wallets: nothing is rolled back behind a commit, where another's transaction has begun |
+      //   - isOver || | sent
       if (isOver || !thread.alive) throw error;
       const undone = ask(thread, "rollback");
       isLast();
@@ -175,6 +178,7 @@ function embeddedDriver(
         limits.signal,
       ),
     reading: (work, limits) => work({ query: (text, values) => query(text, values, limits) }),
+    // guard: wallets: payments go first in the embedded database | .urgent -> .alone | state/hostile
     urgent: { query: (text, values) => inTurn(turns.urgent, (thread) => ask(thread, text, values)) },
     async close() {
       closed = true;

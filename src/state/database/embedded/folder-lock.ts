@@ -29,6 +29,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   const taking = join(folder, "owner.taking");
   await takeTurn(taking);
   try {
+    // guard: wallets: a folder has one owner | gone | embedded
     if (await answers(path)) throw taken(folder, await ownerOf(folder));
     if (process.platform !== "win32") await rm(path, { force: true });
     const server = await listen(path);

@@ -33,9 +33,12 @@ export function createTurns(): Turns {
       const isUrgent = urgent.length > 0;
       if (isUrgent && running >= MAX_URGENT) return;
       // It may begin behind urgent statements, which end before it in the thread.
+      // guard: wallets: a payment's statement overtakes what waits of wallets |
+      //   urgent.shift() ?? others -> others.shift() ?? urgent | state/turns
       const begin = urgent.shift() ?? others.shift();
       if (!begin) break;
       running++;
+      // guard: wallets: nothing begins behind a wallet's statement | = false | state/turns
       isAlone = !isUrgent;
       void begin();
     }
@@ -48,6 +51,7 @@ export function createTurns(): Turns {
     function add<T>(work: (isLast: () => void) => Promise<T>): Promise<T> {
       return new Promise((resolve, reject) => {
         waiting.push(async () => {
+          // guard: wallets: the end of a transaction is not the end of the next one | - once | state/turns
           const isLast = once(() => {
             ended();
             next();
