@@ -9,11 +9,14 @@ import { DEFAULT_DESCRIPTION, freeCalls, guidance, trialHeader } from "./guidanc
 import { aliasOperation } from "./openapi-alias.js";
 import { components, errorResponses, receiptHeaders } from "./openapi-components.js";
 import { webhooks } from "./openapi-webhooks.js";
+import { serviceInfo } from "./service-info.js";
 
 /** An OpenAPI 3.1 document; the same service always gives the same text. */
 export interface OpenApiDocument {
   openapi: "3.1.0";
   info: Record<string, unknown>;
+  /** For directories of services that are paid by the Machine Payments Protocol. */
+  "x-service-info"?: ReturnType<typeof serviceInfo>;
   servers?: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -52,6 +55,7 @@ export function openapi(catalogue: Catalogue, options: OpenApiOptions = {}): Ope
       ...(brand.contact ? { contact: brand.contact } : {}),
       "x-guidance": guidance(catalogue),
     },
+    ...(catalogue.paid ? { "x-service-info": serviceInfo(catalogue, { capabilities, origin }) } : {}),
     ...(origin ? { servers: [{ url: origin }] } : {}),
     tags: (group === undefined ? [...groups, "discovery"] : [group]).map((name) => ({ name })),
     paths: {

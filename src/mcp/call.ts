@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
-import { challengesIn } from "../payment/mpp/challenge.js";
-import { credentialHeader, receiptIn } from "../payment/mpp/credential.js";
+import { credentialHeader } from "../payment/mpp/credential.js";
+import { readChallenges, readReceipt } from "../payment/mpp/wire.js";
 import { decodeHeader, encodeHeader } from "../payment/x402/wire.js";
 
 /** The extension in which quotes are results of a type of their own, as proposed for x402; not merged there yet. */
@@ -50,7 +50,8 @@ const MPP = "org.paymentauth";
 export async function callTool(catalogue: Catalogue, ask: Ask, call: ToolCall): Promise<ToolResult> {
   const response = await ask(requestFor(catalogue, call));
   const meta = metaOf(catalogue, response);
-  if (response.status === 402) return challenged(response, meta, call);
+  // A payment by an unknown method is answered by 400, and with an offer as well.
+  if (response.status === 402 || response.headers.has("payment-required")) return challenged(response, meta, call);
   const { type, read } = contentOf(response);
   if (!response.ok) return { isError: true, ...jsonResult(await response.text()), _meta: meta };
   if (type === "application/json") return { ...jsonResult(await response.text()), _meta: meta };
@@ -120,10 +121,14 @@ async function challenged(
 ): Promise<ToolResult> {
   const header = response.headers.get("payment-required");
   const current = header === null ? undefined : decodeHeader<Record<string, unknown>>(header);
-  const quote = version1 || !current ? (JSON.parse(await response.text()) as Record<string, unknown>) : current;
-  const challenges = response.headers.get("www-authenticate");
+  const isProblem = response.headers.get("content-type") === "application/problem+json";
+  const body =
+    version1 || !current || isProblem ? (JSON.parse(await response.text()) as Record<string, unknown>) : undefined;
+  const quote = (version1 || !current ? body : undefined) ?? current ?? {};
+  const challenges = readChallenges(response.headers.get("www-authenticate") ?? "");
+  const problem = isProblem && body ? { problem: problemIn(body) } : {};
   const mpp = challenges
-    ? { [`${MPP}/payment-required`]: { challenges: challengesIn(challenges), httpStatus: 402 } }
+    ? { [`${MPP}/payment-required`]: { challenges, httpStatus: response.status, ...problem } }
     : {};
   if (readsQuotes && current)
     return { resultType: "payment_required", paymentRequired: current, content: [], _meta: { ...meta, ...mpp } };
@@ -134,6 +139,10 @@ async function challenged(
   };
   return { isError: true, structuredContent: quote, content: [text(JSON.stringify(quote))], _meta: asked };
 }
+
+/** The members of a problem document among those of a quote. */
+const problemIn = ({ type, title, status, detail, challengeId }: Record<string, unknown>) =>
+  JSON.parse(JSON.stringify({ type, title, status, detail, challengeId })) as object;
 
 const text = (value: string) => ({ type: "text" as const, text: value });
 
@@ -173,7 +182,7 @@ function metaOf({ brand: { slug } }: Catalogue, { headers }: Response): Record<s
   const cost = headers.get(`x-${slug}-cost-usd`);
   return {
     ...(receipt ? { "x402/payment-response": decodeHeader(receipt) } : {}),
-    ...(charge ? { [`${MPP}/receipt`]: receiptIn(charge) } : {}),
+    ...(charge ? { [`${MPP}/receipt`]: readReceipt(charge) } : {}),
     ...(credit ? { [`${slug}/credit`]: credit } : {}),
     ...(cost ? { [`${slug}/cost-usd`]: cost } : {}),
     ...(requestId ? { [`${slug}/request-id`]: requestId } : {}),

@@ -2,7 +2,9 @@
 import type { AnyCapability } from "../capability/types.js";
 import { lazy } from "../lib/lazy.js";
 import { fromMicros, type Micros } from "../lib/money.js";
+import { readPreference } from "../payment/mpp/accept-payment.js";
 import { paymentChallenge } from "../payment/mpp/challenge.js";
+import { type PaymentProblem, paymentProblem } from "../payment/mpp/problems.js";
 import { notReady } from "../payment/networks/requirements.js";
 import type { PaymentRefused } from "../payment/x402/refusal.js";
 import { receiptHeaders } from "../payment/x402/wire.js";
@@ -36,19 +38,20 @@ export async function challenge(
   call.event.outcome = refused ? "refused" : "challenged";
   if (refused) call.event.code = refused.code;
 
-  const { mpp, knownSecret, secret } = call.host.payments;
-  const plain = isPlain(call, quote, refused);
-  const { header, body } = plain ? fromTemplate(call, quote) : await composed(call, quote, refused);
+  const { challenges, problem } = payments.mpp ? await inMpp(call, quote, refused) : NOTHING;
+  const plain = !problem && isPlain(call, quote, refused);
+  const { header, body } = plain ? fromTemplate(call, quote) : await composed(call, quote, { refused, problem });
   const headers: Record<string, string> = { "x-request-id": call.requestId };
-  const charge = challengeHeader(call, quote, mpp ? (knownSecret() ?? (await secret())) : undefined);
-  if (charge !== undefined) headers["www-authenticate"] = charge;
+  if (challenges !== undefined) headers["www-authenticate"] = challenges;
+  if (problem) headers["content-type"] = PROBLEM_TYPE;
   headers["payment-required"] = header;
   if (refused) Object.assign(headers, headersOf(refused));
   const { common } = quote.template;
+  const status = problem?.status ?? 402;
   const isHead = call.request.method === "HEAD";
   if (!call.host.docs || !prefersHtml(call.request.headers.get("accept")))
-    return { status: 402, headers, common, body: isHead ? null : body };
-  return { status: 402, common, ...(await asPage(call, { capability, amount, refused }, headers)) };
+    return { status, headers, common, body: isHead ? null : body };
+  return { status, common, ...(await asPage(call, { capability, amount, refused }, headers)) };
 }
 
 /** The edge has offers; a 402 of ours with any would be paid for twice. */
@@ -95,13 +98,18 @@ function fromTemplate(call: Call, quote: Quote): Encoded {
 }
 
 /** One object that passes through its steps and is encoded once. */
-async function composed(call: Call, quote: Quote, refused: PaymentRefused | undefined): Promise<Encoded> {
+async function composed(
+  call: Call,
+  quote: Quote,
+  { refused, problem }: { refused: PaymentRefused | undefined; problem: PaymentProblem | undefined },
+): Promise<Encoded> {
   const { host } = call;
   const signIn = await signInOffer(call, quote.capability, refused?.options.signIn);
   let required = requiredBy(host, quote);
   if (signIn) required = { ...required, signIn };
   if (refused) required = withReason(required, refused);
   if (refused?.options.problem) required.problem = problemBeside(call, refused);
+  else if (problem) required.problem = problem;
   // Some offers may be left out by now, and hints name them by their places.
   required = { ...required, extensions: { ...required.extensions, ...authHintsFor(host, required.accepts) } };
   if (host.signer) required = await withSignedOffers(call, host.signer, required);
@@ -118,10 +126,26 @@ interface Encoded {
 const version1 = ({ capability, url, template }: Quote, error: string): string =>
   version1BodyOf({ capability, url, error, exact: template.exact });
 
-/** The same offers for buyers of the Machine Payments Protocol. */
-function challengeHeader(call: Call, { template }: Quote, secret: string | undefined): string | undefined {
-  if (secret === undefined) return undefined;
-  return paymentChallenge(template.exact, { secret, realm: realmOf(call), now: call.host.now() });
+interface InMpp {
+  /** The header with the same offers. */
+  challenges?: string | undefined;
+  /** Beside the offers, for callers of that protocol. */
+  problem?: PaymentProblem | undefined;
+}
+
+const NOTHING: InMpp = {};
+
+/** The answer in the words of the Machine Payments Protocol. */
+async function inMpp(call: Call, { template }: Quote, refused: PaymentRefused | undefined): Promise<InMpp> {
+  const { host, requestId } = call;
+  const { headers } = call.request;
+  const preference = readPreference(headers.get("accept-payment"));
+  const secret = host.payments.knownSecret() ?? (await host.payments.secret());
+  const options = secret === undefined ? undefined : { secret, realm: realmOf(call), now: host.now(), preference };
+  const challenges = options && paymentChallenge(template.exact, options);
+  // A caller with an account gets the problem of its account.
+  if (refused?.options.problem) return { challenges };
+  return { challenges, problem: paymentProblem({ headers, preference, refused, challenges, requestId }) };
 }
 
 /** The lack of an account, as a problem document in the same body. */

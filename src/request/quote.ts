@@ -6,6 +6,7 @@ import type { Host } from "../host/host.js";
 import { keepNewest } from "../lib/bounded.js";
 import type { Micros } from "../lib/money.js";
 import { isInstalled } from "../lib/packages/installed.js";
+import { readPreference } from "../payment/mpp/accept-payment.js";
 import { ownPayment } from "../payment/options/edge.js";
 import { CHANNEL_SCHEME } from "../payment/rails/channel.js";
 import { builderCode } from "../payment/x402/builder-code.js";
@@ -163,8 +164,11 @@ function takesChannels(call: Call): boolean {
  * Whether the caller is a buyer of the Machine Payments Protocol that pays on EVM networks, as it says by `Accept-Payment`. Such
  * clients (mppx 0.6 and 0.7) read the header as well, and fail on all of it where one offer is for another network or scheme.
  */
-const takesEvmAlone = ({ request }: Call): boolean =>
-  /(?:^|[,\s])evm\//i.test(request.headers.get("accept-payment")?.slice(0, 1_000) ?? "");
+function takesEvmAlone({ request }: Call): boolean {
+  const header = request.headers.get("accept-payment");
+  // A wildcard says nothing about EVM networks.
+  return header !== null && /evm\//i.test(header) && (readPreference(header)?.("evm", "charge") ?? 0) > 0;
+}
 
 function paysByChannel({ request }: Call): boolean {
   try {

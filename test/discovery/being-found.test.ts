@@ -87,6 +87,15 @@ describe("the readers of the field", () => {
     const info = document.paths["/api/convert/unit"].get["x-payment-info"];
     const evm = { method: "evm", intent: "charge", currency: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" };
     expect(info).toMatchObject({ protocols: [{ x402: {} }, { mpp: evm }], offers: [{ ...evm, amount: "1000" }] });
+    expect(document["x-service-info"]).toEqual({
+      categories: expect.arrayContaining(["data", "compute", "storage"]),
+      docs: {
+        homepage: expect.stringMatching(/\/api\/docs$/),
+        apiReference: expect.stringMatching(/\/api\/openapi\.json$/),
+        llms: expect.stringMatching(/\/api\/llms\.txt$/),
+      },
+    });
+    expect(document["x-service-info"].categories.length).toBeLessThanOrEqual(5);
     const free = hostOf({ payment: { treasury, facilitator: { url: FACILITATOR_URL }, rpc: false, mpp: false } });
     expect(JSON.stringify(free.openapi())).not.toContain('"mpp"');
     for (const endpoint of ["GET:/api/convert/unit", "POST:/api/barcode/generate"]) {

@@ -5,7 +5,9 @@
  */
 import { PaymentRefused } from "../x402/refusal.js";
 import { isByAuthorization, type PaymentRequirements, type PresentedChallenge } from "../x402/wire.js";
+import { type Preference, preferred } from "./accept-payment.js";
 import { challengeIds, isIdOf } from "./challenge-id.js";
+import { formatParameters } from "./wire.js";
 
 export interface ChallengeOptions {
   /** The store's secret: every instance on the store accepts exactly the challenges made with it. */
@@ -14,6 +16,8 @@ export interface ChallengeOptions {
   realm: string;
   /** Epoch milliseconds. */
   now: number;
+  /** As the caller sent it in `Accept-Payment`. */
+  preference?: Preference | undefined;
 }
 
 /** The header's value; undefined if no offer can be paid this way. */
@@ -21,7 +25,8 @@ export function paymentChallenge(
   accepts: readonly PaymentRequirements[],
   options: ChallengeOptions,
 ): string | undefined {
-  const challenges = accepts.filter(isCharge).map((terms) => challengeOf(terms, options));
+  const charges = accepts.filter(isCharge).map((terms) => ({ method: "evm", intent: "charge", terms }));
+  const challenges = preferred(charges, options.preference).map(({ terms }) => challengeOf(terms, options));
   return challenges.length > 0 ? challenges.join(", ") : undefined;
 }
 
@@ -55,24 +60,10 @@ function termsAt(
   if (last?.expires === expires && last.realm === realm && last.secret === secret) return last;
   const { json, encoded } = requestOf(terms);
   const nextId = challengeIds(secret, { realm, request: json, expires });
-  const behindId = `", realm="${realm}", method="evm", intent="charge", request="${encoded}", expires="${expires}"`;
+  const behindId = `", ${formatParameters({ realm, method: "evm", intent: "charge", request: encoded, expires })}`;
   const made = { secret, realm, expires, nextId, behindId };
   lastTerms.set(terms, made);
   return made;
-}
-
-/** One challenge as the transport for MCP sends it, where `request` is an object. */
-export type ChallengeObject = Record<"id" | "realm" | "method" | "intent" | "expires", string> & { request: unknown };
-
-/** The challenges of a header made by `paymentChallenge`. */
-export function challengesIn(header: string): ChallengeObject[] {
-  return header.split(/, (?=Payment )/).map((text) => {
-    const fields = Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
-    return {
-      ...fields,
-      request: JSON.parse(Buffer.from(fields.request ?? "", "base64url").toString()),
-    } as ChallengeObject;
-  });
 }
 
 /**
@@ -86,13 +77,15 @@ export function assertIssued(
   const { id, expires } = challenge;
   // guard: a challenge is one of ours, of this realm | gone | mpp
   if (challenge.realm !== realm || !isIdOf(id, secret, challenge))
-    throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge was not issued by this service.");
+    throw unknownChallenge("was not issued by this service");
   // guard: a challenge is for the terms that it is paid for | gone | mpp
-  if (challenge.request !== requestOf(terms).json)
-    throw new PaymentRefused("PAYMENT_MISMATCH", "The challenge was made for another request or price.");
+  if (challenge.request !== requestOf(terms).json) throw unknownChallenge("was made for another request or price");
   // guard: a challenge ends | gone | mpp
   if (!(Date.parse(expires) > now)) throw new PaymentRefused("PAYMENT_EXPIRED", "The challenge has expired.");
 }
+
+const unknownChallenge = (why: string) =>
+  new PaymentRefused("PAYMENT_MISMATCH", `The challenge ${why}.`, { problemType: "invalid-challenge" });
 
 let lastSecond = { at: Number.NaN, text: "" };
 

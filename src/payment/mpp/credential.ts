@@ -2,87 +2,99 @@
 import { z } from "zod";
 import { lazy, once } from "../../lib/lazy.js";
 import { sortedJson } from "../../lib/text/sorted-json.js";
-import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
+import { type PaymentAuthProblem, PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import type { PaymentPayload } from "../x402/wire.js";
+import {
+  type Challenge,
+  type Credential,
+  credentialIn,
+  encodeJson,
+  formatCredential,
+  readCredentialText,
+} from "./wire.js";
 
 const MAX_BYTES = 16 * 1024;
-const SCHEME = /(?:^|,\s*)Payment\s+([A-Za-z0-9_-]+={0,2})\s*(?:,|$)/i;
+/** Of a challenge of ours: longer parts are nobody's. */
+const MAX_ID = 64;
+const MAX_REALM = 256;
+const MAX_REQUEST = 3072;
+const MAX_EXPIRES = 64;
 
 const digits = once(() => z.string().regex(/^\d{1,78}$/));
-const credential = once(() =>
+const authorization = once(() =>
   z.object({
-    challenge: z.object({
-      id: z.string().min(16).max(64),
-      realm: z.string().max(256),
-      method: z.literal("evm"),
-      intent: z.literal("charge"),
-      request: z.string().max(4096),
-      expires: z.string().max(64).optional(),
-    }),
-    payload: z.object({
-      type: z.literal("authorization"),
-      from: z.string(),
-      to: z.string(),
-      value: digits(),
-      validAfter: digits(),
-      validBefore: digits(),
-      nonce: z.string(),
-      signature: z.string(),
-    }),
+    type: z.literal("authorization"),
+    from: z.string(),
+    to: z.string(),
+    value: digits(),
+    validAfter: digits(),
+    validBefore: digits(),
+    nonce: z.string(),
+    signature: z.string(),
   }),
 );
 const request = once(() => z.object({ methodDetails: z.object({ chainId: z.int().positive() }) }));
 
+type Sent = Pick<Headers, "get">;
+
+/** Whether a request is paid by a credential: a payment of x402 goes before one. */
+export const presentsCredential = (headers: Sent): boolean =>
+  headers.get("payment-signature") === null &&
+  headers.get("x-payment") === null &&
+  credentialIn(headers.get("authorization") ?? "") !== undefined;
+
 /** Undefined without such a credential, since the header has other uses. An unreadable credential is refused. */
-export function readCredential(headers: Pick<Headers, "get">): PaymentPayload | undefined {
+export function readCredential(headers: Sent): PaymentPayload | undefined {
   const header = headers.get("authorization");
-  const [, text] = (header && header.length <= MAX_BYTES && SCHEME.exec(header)) || [];
-  if (!text) return undefined;
-  const sent = credential().safeParse(decode(text));
-  const asked = sent.success ? decode(sent.data.challenge.request) : undefined;
-  const terms = sent.success ? request().safeParse(asked) : undefined;
-  if (!sent.success || !terms?.success)
-    throw new PaymentRefused("PAYMENT_MALFORMED", "The Authorization header holds no payment of evm/charge.");
-  const { challenge, payload } = sent.data;
-  const { type: _, signature, ...authorization } = payload;
+  const text = header === null ? undefined : credentialIn(header);
+  if (header === null || text === undefined) return undefined;
+  const sent = header.length <= MAX_BYTES ? readCredentialText(text) : undefined;
+  if (!sent) throw refusal("malformed-credential", "The Authorization header holds no payment of evm/charge.");
+  const { challenge, payload } = sent;
+  const { method, intent } = challenge;
+  if (method !== "evm" || intent !== "charge")
+    throw refusal("method-unsupported", "Only payments of evm/charge are taken here.", "PAYMENT_NOT_OFFERED");
+  const paid = authorization().safeParse(payload);
+  if (!paid.success) throw refusal("invalid-payload", "The payload must be an authorization of evm/charge.");
+  const terms = request().safeParse(challenge.request);
+  if (!terms.success || !isLikeOurs(challenge))
+    throw refusal("invalid-challenge", "The challenge is of another service.");
+  const { type: _, signature, ...signed } = paid.data;
   return {
     version: 2,
     scheme: "exact",
     network: `eip155:${terms.data.methodDetails.chainId}`,
-    payload: { signature, authorization },
+    payload: { signature, authorization: signed },
     // The chain shows only the hash of the challenge id, so knowing the id proves the buyer.
     retryKey: challenge.id,
     challenge: {
       id: challenge.id,
       realm: challenge.realm,
-      request: sortedJson(asked),
+      request: sortedJson(challenge.request),
       expires: challenge.expires ?? "",
     },
   };
 }
 
+/** With the parameters that our challenges have, and with no other that would bind something. */
+const isLikeOurs = ({ id, realm, request: asked, expires = "", digest, opaque, header }: Challenge): boolean =>
+  id.length <= MAX_ID &&
+  realm.length <= MAX_REALM &&
+  expires.length <= MAX_EXPIRES &&
+  JSON.stringify(asked).length <= MAX_REQUEST &&
+  (digest ?? opaque ?? header) === undefined;
+
+const refusal = (
+  problemType: PaymentAuthProblem,
+  message: string,
+  code: "PAYMENT_MALFORMED" | "PAYMENT_NOT_OFFERED" = "PAYMENT_MALFORMED",
+) => new PaymentRefused(code, message, { problemType });
+
 /**
  * The Authorization header for a credential from the transport for MCP, where the challenge's `request` is an object.
  */
-export function credentialHeader({
-  challenge,
-  payload,
-}: {
-  challenge: Record<string, unknown>;
-  payload: unknown;
-}): string {
-  const request = Buffer.from(sortedJson(challenge.request)).toString("base64url");
-  const text = JSON.stringify({ challenge: { ...challenge, request }, payload });
-  return `Payment ${Buffer.from(text).toString("base64url")}`;
-}
-
-function decode(text: string): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "base64url")));
-  } catch {
-    return undefined;
-  }
-}
+export const credentialHeader = (sent: { challenge: Record<string, unknown>; payload: unknown }): string =>
+  formatCredential(sent as unknown as Credential);
 
 const keccak = lazy(async () => (await import("@noble/hashes/sha3.js")).keccak_256);
 const authorized = once(() => z.object({ authorization: z.object({ nonce: z.string() }) }));
@@ -96,17 +108,22 @@ export async function assertBound({ challenge, payload }: PaymentPayload): Promi
     throw new PaymentRefused("PAYMENT_MISMATCH", "The authorization's nonce is not the hash of its challenge.");
 }
 
-/** Content of a `Payment-Receipt` header. */
-export const receiptIn = (header: string): unknown => JSON.parse(Buffer.from(header, "base64url").toString());
-
 /** The `Payment-Receipt` header for buyers of this protocol; nothing for others. */
 export function paymentReceipt(
-  headers: Pick<Headers, "get">,
-  { success, transaction }: SettleResponse,
+  headers: Sent,
+  { success, transaction, network }: SettleResponse,
   now: number,
 ): Record<string, string> {
-  if (!success || headers.get("payment-signature") !== null || !SCHEME.test(headers.get("authorization") ?? ""))
-    return {};
-  const receipt = { method: "evm", reference: transaction, status: "success", timestamp: new Date(now).toISOString() };
-  return { "payment-receipt": Buffer.from(JSON.stringify(receipt)).toString("base64url") };
+  if (!success || !presentsCredential(headers)) return {};
+  const { id: challengeId } =
+    readCredentialText(credentialIn(headers.get("authorization") ?? "") ?? "")?.challenge ?? {};
+  const receipt = {
+    ...(challengeId === undefined ? {} : { challengeId }),
+    chainId: Number(network.slice("eip155:".length)),
+    method: "evm",
+    reference: transaction,
+    status: "success",
+    timestamp: new Date(now).toISOString(),
+  };
+  return { "payment-receipt": encodeJson(receipt) };
 }

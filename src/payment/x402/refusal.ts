@@ -24,6 +24,17 @@ export type RefusalCode =
   | "ACCOUNT_LIMIT"
   | "BALANCE_TOO_SMALL";
 
+/** A problem type of the Machine Payments Protocol. */
+export type PaymentAuthProblem =
+  | "payment-required"
+  | "payment-insufficient"
+  | "payment-expired"
+  | "verification-failed"
+  | "malformed-credential"
+  | "invalid-challenge"
+  | "invalid-payload"
+  | "method-unsupported";
+
 /** The receipt of a settlement or of its refusal, sent in PAYMENT-RESPONSE. */
 export interface SettleResponse {
   success: boolean;
@@ -71,6 +82,8 @@ export class PaymentRefused extends Error {
       withoutChannels?: boolean;
       /** True if signing in with the same payment would succeed: the answer offers it. */
       signIn?: boolean;
+      /** For a buyer of the Machine Payments Protocol, if its code alone does not say it. */
+      problemType?: PaymentAuthProblem;
       /** For a caller with an account: the body is a problem document, too, with these members. */
       problem?: Record<string, unknown>;
     } = {},
