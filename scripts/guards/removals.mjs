@@ -101,7 +101,7 @@ function resultOf(node) {
   );
 }
 
-/** What the one call of a function is given. @param {ts.Node} node @param {string} name @returns {Edit} */
+/** The argument that the one call of a function is given. @param {ts.Node} node @param {string} name @returns {Edit} */
 function unwrapped(node, name) {
   const calls = picked(node, (one) =>
     ts.isCallExpression(one) && one.expression.getText() === name ? one : undefined,

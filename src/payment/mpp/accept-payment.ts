@@ -46,7 +46,7 @@ function rangesOf(header: string): Range[] | undefined {
   return ranges;
 }
 
-/** What a caller takes, best liked first, in our order where it likes several alike; all, if it takes none of them. */
+/** The offers that a caller takes, best liked first, in our order where it likes several alike; all, if it takes none of them. */
 export function preferred<T extends { method: string; intent: string }>(
   offers: readonly T[],
   preference: Preference | undefined,

@@ -21,7 +21,7 @@ export interface Challenge {
   opaque?: string;
 }
 
-/** What a buyer sends back: the challenge, and how it was paid. */
+/** The answer of a buyer: the challenge, and how it was paid. */
 export interface Credential {
   challenge: Challenge;
   payload: Record<string, unknown>;
@@ -173,7 +173,7 @@ const credential = once(() =>
   }),
 );
 
-/** Undefined for what is no credential. */
+/** Undefined for anything but a credential. */
 export function readCredentialText(encoded: string): Credential | undefined {
   const sent = credential().safeParse(decodeJson(encoded)).data;
   const paid = sent && readChallenge(sent.challenge);
@@ -197,5 +197,5 @@ const receipt = once(() =>
 );
 export type Receipt = z.infer<ReturnType<typeof receipt>>;
 
-/** Undefined for what is no receipt. */
+/** Undefined for anything but a receipt. */
 export const readReceipt = (encoded: string): Receipt | undefined => receipt().safeParse(decodeJson(encoded)).data;
