@@ -1,6 +1,6 @@
 /**
  * Where PDF.js counts its work while it is built in: each operator, each drawing within a drawing, each tile, and the pixels that
- * are painted. `pdfWork` of the process counts (src/engines/pdf/work.ts) and throws what ends the document; without one nothing is
+ * are painted. `pdfWork` of the process counts (src/engines/pdf/page/work.ts) and throws what ends the document; without one nothing is
  * counted.
  */
 const spend = (kind, amount = 1) => `globalThis.pdfWork?.spend("${kind}", ${amount});`;

@@ -1,7 +1,7 @@
 export type { Definition, DynamicPrice } from "./capability/definition.js";
 export type { OutboundOptions } from "./capability/outbound-options.js";
 export { type BinaryResult, binary, legacy, type Normalized, one, rows, type Source } from "./capability/output.js";
-export { defineOwnCapability as defineCapability } from "./capability/own.js";
+export { defineOwnCapability as defineCapability } from "./capability/own/own.js";
 export type { PublishedContext as Context, PublishedFacts as Facts } from "./capability/published.js";
 export { renamed } from "./capability/renamed.js";
 export type {

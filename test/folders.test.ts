@@ -86,6 +86,14 @@ it("no file runs in a circle with others, by types neither", () => {
   expect(circles(edgesOf(all, (file) => file.replace(/\.[jt]s$/, "")))).toEqual([]);
 });
 
+it("a folder has 24 files at most: more of them are several topics", () => {
+  const counts = new Map<string, number>();
+  for (const one of readdirSync(pathFromRoot("src"), { recursive: true, withFileTypes: true }))
+    if (one.isFile()) counts.set(one.parentPath, (counts.get(one.parentPath) ?? 0) + 1);
+  expect(counts.size).toBeGreaterThan(100);
+  expect([...counts].filter(([, count]) => count > 24)).toEqual([]);
+});
+
 it("finds circles, also where one runs through another", () => {
   const edges = new Map(Object.entries({ a: ["b"], b: ["c"], c: ["a", "d"], d: ["e"], e: ["d"], f: ["a"] }));
   expect(circles(new Map([...edges].map(([from, to]) => [from, new Set(to)])))).toEqual([

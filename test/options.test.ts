@@ -10,7 +10,7 @@ import { aiChat } from "../src/capabilities/ai/index.js";
 import { convertUnit } from "../src/capabilities/convert/index.js";
 import { defineCapability } from "../src/capability/define.js";
 import { legacy, one } from "../src/capability/output.js";
-import { defineOwnCapability } from "../src/capability/own.js";
+import { defineOwnCapability } from "../src/capability/own/own.js";
 import { defineProvider } from "../src/capability/provider.js";
 import type { CallOptions } from "../src/capability/types.js";
 import type { WalletOptions, WatchOptions } from "../src/capability/wallets.js";

@@ -21,8 +21,8 @@ import { expressOptions, fastifyOptions, honoOptions, nextOptions } from "../src
 import { convertUnit } from "../src/capabilities/convert/index.js";
 import { callOptions } from "../src/capability/option-checks.js";
 import { one } from "../src/capability/output.js";
-import { defineOwnCapability, defineOwnProvider } from "../src/capability/own.js";
-import { capabilityDefinition, providerOptions } from "../src/capability/own-checks.js";
+import { capabilityDefinition, providerOptions } from "../src/capability/own/checks.js";
+import { defineOwnCapability, defineOwnProvider } from "../src/capability/own/own.js";
 import { createClient } from "../src/client/index.js";
 import { clientOptions } from "../src/client/options.js";
 import { createHandler } from "../src/handler/handler.js";

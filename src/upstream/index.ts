@@ -8,7 +8,7 @@
  * const schema = z.object({ rows: listValue(wholeObject({ name: labelValue(), size: numberValue() })) });
  * ```
  */
-export { defineOwnProvider as defineProvider } from "../capability/own.js";
+export { defineOwnProvider as defineProvider } from "../capability/own/own.js";
 export type { Provider, ProviderSecret, ProviderSetting } from "../capability/provider.js";
 export type { Resale, Terms } from "../capability/terms.js";
 export {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { batchRun } from "../../src/capabilities/batch/index.js";
 import { storeKvGet, storeKvPut } from "../../src/capabilities/store/index.js";
 import { legacy } from "../../src/capability/output.js";
-import { defineOwnCapability } from "../../src/capability/own.js";
+import { defineOwnCapability } from "../../src/capability/own/own.js";
 import type { AnyCapability } from "../../src/capability/types.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";

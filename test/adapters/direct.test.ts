@@ -6,7 +6,7 @@ import { z } from "zod";
 import { express } from "../../src/adapters/express.js";
 import { node, type RunningServer, serve } from "../../src/adapters/node/index.js";
 import { one } from "../../src/capability/output.js";
-import { defineOwnCapability } from "../../src/capability/own.js";
+import { defineOwnCapability } from "../../src/capability/own/own.js";
 import { createHandler } from "../../src/handler/handler.js";
 import { FACILITATOR_URL } from "../support/facilitator.js";
 import { LOOPBACK, listen, sendRaw } from "../support/transports.js";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { serve } from "../../src/adapters/node/index.js";
 import { legacy } from "../../src/capability/output.js";
-import { defineOwnCapability } from "../../src/capability/own.js";
+import { defineOwnCapability } from "../../src/capability/own/own.js";
 import { createHandler } from "../../src/handler/handler.js";
 import { readEvents } from "../support/events.js";
 import { LOOPBACK, TRANSPORTS, type Transport } from "../support/transports.js";

@@ -3,7 +3,7 @@ import "../support/typescript-workers.js";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { legacy } from "../../src/capability/output.js";
-import { defineOwnCapability } from "../../src/capability/own.js";
+import { defineOwnCapability } from "../../src/capability/own/own.js";
 import { browserStarts } from "../support/browser.js";
 import { type Documentation, openDocumentation, press, violations } from "../support/docs-page.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { linesOf, lineText } from "../../src/engines/pdf/lines.js";
-import type { Span } from "../../src/engines/pdf/spans.js";
-import { findTables } from "../../src/engines/pdf/tables.js";
+import { linesOf, lineText } from "../../src/engines/pdf/page/lines.js";
+import type { Span } from "../../src/engines/pdf/page/spans.js";
+import { findTables } from "../../src/engines/pdf/tables/tables.js";
 import { runBuiltPdfjs } from "../support/built-pdfjs.js";
 import { pdfOf, textAt } from "../support/pdf.js";
 

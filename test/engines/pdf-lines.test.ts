@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { linesOf } from "../../src/engines/pdf/lines.js";
-import type { Span } from "../../src/engines/pdf/spans.js";
+import { linesOf } from "../../src/engines/pdf/page/lines.js";
+import type { Span } from "../../src/engines/pdf/page/spans.js";
 
 /** A span that counts how often its size is read. */
 function counted(count: number): { spans: Span[]; reads: () => number } {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Rules } from "../../src/engines/pdf/rules.js";
-import type { Span } from "../../src/engines/pdf/spans.js";
-import { findTables } from "../../src/engines/pdf/tables.js";
+import type { Rules } from "../../src/engines/pdf/page/rules.js";
+import type { Span } from "../../src/engines/pdf/page/spans.js";
+import { findTables } from "../../src/engines/pdf/tables/tables.js";
 import { runBuiltPdfjs } from "../support/built-pdfjs.js";
 import { pdfOf, textAt } from "../support/pdf.js";
 import { rowsOf, textOf } from "../support/pdf-spans.js";

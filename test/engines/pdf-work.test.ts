@@ -2,9 +2,9 @@
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readInvoice } from "../../src/engines/invoices/read.js";
-import { columnsOf } from "../../src/engines/pdf/gutters.js";
-import { joinHyphens, linesOf } from "../../src/engines/pdf/lines.js";
-import { counted, PdfWork, spend, startPage } from "../../src/engines/pdf/work.js";
+import { joinHyphens, linesOf } from "../../src/engines/pdf/page/lines.js";
+import { counted, PdfWork, spend, startPage } from "../../src/engines/pdf/page/work.js";
+import { columnsOf } from "../../src/engines/pdf/tables/gutters.js";
 import { type BuiltEngines, buildEngines } from "../support/built-engines.js";
 import { pdfOf, textAt } from "../support/pdf.js";
 

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { one } from "../../src/capability/output.js";
-import { defineOwnCapability } from "../../src/capability/own.js";
+import { defineOwnCapability } from "../../src/capability/own/own.js";
 import { openShop } from "../support/shop.js";
 
 const ends = (more: object) =>

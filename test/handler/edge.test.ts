@@ -5,7 +5,7 @@ import { z } from "zod";
 import { aiChat } from "../../src/capabilities/ai/chat.js";
 import { defineCapability } from "../../src/capability/define.js";
 import { legacy, one } from "../../src/capability/output.js";
-import { defineOwnCapability } from "../../src/capability/own.js";
+import { defineOwnCapability } from "../../src/capability/own/own.js";
 import { createHandler } from "../../src/handler/handler.js";
 import type { HandlerOptions } from "../../src/host/options.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { legacy } from "../../src/capability/output.js";
-import { defineOwnCapability } from "../../src/capability/own.js";
+import { defineOwnCapability } from "../../src/capability/own/own.js";
 import type { createHandler } from "../../src/handler/handler.js";
 import { toMicros } from "../../src/lib/money.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";

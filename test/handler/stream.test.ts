@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { legacy } from "../../src/capability/output.js";
-import { defineOwnCapability } from "../../src/capability/own.js";
+import { defineOwnCapability } from "../../src/capability/own/own.js";
 import type { PublishedContext as Context } from "../../src/capability/published.js";
 import { CapabilityError } from "../../src/errors.js";
 import { fakeClock } from "../support/clock.js";

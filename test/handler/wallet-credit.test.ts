@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { legacy, one } from "../../src/capability/output.js";
-import { defineOwnCapability } from "../../src/capability/own.js";
+import { defineOwnCapability } from "../../src/capability/own/own.js";
 import { CapabilityError } from "../../src/errors.js";
 import { silent } from "../../src/lib/logger.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";

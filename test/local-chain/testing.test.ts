@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { one } from "../../src/capability/output.js";
-import { defineOwnCapability } from "../../src/capability/own.js";
+import { defineOwnCapability } from "../../src/capability/own/own.js";
 import { type TestShop, testShop } from "../../src/testing/index.js";
 import { TEST_USDC } from "../../src/testing/test-usdc.js";
 

@@ -2,7 +2,7 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import { z } from "zod";
 import { legacy } from "../../src/capability/output.js";
-import { defineOwnCapability } from "../../src/capability/own.js";
+import { defineOwnCapability } from "../../src/capability/own/own.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { craft, offerOf } from "./channel-shop.js";
 import { readEvents } from "./events.js";

@@ -1,5 +1,5 @@
 /** Spans of a page as PDF.js gives them, one a word: each character is 5 points wide, a blank 3, at a size of 10. */
-import type { Span } from "../../src/engines/pdf/spans.js";
+import type { Span } from "../../src/engines/pdf/page/spans.js";
 
 const [CHARACTER, BLANK, SIZE] = [5, 3, 10];
 

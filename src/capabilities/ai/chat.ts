@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCapability } from "../../capability/define.js";
 import { text } from "../../capability/fields.js";
 import { legacy } from "../../capability/output.js";
-import { streaming } from "../../capability/streaming.js";
+import { streaming } from "../../capability/own/streaming.js";
 import type { Context } from "../../capability/types.js";
 import { faultOfSchema } from "../../engines/models/caller-schema.js";
 import { costOf } from "../../engines/models/price.js";
@@ -14,8 +14,8 @@ import { type AnswerFormat, type ChatCompletion, complete } from "../../provider
 import { assertFits, findModel, type Model, peekModel, tokenPriceOf } from "../../providers/ai-gateway/models.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { modelPrice, trackSpending } from "../../providers/ai-gateway/spending.js";
+import { blameCaller } from "./_chat/refusals.js";
 import { modelMenu } from "./_menus.js";
-import { blameCaller } from "./_refusals.js";
 
 const MIN_USD = "0.001";
 const MAX_USD = "50";
@@ -145,7 +145,7 @@ const formatField = () =>
   ]);
 
 /** Loaded by the first stream. */
-const stream = /* @__PURE__ */ lazy(() => import("./_chat-stream.js"));
+const stream = /* @__PURE__ */ lazy(() => import("./_chat/stream.js"));
 
 /** The request to the gateway. A model without temperature refuses any request that contains it. */
 async function requestOf(

@@ -9,7 +9,7 @@ import { paint } from "../../providers/ai-gateway/images.js";
 import { findModel, type Model, peekModel } from "../../providers/ai-gateway/models.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { modelPrice, trackSpending } from "../../providers/ai-gateway/spending.js";
-import { blameCaller } from "./_refusals.js";
+import { blameCaller } from "./_chat/refusals.js";
 
 const MIN_USD = "0.036";
 const MAX_USD = "50";

@@ -1,10 +1,10 @@
 /** Headings, paragraphs and lists of pages, by the size of their letters, their distances and their first signs. */
-import { inReadingOrder } from "./columns.js";
-import { joinHyphens, linesOf, lineText, mainSize, type PdfLine } from "./lines.js";
-import { type Mark, marksOf, type Numbering } from "./numbering.js";
-import type { Span } from "./spans.js";
-import type { PdfTable } from "./tables.js";
-import { spend } from "./work.js";
+import { inReadingOrder } from "./page/columns.js";
+import { joinHyphens, linesOf, lineText, mainSize, type PdfLine } from "./page/lines.js";
+import { type Mark, marksOf, type Numbering } from "./page/numbering.js";
+import type { Span } from "./page/spans.js";
+import { spend } from "./page/work.js";
+import type { PdfTable } from "./tables/tables.js";
 
 export interface PageContent {
   number: number;

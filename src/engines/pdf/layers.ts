@@ -3,9 +3,9 @@ import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import { writeMarkdown } from "../markdown/write.js";
 import { textTable } from "../office/document.js";
 import type { PageContent } from "./blocks.js";
-import { pdfjs } from "./library.js";
 import { markdownOf, readPage } from "./markdown.js";
 import { openPage, type PdfInput, withPdf } from "./open.js";
+import { pdfjs } from "./page/library.js";
 import { selectPages } from "./pages.js";
 import { factsOf, pageText } from "./text.js";
 

@@ -6,10 +6,10 @@ import { writeMarkdown } from "../markdown/write.js";
 import { heading, type ListLine, listsOf, paragraph, textNode, textTable } from "../office/document.js";
 import { blocksOf, type PageContent, type PdfBlock, repeatedLines, sizesOf } from "./blocks.js";
 import { openPage, type PdfInput, withPdf } from "./open.js";
+import { readRules } from "./page/rules.js";
+import { type PageText, readSpans, type Span } from "./page/spans.js";
 import { selectPages } from "./pages.js";
-import { readRules } from "./rules.js";
-import { type PageText, readSpans, type Span } from "./spans.js";
-import { findTables } from "./tables.js";
+import { findTables } from "./tables/tables.js";
 import { factsOf, notesOf, upright } from "./text.js";
 
 export interface PdfMarkdownTask extends PdfInput {

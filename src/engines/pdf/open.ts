@@ -1,8 +1,8 @@
 /** Opens callers' PDFs, within bounds, and tells what is wrong with those that do not open. */
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import { invalid } from "../../errors.js";
-import { CanvasMaker, CMapReader, FontReader, pdfjs } from "./library.js";
-import { counted, startPage } from "./work.js";
+import { CanvasMaker, CMapReader, FontReader, pdfjs } from "./page/library.js";
+import { counted, startPage } from "./page/work.js";
 
 export interface PdfInput {
   bytes: Uint8Array;

@@ -1,11 +1,11 @@
 /** The text layer of a PDF, and what the document says of itself: the work of a thread. */
 import type { PDFDocumentProxy } from "pdfjs-dist";
-import { inReadingOrder } from "./columns.js";
-import { pdfjs } from "./library.js";
-import { linesOf, lineText } from "./lines.js";
 import { openPage, type PdfInput, withPdf } from "./open.js";
+import { inReadingOrder } from "./page/columns.js";
+import { pdfjs } from "./page/library.js";
+import { linesOf, lineText } from "./page/lines.js";
+import { type PageText, readSpans, type Span } from "./page/spans.js";
 import { selectPages } from "./pages.js";
-import { type PageText, readSpans, type Span } from "./spans.js";
 
 export interface PdfTextTask extends PdfInput {
   /** Whether words come with their places. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { legacy } from "../../../src/capability/output.js";
-import { defineOwnCapability } from "../../../src/capability/own.js";
+import { defineOwnCapability } from "../../../src/capability/own/own.js";
 import { type ChannelChain, startChannelChain } from "../../support/channel-chain.js";
 import { openChannelShop } from "../../support/channel-shop.js";
 import { readEvents } from "../../support/events.js";

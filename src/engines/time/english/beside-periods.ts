@@ -1,11 +1,11 @@
 /** Periods beside a day or another period: `the week after October 27, 2023`, `the week of May 2`, `the year after next`. */
-import { beside } from "./beside-days.js";
-import { DAY, isoWeekday, type Reference, type SpokenDays } from "./calendar.js";
-import { readDay } from "./day.js";
-import { namedPeriod } from "./named-periods.js";
-import { unitAt } from "./periods.js";
-import { type Scanned, type Scanner, scanned } from "./scan.js";
-import type { TimeUnit } from "./words.js";
+import { beside } from "./days/beside-days.js";
+import { readDay } from "./days/day.js";
+import { namedPeriod } from "./periods/named-periods.js";
+import { unitAt } from "./periods/periods.js";
+import { DAY, isoWeekday, type Reference, type SpokenDays } from "./words/calendar.js";
+import { type Scanned, type Scanner, scanned } from "./words/scan.js";
+import type { TimeUnit } from "./words/words.js";
 
 const CALENDAR = new Set<TimeUnit>(["W", "WE", "M", "Q", "Y"]);
 

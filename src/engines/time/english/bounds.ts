@@ -1,11 +1,12 @@
 /** Times with one end: before, after, since and until another, and what is later than one. */
-import { dayText, longest, type Reference } from "./calendar.js";
+
+import { clockText, readClock } from "./clock/times.js";
 import { date, dayAndTime, time } from "./dates-and-times.js";
-import { readEdge } from "./parts-of-a-period.js";
+import { readEdge } from "./periods/parts-of-a-period.js";
 import { type FoundTime, type MatchType, point, range } from "./reading.js";
-import { type Scanned, type Scanner, scanned } from "./scan.js";
 import { dayRange } from "./spans.js";
-import { clockText, readClock } from "./times.js";
+import { dayText, longest, type Reference } from "./words/calendar.js";
+import { type Scanned, type Scanner, scanned } from "./words/scan.js";
 
 const BEFORE = new Set(["before", "until", "till"]);
 

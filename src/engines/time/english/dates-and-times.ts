@@ -1,10 +1,11 @@
 /** Days, times of day, and days with times. */
-import { DAY, type Day, dayText, longest, type Reference } from "./calendar.js";
-import { readDay } from "./day.js";
+
+import { barePart, chosen, clockText, partAfter, readClock } from "./clock/times.js";
+import { readDay } from "./days/day.js";
 import { type FoundTime, moment, point, range, type TimeReading } from "./reading.js";
-import { type Scanned, type Scanner, scanned } from "./scan.js";
-import { barePart, chosen, clockText, partAfter, readClock } from "./times.js";
-import { type Clock, type DayPart, NEXT, NIGHT, THIS } from "./words.js";
+import { DAY, type Day, dayText, longest, type Reference } from "./words/calendar.js";
+import { type Scanned, type Scanner, scanned } from "./words/scan.js";
+import { type Clock, type DayPart, NEXT, NIGHT, THIS } from "./words/words.js";
 
 const dateReadings = ({ timex, days }: Day): TimeReading[] =>
   days.length === 0 ? [point(timex, null)] : days.map((day) => point(timex, dayText(day)));

@@ -1,6 +1,29 @@
 /** Days from one to another, and periods of days. */
 import { utcDay } from "../iso-8601.js";
 import { besidePeriod } from "./beside-periods.js";
+import { TO } from "./clock/clock-ranges.js";
+import { readDay } from "./days/day.js";
+import { writtenDate } from "./days/written-days.js";
+import { halfway, partOfPeriod, readEdge } from "./periods/parts-of-a-period.js";
+import {
+  century,
+  earlierOrLater,
+  numberedWeek,
+  ordinalWeek,
+  thirdOfYear,
+  yearAndQuarter,
+} from "./periods/parts-of-periods.js";
+import {
+  between,
+  monthName,
+  monthRange,
+  numbers,
+  quarter,
+  severalUnits,
+  sign,
+  unitAt,
+  unitRange,
+} from "./periods/periods.js";
 import {
   addUnits,
   DAY,
@@ -13,15 +36,9 @@ import {
   type Reference,
   type SpokenDays,
   two,
-} from "./calendar.js";
-import { TO } from "./clock-ranges.js";
-import { readDay } from "./day.js";
-import { halfway, partOfPeriod, readEdge } from "./parts-of-a-period.js";
-import { century, earlierOrLater, numberedWeek, ordinalWeek, thirdOfYear, yearAndQuarter } from "./parts-of-periods.js";
-import { between, monthName, monthRange, numbers, quarter, severalUnits, sign, unitAt, unitRange } from "./periods.js";
-import { type Scanned, type Scanner, scanned } from "./scan.js";
-import { MONTHS } from "./words.js";
-import { writtenDate } from "./written-days.js";
+} from "./words/calendar.js";
+import { type Scanned, type Scanner, scanned } from "./words/scan.js";
+import { MONTHS } from "./words/words.js";
 
 export function readDayRange(scan: Scanner, at: number, ref: Reference): Scanned<SpokenDays[]> | undefined {
   const inner = scan.skip(at, "the");

@@ -1,11 +1,12 @@
 /** Lengths of time, and moments that lie so far from now. */
-import { DAY, dayText, type Reference } from "./calendar.js";
-import { lengthTimex } from "./lengths.js";
+
+import { clockText } from "./clock/times.js";
+import { readLength } from "./days/relative-days.js";
 import { type FoundTime, moment, point, range } from "./reading.js";
-import { readLength } from "./relative-days.js";
-import { type Scanned, type Scanner, scanned } from "./scan.js";
-import { clockText } from "./times.js";
-import { LAST, NEXT, NOW, SECONDS, type TimeUnit } from "./words.js";
+import { DAY, dayText, type Reference } from "./words/calendar.js";
+import { lengthTimex } from "./words/lengths.js";
+import { type Scanned, type Scanner, scanned } from "./words/scan.js";
+import { LAST, NEXT, NOW, SECONDS, type TimeUnit } from "./words/words.js";
 
 const PRESENT = [
   "right now",

@@ -3,16 +3,16 @@
  * reading wins; every rule reads forward only, so the work grows with the length of the text.
  */
 import { modified, orLater } from "./bounds.js";
-import { dayText, longest, OutOfCalendar, type Reference } from "./calendar.js";
+import { withOffset } from "./clock/zones.js";
 import { date, dayAndPart, dayAndTime, endOfDay, time } from "./dates-and-times.js";
 import { duration, now, shiftedTime } from "./from-now.js";
 import type { FoundTime, MatchType, TimeReading, TimeRule } from "./reading.js";
-import { type Scanned, Scanner } from "./scan.js";
 import { set } from "./sets.js";
 import { clockRange, dayAndRange, dayBounded, dayRange, partOfDay, span } from "./spans.js";
 import { type MatchPlace, unreadBeside } from "./unread.js";
-import { type SpokenZone, tokensOf } from "./words.js";
-import { withOffset } from "./zones.js";
+import { dayText, longest, OutOfCalendar, type Reference } from "./words/calendar.js";
+import { type Scanned, Scanner } from "./words/scan.js";
+import { type SpokenZone, tokensOf } from "./words/words.js";
 
 export interface TimeMatch {
   text: string;

@@ -1,7 +1,8 @@
 /** Readings of a text in the words of TIMEX3, and the rules that find them. */
-import { DAY, dayText, type Reference } from "./calendar.js";
-import type { Scanned, Scanner } from "./scan.js";
-import { clockText } from "./times.js";
+
+import { clockText } from "./clock/times.js";
+import { DAY, dayText, type Reference } from "./words/calendar.js";
+import type { Scanned, Scanner } from "./words/scan.js";
 
 export type MatchType = "date" | "time" | "datetime" | "daterange" | "timerange" | "datetimerange" | "duration" | "set";
 

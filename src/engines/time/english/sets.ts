@@ -1,10 +1,11 @@
 /** Times that come again and again. */
-import { lengthTimex } from "./lengths.js";
-import { readNth, timexOf } from "./nth-days.js";
+
+import { barePart, readClock } from "./clock/times.js";
+import { readNth, timexOf } from "./days/nth-days.js";
 import { type FoundTime, point } from "./reading.js";
-import { type Scanned, type Scanner, scanned } from "./scan.js";
-import { barePart, readClock } from "./times.js";
-import { type TimeUnit, WEEKDAY_WORDS } from "./words.js";
+import { lengthTimex } from "./words/lengths.js";
+import { type Scanned, type Scanner, scanned } from "./words/scan.js";
+import { type TimeUnit, WEEKDAY_WORDS } from "./words/words.js";
 
 const ADVERBS: Record<string, string> = {
   ...{ daily: "P1D", weekly: "P1W", biweekly: "P2W", monthly: "P1M", quarterly: "P3M", yearly: "P1Y", annually: "P1Y" },

@@ -1,14 +1,15 @@
 /** From one moment to another: days with hours, hours alone, and what lies before or after. */
-import { DAY, type Day, dayText, type Reference } from "./calendar.js";
-import { readClockRange } from "./clock-ranges.js";
-import { zonesDiffer } from "./clock-zones.js";
+
+import { readClockRange } from "./clock/clock-ranges.js";
+import { zonesDiffer } from "./clock/clock-zones.js";
+import { barePart, clockText, partAfter, readClock } from "./clock/times.js";
 import { atTimes, dayAndTime, dayPart } from "./dates-and-times.js";
-import { readDay } from "./day.js";
 import { readDayRange } from "./day-ranges.js";
-import { durationTimex } from "./lengths.js";
+import { readDay } from "./days/day.js";
 import { type FoundTime, moment, range, type TimeReading } from "./reading.js";
-import { type Scanned, type Scanner, scanned } from "./scan.js";
-import { barePart, clockText, partAfter, readClock } from "./times.js";
+import { DAY, type Day, dayText, type Reference } from "./words/calendar.js";
+import { durationTimex } from "./words/lengths.js";
+import { type Scanned, type Scanner, scanned } from "./words/scan.js";
 
 /** A day with a range of hours, in either order. */
 export function dayAndRange(scan: Scanner, at: number, ref: Reference): Scanned<FoundTime> | undefined {

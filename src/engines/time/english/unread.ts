@@ -1,6 +1,6 @@
 /** Words beside a match that seem to belong to it and that its readings leave out: nothing is answered as if it were whole. */
-import type { Scanner } from "./scan.js";
-import { CARDINALS, MONTHS, ORDINALS, UNITS, WEEKDAY_WORDS } from "./words.js";
+import type { Scanner } from "./words/scan.js";
+import { CARDINALS, MONTHS, ORDINALS, UNITS, WEEKDAY_WORDS } from "./words/words.js";
 
 /** Where a match stands, in tokens. */
 export interface MatchPlace {
