@@ -11,7 +11,7 @@ import { fromMicros, type Micros } from "../lib/money.js";
 import { writeJson } from "../lib/text/written-json.js";
 import { paymentReceipt } from "../payment/mpp/credential.js";
 import type { Paid } from "../payment/order/order.js";
-import type { Refund } from "../payment/record/record.js";
+import type { Refund } from "../payment/record/facts.js";
 import type { SettleResponse } from "../payment/x402/refusal.js";
 import { isRated, usdOf } from "../payment/x402/usd.js";
 import { receiptHeaders } from "../payment/x402/wire.js";

@@ -3,8 +3,9 @@
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
+import { OVERDUE_MS } from "../record/facts.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
-import { isAwaitingWork, OVERDUE_MS, type PaymentRecord } from "../record/record.js";
+import { isAwaitingWork, type PaymentRecord } from "../record/record.js";
 import type { Records } from "../record/records.js";
 import { amountOf } from "../x402/facilitator.js";
 import { entriesOf, type LedgerEntry } from "./ledger.js";

@@ -4,7 +4,7 @@ import { once } from "../../lib/lazy.js";
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
-import { refundSchema } from "../record/record.js";
+import { refundSchema } from "../record/facts.js";
 import type { BegunPayout } from "./shares.js";
 import { partsOf } from "./shares.js";
 

@@ -5,7 +5,8 @@ import { once } from "../../lib/lazy.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import type { Store, StoredRecord } from "../../stores/store.js";
 import type { OwnAccounts } from "./own-accounts.js";
-import { compactOf, type PaymentRecord, parseRecord } from "./record.js";
+import { type PaymentRecord, parseRecord } from "./record.js";
+import { compactOf } from "./without-reply.js";
 
 /** A payment made under an idempotency key: its record is stored under the key's name. */
 const alias = once(() =>

@@ -7,7 +7,7 @@ import type { Store } from "../../stores/store.js";
 import type { OverdueRefund } from "../ledger/open.js";
 import type { Sold } from "../ledger/sales.js";
 import { CHANNEL_SCHEME } from "../rails/channel.js";
-import { OVERDUE_MS, type Refund, refundSchema } from "../record/record.js";
+import { OVERDUE_MS, type Refund, refundSchema } from "../record/facts.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { isHostRefund } from "./host-refund-key.js";
 

@@ -4,7 +4,7 @@ import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { DurableEvents } from "../events/durable-events.js";
 import type { Emit } from "../events/events.js";
-import { OVERDUE_MS, type Refund } from "../record/record.js";
+import { OVERDUE_MS, type Refund } from "../record/facts.js";
 
 /** A refund, if there is one, and whose it is. */
 export interface Owed {

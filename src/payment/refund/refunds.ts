@@ -6,7 +6,8 @@
 import { fromMicros } from "../../lib/money.js";
 import { entriesOf, isUnbooked, type Ledger } from "../ledger/ledger.js";
 import type { TellLoss } from "../ledger/loss.js";
-import { heldFor, type Refund, type SettledPayment } from "../record/record.js";
+import type { Refund } from "../record/facts.js";
+import { heldFor, type SettledPayment } from "../record/record.js";
 import type { Records } from "../record/records.js";
 import { createRefundAttempt, pauseBefore, RETRY_MS, type RefundAttemptOptions } from "./attempt.js";
 import { createTellOverdue, type OverdueOptions, type Owed } from "./overdue.js";

@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Lease, LeaseOwner } from "../../stores/owner.js";
 import type { Rails } from "../networks/rails.js";
+import { brokenOff } from "../record/endings.js";
+import type { ByCredit } from "../record/facts.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import { pending, WAIT_MS } from "../record/pending.js";
 import {
   type AwaitingOnCredit,
   type AwaitingWork,
-  type ByCredit,
-  brokenOff,
   heldFor,
   isAwaitingWork,
   isEnded,

@@ -2,21 +2,19 @@
 
 import { fromMicros, type Micros } from "../../lib/money.js";
 import type { LeaseOwner } from "../../stores/owner.js";
+import { answeredFreely, owedBack } from "../record/endings.js";
+import type { Failure, Refund } from "../record/facts.js";
 import { pending } from "../record/pending.js";
 import {
   type Answered,
   type AwaitingOnCredit,
   type AwaitingWork,
-  answeredFreely,
-  type Failure,
   isAwaitingWork,
   isByUsage,
   isOnCredit,
   type OnCredit,
-  owedBack,
   type PaymentRecord,
   type Prepaying,
-  type Refund,
   type RunningPayment,
   type SavedReply,
   type SettledPayment,

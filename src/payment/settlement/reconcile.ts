@@ -6,21 +6,20 @@ import type { Logger } from "../../lib/logger.js";
 import type { LeaseOwner, Taken } from "../../stores/owner.js";
 import { isLedgerKey } from "../ledger/ledger.js";
 import { accountId } from "../networks/accounts.js";
+import { brokenOff, owedBack } from "../record/endings.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import {
   type AwaitingWork,
-  brokenOff,
   isAwaitingWork,
   isOnCredit,
   type OnCredit,
-  owedBack,
   type PaymentRecord,
   type SavedReply,
   type SettledPayment,
   type SettlingPayment,
-  withoutReply,
 } from "../record/record.js";
 import type { Records, VersionedRecord } from "../record/records.js";
+import { withoutReply } from "../record/without-reply.js";
 import type { CreditCalls } from "../refund/credit-call.js";
 import type { CreditReturns } from "../refund/credit-return.js";
 import type { HostRefunds } from "../refund/host-refund.js";

@@ -5,18 +5,17 @@ import { DAY_MS } from "../../lib/time.js";
 import type { DurableEvents } from "../events/durable-events.js";
 import { type Rails, railFor } from "../networks/rails.js";
 import type { ChainStatus } from "../rails/rail.js";
+import type { Failure } from "../record/facts.js";
 import { pending } from "../record/pending.js";
 import {
   type Answered,
   type AwaitingWork,
-  type Failure,
   isAwaitingWork,
   type SettledPayment,
   type SettlingPayment,
-  withoutCount,
-  withoutReply,
 } from "../record/record.js";
 import type { Records } from "../record/records.js";
+import { withoutCount, withoutReply } from "../record/without-reply.js";
 import type { Credits } from "../refund/credit.js";
 import { isRefundOpen, type Refunds } from "../refund/refunds.js";
 import {

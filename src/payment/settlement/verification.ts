@@ -1,8 +1,8 @@
 /** Asks the facilitator whether a payment is good, once for a purchase that nobody holds yet. */
 
 import type { Rails } from "../networks/rails.js";
+import type { ByCredit } from "../record/facts.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
-import type { ByCredit } from "../record/record.js";
 import { type FacilitatorClient, saysPoor } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { lackOf } from "./lacking.js";

@@ -6,8 +6,8 @@
 import type { Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type Rails, railFor } from "../networks/rails.js";
+import type { ByCredit } from "../record/facts.js";
 import { watchedUntil } from "../record/next-look.js";
-import type { ByCredit } from "../record/record.js";
 import type { Credits } from "../refund/credit.js";
 import type { Purchase } from "./purchase.js";
 
