@@ -14,7 +14,7 @@ import type { Source } from "./output.js";
 import { type Provider, sourceOf } from "./provider.js";
 import { type Terms, termsOf } from "./terms.js";
 import type { CallOptions, Context, Facts, Parsed, Settings, Streaming } from "./types.js";
-import type { Reads } from "./usage.js";
+import { marksOf, type Reads } from "./usage.js";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const NOTHING_SET: Settings = { secret: () => undefined, setting: () => undefined };
@@ -229,16 +229,12 @@ export function assertAvailable(capability: Pick<Facts, "id" | "unmet">, lacking
 
 const notConfigured = (message: string) => new CapabilityError("PROVIDER_NOT_CONFIGURED", message);
 
-/** Marks a result that rests on outdated data or on lists without some records, if its shape has a `meta` for the marks. */
-function marked<Result>(result: Result, { staleMs, leftOut }: Reads): Result {
+/** A result with the marks of what was read, if its shape has a `meta` for them. */
+function marked<Result>(result: Result, reads: Reads): Result {
   const of = result as { items?: unknown; meta?: object } | undefined;
-  if (!of?.items || !(staleMs || leftOut)) return result;
-  const meta = {
-    ...of.meta,
-    ...(staleMs && { staleSeconds: Math.ceil(staleMs / 1000) }),
-    ...(leftOut && { leftOut }),
-  };
-  return { ...result, meta };
+  const marks = marksOf(reads);
+  if (!of?.items || Object.keys(marks).length === 0) return result;
+  return { ...result, meta: { ...of.meta, ...marks } };
 }
 
 /** These of a definition's options that are set. */

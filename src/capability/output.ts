@@ -1,7 +1,7 @@
 /** Shapes of results: the value that `run` returns, and the value that callers get. */
 import { z } from "zod";
 import { once } from "../lib/lazy.js";
-import type { Reads } from "./usage.js";
+import { marksOf, type Reads } from "./usage.js";
 
 /** Where a result comes from: part of every normalized result, and of the directory. */
 export interface Source {
@@ -114,8 +114,6 @@ export function legacy<Result>(schema: SchemaOrMaker<Result>): OutputKind<Result
   return { shape: "legacy", schema: once(() => resolve(schema)), finish: (raw) => raw };
 }
 
-const NO_READS: Pick<Reads, "staleMs" | "leftOut"> = {};
-
 /**
  * Output without an envelope, of what upstreams answered: beside the object that `run` returns stands how old an outdated
  * answer is, and how many records of a list were left out.
@@ -133,11 +131,7 @@ export function legacyRead<Shape extends z.ZodRawShape>(make: () => z.ZodObject<
   const kind: OutputKind<Raw, Result> = {
     shape: "legacy",
     schema: schema as unknown as () => z.ZodType<Result>,
-    finish: (raw, _, { staleMs, leftOut } = NO_READS) => ({
-      ...(raw as Result),
-      ...(staleMs && { staleSeconds: Math.ceil(staleMs / 1000) }),
-      ...(leftOut && { leftOut }),
-    }),
+    finish: (raw, _, reads = {}) => ({ ...(raw as Result), ...marksOf(reads) }),
   };
   return kind;
 }

@@ -14,6 +14,18 @@ export interface Reads {
   inner: { id: string; meter: Pick<Meter, "used" | "owed"> }[];
 }
 
+/** Members that tell the reader of an answer how good its sources were. */
+export interface ReadMarks {
+  staleSeconds?: number;
+  leftOut?: number;
+}
+
+/** The marks of an answer that rests on outdated data, or on lists without some records; of any other it has none. */
+export const marksOf = ({ staleMs, leftOut }: Pick<Reads, "staleMs" | "leftOut">): ReadMarks => ({
+  ...(staleMs && { staleSeconds: Math.ceil(staleMs / 1000) }),
+  ...(leftOut && { leftOut }),
+});
+
 /** Counts a source for a call, and for those around it. A call beside it is not marked by it. */
 export function noteRead(
   reads: Reads,
