@@ -15,6 +15,8 @@ export type { ResellOptions } from "./options.js";
  * this host's price, the client the other's, and the difference is the margin. A call that would cost more there than
  * it is sold for here is refused; one that fails there fails here, and its buyer is not charged.
  *
+ * `handle.call` knows their ids, inputs and results as it knows those of the host's own.
+ *
  * Throws a TypeError for capabilities that keep state for the paying wallet, because it would be the reseller's state.
  * Composed capabilities, such as batches, stay as they are: they call the capabilities that are mounted beside them.
  *
@@ -24,16 +26,17 @@ export type { ResellOptions } from "./options.js";
  * const handle = createHandler({ capabilities: resold(capabilities, client), pricing: { markup: 1.3 }, payment });
  * ```
  */
-export function resold(
-  capabilities: readonly AnyCapability[],
+export function resold<const C extends readonly AnyCapability[]>(
+  capabilities: C,
   client: Origin,
   options: ResellOptions = {},
-): AnyCapability[] {
+): C[number][] {
   listOf(aCapability)("resold: the first argument", capabilities);
   if (!has(client, ["$call"])) throw wrong("resold: the second argument", "a client, as createClient makes it", client);
   resellOptions("resold options", options);
   const limit = toMicros(options.maxUnansweredUsd ?? "1");
-  return capabilities.map((capability) => (capability.composite ? capability : forwarded(capability, client, limit)));
+  const one = (capability: AnyCapability) => (capability.composite ? capability : forwarded(capability, client, limit));
+  return capabilities.map(one) as C[number][];
 }
 
 type Call = (id: string, input: unknown, options: object) => Promise<{ data: unknown; meta: { costUsd: string } }>;
