@@ -72,14 +72,12 @@ const typeOf = (capability: AnyCapability) => (isBinary(capability) ? "binary" :
 
 function outputProperties(capability: AnyCapability, detail: Detail["output"]): Record<string, JsonSchema> {
   const type = { type: "string", const: typeOf(capability) };
-  const body = isBinary(capability) ? outputSchema(capability) : bodySchema(capability);
-  return { type, example: outline(body, detail) };
+  return { type, example: outline(bodySchema(capability, outputSchema(capability)), detail) };
 }
 
 /** Schema of the body of a 200. */
-function bodySchema(capability: AnyCapability): JsonSchema {
-  const result = outputSchema(capability);
-  if (capability.shape === "legacy") return result;
+function bodySchema(capability: AnyCapability, result: JsonSchema): JsonSchema {
+  if (isBinary(capability) || capability.shape === "legacy") return result;
   return { type: "object", properties: { data: result, meta: { type: "object" } }, required: ["data", "meta"] };
 }
 

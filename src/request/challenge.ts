@@ -39,8 +39,12 @@ export async function challenge(
   if (refused) call.event.code = refused.code;
 
   const { challenges, problem } = payments.mpp ? await inMpp(call, quote, refused) : NOTHING;
+  const isVersion1 = wantsVersion1(call);
+  const isPage = call.host.docs && prefersHtml(call.request.headers.get("accept"));
   const plain = !problem && isPlain(call, quote, refused);
-  const { header, body } = plain ? fromTemplate(call, quote) : await composed(call, quote, { refused, problem });
+  const { header, body } = plain
+    ? fromTemplate(quote, isVersion1)
+    : await composed(call, quote, { refused, problem, isVersion1 });
   const headers: Record<string, string> = { "x-request-id": call.requestId };
   if (challenges !== undefined) headers["www-authenticate"] = challenges;
   if (problem) headers["content-type"] = PROBLEM_TYPE;
@@ -49,8 +53,7 @@ export async function challenge(
   const { common } = quote.template;
   const status = problem?.status ?? 402;
   const isHead = call.request.method === "HEAD";
-  if (!call.host.docs || !prefersHtml(call.request.headers.get("accept")))
-    return { status, headers, common, body: isHead ? null : body };
+  if (!isPage) return { status, headers, common, body: isHead ? null : body };
   return { status, common, ...(await asPage(call, { capability, amount, refused }, headers)) };
 }
 
@@ -92,17 +95,19 @@ const headersOf = ({ options: { retryAfter, receipt } }: PaymentRefused): Record
 const isPlain = (call: Call, { capability }: Quote, refused: PaymentRefused | undefined): boolean =>
   !refused && !call.host.signer && !offersSignIn(call, capability);
 
-function fromTemplate(call: Call, quote: Quote): Encoded {
+function fromTemplate(quote: Quote, isVersion1: boolean): Encoded {
   const plain = plainly(quote);
-  return wantsVersion1(call) ? { header: plain.header, body: version1(quote, PAYMENT_REQUIRED) } : plain;
+  return isVersion1 ? { header: plain.header, body: version1(quote, PAYMENT_REQUIRED) } : plain;
+}
+
+interface Composing {
+  refused: PaymentRefused | undefined;
+  problem: PaymentProblem | undefined;
+  isVersion1: boolean;
 }
 
 /** One object that passes through its steps and is encoded once. */
-async function composed(
-  call: Call,
-  quote: Quote,
-  { refused, problem }: { refused: PaymentRefused | undefined; problem: PaymentProblem | undefined },
-): Promise<Encoded> {
+async function composed(call: Call, quote: Quote, { refused, problem, isVersion1 }: Composing): Promise<Encoded> {
   const { host } = call;
   const signIn = await signInOffer(call, quote.capability, refused?.options.signIn);
   let required = requiredBy(host, quote);
@@ -113,7 +118,7 @@ async function composed(
   // Some offers may be left out by now, and hints name them by their places.
   required = { ...required, extensions: { ...required.extensions, ...authHintsFor(host, required.accepts) } };
   if (host.signer) required = await withSignedOffers(call, host.signer, required);
-  const body = wantsVersion1(call) ? version1(quote, required.error) : bodyOf(required);
+  const body = isVersion1 ? version1(quote, required.error) : bodyOf(required);
   return { header: headerOf(required), body };
 }
 
