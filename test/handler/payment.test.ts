@@ -482,6 +482,17 @@ describe("a payment", () => {
     expect((await shop.pay(dear, await shop.payFor(dear))).status).toBe(200);
   });
 
+  it("whose run failed buys another request, or the same again", async () => {
+    const shop = openShop();
+    for (const path of ["/test/work?n=2", WORK]) {
+      const payment = await shop.payFor(WORK);
+      shop.behaviours.push(failing());
+      expect((await shop.pay(WORK, payment)).status).toBe(502);
+      expect((await shop.pay(path, payment)).status).toBe(200);
+    }
+    expect(shop.facilitator.settled).toHaveLength(2);
+  });
+
   it("PAY-35 replayed after the store was lost is refused by the chain", async () => {
     const facilitator = fakeFacilitator();
     const before = openShop({ facilitator });

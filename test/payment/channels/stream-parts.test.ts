@@ -246,6 +246,21 @@ describe("STR-12 a voucher that does not pay for the stream is refused, and chan
     expect(await shop.store.get(key)).toBeDefined();
   });
 
+  it("a copy of the one for the whole price", async () => {
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const { buyer } = await open({}, (word) => (word === 3 ? held : undefined));
+    const stream = await buyer.begin(await buyer.voucher(2000n), 3);
+    await stream.asked();
+    const whole = await buyer.voucher(20_000n);
+    expect(paidBy(await buyer.hand(stream.id, whole))).toBe(200);
+    expect(paidBy(await buyer.hand(stream.id, whole))).toBe(402);
+    goOn();
+    expect((await stream.end()).meta.costUsd).toBe("0.006");
+  });
+
   it("takes one of two that come at once, and neither is counted twice", async () => {
     const shop = await open();
     const { buyer } = shop;

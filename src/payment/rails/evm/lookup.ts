@@ -50,7 +50,7 @@ function transferOf(event: Log, logs: Log[]): Log | undefined {
   const ofToken = logs.filter(({ address }) => address.toLowerCase() === event.address.toLowerCase());
   const at = ofToken.findIndex(({ logIndex }) => logIndex === event.logIndex);
   // guard: a payment is proven by the transfer that follows the use of its own nonce |
-  //   ofToken[at + 1] -> ofToken.find(({ data }) => data !== "0x") | evm/lookup
+  //   ofToken[at + 1] -> ofToken.at(-1) | evm/lookup
   return at < 0 ? undefined : ofToken[at + 1];
 }
 

@@ -121,14 +121,14 @@ export async function checkPermit(
 function assertFits({ permitted, spender, witness }: Permit, requirements: PaymentRequirements, proxy: string): void {
   const { asset, amount, payTo, scheme } = requirements;
   if (!sameAddress(permitted.token, asset)) throw permitMismatch("is for another token");
-  // guard: permit2: the signed amount is the price | gone | permit2
+  // guard: permit2: the signed amount is the price | gone | evm/upto
   if (permitted.amount !== amount)
     throw permitMismatch(
       `is for ${scheme === "upto" ? "up to " : ""}${permitted.amount} atomic units, not the ${amount} asked`,
     );
   // guard: permit2: only the protocol's proxy spends | gone | permit2
   if (!sameAddress(spender, proxy)) throw permitMismatch(`is for another spender than the ${scheme} proxy`);
-  // guard: permit2: the signed payee is the treasury | gone | permit2
+  // guard: permit2: the signed payee is the treasury | gone | evm/upto
   if (!sameAddress(witness.to, payTo)) throw permitMismatch("is made out to another address");
 }
 
