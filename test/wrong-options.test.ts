@@ -159,6 +159,8 @@ const ofPayment = {
   maxFailures: OBJECT,
   lowBalance: OBJECT,
   v1Body: FLAG,
+  mpp: OBJECT,
+  "mpp.permit2": OBJECT,
 };
 const ofMcp = { tools: LIST, instructions: TEXT, x402Extension: FLAG };
 const ofProxies = { trustProxyHops: ["0"] };

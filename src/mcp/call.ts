@@ -43,7 +43,11 @@ const payment = z.union([z.record(z.string(), z.unknown()), z.string().max(16_38
 
 /** A credential of the Machine Payments Protocol, in the format of its transport for MCP. */
 const credential = z
-  .object({ challenge: z.looseObject({ request: z.record(z.string(), z.unknown()) }), payload: z.unknown() })
+  .object({
+    challenge: z.looseObject({ request: z.record(z.string(), z.unknown()) }),
+    payload: z.unknown(),
+    source: z.string().optional(),
+  })
   .optional();
 const MPP = "org.paymentauth";
 

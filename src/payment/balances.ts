@@ -29,7 +29,7 @@ const UNKNOWN: State = { isLow: false, crossing: 0, at: 0, told: true, balance: 
 
 /** A wallet and its threshold, in the units that `read` resolves to. */
 interface Watched {
-  of: "refunds" | "claims";
+  of: "refunds" | "claims" | "charges";
   network: string;
   wallet: string;
   threshold: bigint;
@@ -104,6 +104,7 @@ export function createBalanceWatch(given: BalanceWatchOptions): BalanceWatch {
 const LOW = {
   refunds: "payment.refunds: the wallet runs low; without money in it, refunds become credit or stay owed",
   claims: "payment.channels.signer: its gas runs low",
+  charges: "payment.mpp.permit2: the account's gas runs low; without any, no payment through it is taken",
 };
 
 const nameOf = ({ of, network, wallet }: Watched) =>
@@ -118,7 +119,7 @@ const factsOf = ({ of, network, wallet, threshold, toText }: Watched, { balance 
 
 function watchedOf({ options: { refundsUsd, claimGas }, rails }: BalanceWatchOptions): Watched[] {
   const watched: Watched[] = [];
-  for (const [network, { refunds, channel }] of rails) {
+  for (const [network, { refunds, channel, charges }] of rails) {
     if (refunds && refundsUsd !== undefined)
       watched.push({
         ...{ of: "refunds", network, wallet: refunds.wallet, read: refunds.balance },
@@ -128,6 +129,12 @@ function watchedOf({ options: { refundsUsd, claimGas }, rails }: BalanceWatchOpt
     if (channel && claimGas !== undefined)
       watched.push({
         ...{ of: "claims", network, wallet: channel.signer, read: channel.signerGas },
+        threshold: toWei(claimGas),
+        toText: fromWei,
+      });
+    if (charges && claimGas !== undefined)
+      watched.push({
+        ...{ of: "charges", network, wallet: charges.wallet, read: charges.gas },
         threshold: toWei(claimGas),
         toText: fromWei,
       });

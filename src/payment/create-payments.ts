@@ -52,6 +52,7 @@ import { createTrials } from "./trial/trial.js";
 import { builderCodesOf, readBuilderCodes } from "./x402/builder-code.js";
 import type { ToldExtension } from "./x402/extension-responses.js";
 import { createFacilitators } from "./x402/facilitators.js";
+import { besideCharges } from "./x402/own-charges.js";
 import { createReach } from "./x402/reach.js";
 import { watchSupported } from "./x402/supported.js";
 import type { PaymentPayload } from "./x402/wire.js";
@@ -118,10 +119,11 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   if (!payment?.treasury || !payment.facilitator)
     throw new TypeError("payment needs a treasury and a facilitator; set payment: false to give every call away.");
   const { fetch, logger = silent } = options;
-  const { facilitator, each } = createFacilitators(payment.facilitator, {
+  const { facilitator: asked, each } = createFacilitators(payment.facilitator, {
     ...{ fetch, sameAccount, logger, listing },
     keepExtension: keepingExtensions(store, now),
   });
+  const facilitator = besideCharges(asked, (network) => rails.get(network));
   const background = !onWorkers();
   const onAnswer = () => warnOfUnsold(rails, logger);
   const watched = { facilitator, familyOf, now, logger, background, onAnswer, waits: true };
@@ -234,6 +236,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     },
     quote: (prices, capability, input, ctx) => prices.quote(capability, input, ctx),
     requirementsFor: deps.requirementsFor,
+    chargeOf: (offer) => rails.get(offer.network)?.charge?.(offer),
     dueOn: (order, credentials) => dueOn(deps, order, credentials),
     authorize: (order, credentials, due) => authorize(deps, order, credentials, due),
     openPayments: () => openPayments(store, { records, own }, now()),

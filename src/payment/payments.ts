@@ -29,7 +29,7 @@ import type { ClientOptions } from "./x402/facilitator.js";
 import type { FacilitatorHealth } from "./x402/facilitators.js";
 import type { RailStates } from "./x402/reach.js";
 import { PaymentRefused, type SettleResponse } from "./x402/refusal.js";
-import type { PaymentPayload } from "./x402/wire.js";
+import type { PaymentPayload, PaymentRequirements } from "./x402/wire.js";
 
 /** By network. Each rejects with a CapabilityError while the chain cannot be read, or nobody can be paid. */
 export type RecentBlocks = ReadonlyMap<string, () => Promise<RecentBlock>>;
@@ -72,6 +72,8 @@ export interface Payments {
   /** The price of an input here. */
   quote(prices: Prices, capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
   requirementsFor: RequirementsFor;
+  /** An offer as buyers of the Machine Payments Protocol pay it to the host's own account; undefined if that takes none. */
+  chargeOf(offer: PaymentRequirements): PaymentRequirements | undefined;
   /** The part of an order's price that the caller's credit leaves to pay. */
   dueOn(order: Order, credentials: Credentials): Promise<Due>;
   /** Reserves the trial, payment or credit that covers an order. Rejects with PaymentRefused if none does. */
@@ -164,6 +166,7 @@ export const freePayments: Payments = {
   assetProblems: () => [],
   quote: async () => 0n,
   requirementsFor: () => ({ exact: [], upto: [], channel: [] }),
+  chargeOf: () => undefined,
   dueOn: async () => ({ payable: 0n }),
   authorize: async (order) => freeGrant(order),
   openPayments: async () => [],

@@ -146,8 +146,9 @@ async function inMpp(call: Call, { template }: Quote, refused: PaymentRefused | 
   const { headers } = call.request;
   const preference = readPreference(headers.get("accept-payment"));
   const secret = host.payments.knownSecret() ?? (await host.payments.secret());
-  const options = secret === undefined ? undefined : { secret, realm: realmOf(call), now: host.now(), preference };
-  const challenges = options && paymentChallenge(template.exact, options);
+  const { chargeOf } = host.payments;
+  const options = { realm: realmOf(call), now: host.now(), preference, chargeOf };
+  const challenges = secret === undefined ? undefined : paymentChallenge(template.exact, { ...options, secret });
   // A caller with an account gets the problem of its account.
   if (refused?.options.problem) return { challenges };
   return { challenges, problem: paymentProblem({ headers, preference, refused, challenges, requestId }) };

@@ -157,7 +157,9 @@ export function createHost(written: HandlerOptions): Host {
     unsound: ({ id }) => host.live?.reasonOf(id),
     chargesOf: (capability) =>
       payments.mpp
-        ? payments.requirementsFor({ capability, amount: pricing.atLeast(capability) }).exact.filter(isCharge)
+        ? payments
+            .requirementsFor({ capability, amount: pricing.atLeast(capability) })
+            .exact.filter((offer) => isCharge(offer) || payments.chargeOf(offer))
         : [],
     // guard: a row tells the terms of the source that its host chose | returns capability.terms | terms
     termsOf: (capability) => termsOf(capability.originsAt({ secret: settingOf, setting: settingOf })),

@@ -13,7 +13,7 @@ import type { Split } from "../options/treasury.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import type { SettledPayment } from "../record/record.js";
 import { isRated, usdOf } from "../x402/usd.js";
-import type { PaymentRequirements } from "../x402/wire.js";
+import { chargeTermsOf, type PaymentRequirements } from "../x402/wire.js";
 import { createSplits, splitSchema } from "./splits.js";
 
 const PREFIX = "ledger:";
@@ -63,6 +63,8 @@ const ledgerEntry = once(() =>
     soldAt: z.number(),
     /** Who shares it, by the shares of its sale; absent if the account has all of it. */
     split: splitSchema().optional(),
+    /** Paid to some of them on chain by the buyer, in micro-dollars; less than nothing where that is lost. */
+    paidOut: z.array(z.tuple([z.string(), micros()])).optional(),
     /** Not yet in the sums of those who share it. */
     uncounted: z.literal(true).optional(),
   }),
@@ -121,7 +123,7 @@ export function createLedger(store: Store, days: number, own: OwnAccounts): Ledg
         const split = await splitFor(entry, account);
         // Entries that are shared are due until they are counted, so that a crash in between loses none.
         const shared = split && { split: [...split].map(([payTo, share]): [string, number] => [payTo, share]) };
-        const isToCount = shared !== undefined && sharedOf(entry) !== 0n;
+        const isToCount = shared !== undefined && (sharedOf(entry) !== 0n || entry.paidOut !== undefined);
         const value = write({ ...entry, account, ...shared, ...(isToCount ? { uncounted: true } : {}) });
         const options = { ifVersion: 0, ttlMs: days * DAY_MS, ...(isToCount ? { dueAt: entry.at } : {}) };
         isNew = (await store.put(keyOf(entry), value, options)) !== undefined || isNew;
@@ -187,6 +189,7 @@ const write = (entry: LedgerEntry): string =>
     ...(entry.prepaid === undefined ? {} : { prepaid: String(entry.prepaid) }),
     ...(entry.void === undefined ? {} : { void: String(entry.void) }),
     ...(entry.lost === undefined ? {} : { lost: String(entry.lost) }),
+    ...(entry.paidOut ? { paidOut: entry.paidOut.map(([payTo, amount]) => [payTo, String(amount)]) } : {}),
   });
 
 const settledBy = ({ receipt, payment }: SettledPayment): bigint =>
@@ -227,6 +230,7 @@ export function entriesOf(record: SettledPayment, now: number): LedgerEntry[] {
     earned: settled + creditUsed - unused,
     at: settledAt,
     soldAt: settledAt,
+    ...paidOutBy(payment.requirements, settled),
   };
   if (!refund || refund.state === "owed") return [sale];
   const back: LedgerEntry = {
@@ -245,6 +249,14 @@ export function entriesOf(record: SettledPayment, now: number): LedgerEntry[] {
   return [sale, back];
 }
 
+/** The parts that a buyer paid to others than the payee, in micro-dollars. */
+function paidOutBy(offer: PaymentRequirements, settled: bigint): Pick<LedgerEntry, "paidOut"> {
+  const { splits } = chargeTermsOf(offer) ?? {};
+  if (!splits || settled === 0n) return {};
+  const usd = (units: string) => (BigInt(units) * settled) / BigInt(offer.amount);
+  return { paidOut: splits.map(({ recipient, amount }): [string, bigint] => [recipient, usd(amount)]) };
+}
+
 /** The entry of money that came although credit had paid the call: all of it is credit. */
 export function landedOf(record: SettledPayment, transaction: string, now: number): LedgerEntry {
   const { id, requestId, endpoint, payment, settledAt = now } = record;
@@ -260,7 +272,10 @@ export function landedOf(record: SettledPayment, transaction: string, now: numbe
 /** The entry of a settlement that is lost from the chain. The entry of its sale stays. */
 export function lossOf(record: SettledPayment, now: number): (LedgerEntry & { lost: bigint }) | undefined {
   const [sale] = entriesOf(record, now);
-  return sale && { ...sale, kind: "loss", settled: 0n, creditUsed: 0n, earned: 0n, lost: settledBy(record), at: now };
+  if (!sale) return undefined;
+  const paidOut = sale.paidOut?.map(([payTo, amount]): [string, bigint] => [payTo, -amount]);
+  const nothing = { settled: 0n, creditUsed: 0n, earned: 0n };
+  return { ...sale, kind: "loss", ...nothing, lost: settledBy(record), at: now, ...(paidOut ? { paidOut } : {}) };
 }
 
 /** Whether a settled payment, or a later change of it, is missing in the ledger. */

@@ -3,11 +3,13 @@
  * `WWW-Authenticate: Payment`. Its buyers sign the same EIP-3009 authorization, with the hash of the challenge as
  * nonce, and it is settled like any other.
  */
+import { sortedJson } from "../../lib/text/sorted-json.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import { isByAuthorization, type PaymentRequirements, type PresentedChallenge } from "../x402/wire.js";
+import { isRated } from "../x402/usd.js";
+import { chargeTermsOf, isByAuthorization, type PaymentRequirements, type PresentedChallenge } from "../x402/wire.js";
 import { type Preference, preferred } from "./accept-payment.js";
 import { challengeIds, isIdOf } from "./challenge-id.js";
-import { formatParameters } from "./wire.js";
+import { encodeText, formatParameters } from "./wire.js";
 
 export interface ChallengeOptions {
   /** The store's secret: every instance on the store accepts exactly the challenges made with it. */
@@ -18,6 +20,8 @@ export interface ChallengeOptions {
   now: number;
   /** As the caller sent it in `Accept-Payment`. */
   preference?: Preference | undefined;
+  /** An offer as the host's own account takes it; undefined if it takes none. */
+  chargeOf?(offer: PaymentRequirements): PaymentRequirements | undefined;
 }
 
 /** The header's value; undefined if no offer can be paid this way. */
@@ -25,12 +29,19 @@ export function paymentChallenge(
   accepts: readonly PaymentRequirements[],
   options: ChallengeOptions,
 ): string | undefined {
-  const charges = accepts.filter(isCharge).map((terms) => ({ method: "evm", intent: "charge", terms }));
+  const charges = accepts.flatMap((offer) => chargesFor(offer, options));
   const challenges = preferred(charges, options.preference).map(({ terms }) => challengeOf(terms, options));
   return challenges.length > 0 ? challenges.join(", ") : undefined;
 }
 
-/** Whether an offer can also be paid as `evm/charge`. */
+/** By authorization first: buyers who know nothing else take the first challenge of a method. */
+function chargesFor(offer: PaymentRequirements, { chargeOf }: Pick<ChallengeOptions, "chargeOf">) {
+  const permitted = chargeOf?.(offer);
+  const all = [...(isCharge(offer) ? [offer] : []), ...(permitted ? [permitted] : [])];
+  return all.map((terms) => ({ method: "evm", intent: "charge", terms }));
+}
+
+/** Whether an offer can also be paid as `evm/charge`, by an authorization. */
 export const isCharge = (offer: PaymentRequirements) =>
   offer.scheme === "exact" && offer.network.startsWith("eip155:") && isByAuthorization(offer);
 
@@ -96,6 +107,9 @@ function secondOf(epochMs: number): string {
   return lastSecond.text;
 }
 
+/** The same address on every network. */
+const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+
 /** Offers are cached with their quotes, so each is encoded once. */
 const requests = new WeakMap<PaymentRequirements, { json: string; encoded: string }>();
 
@@ -103,12 +117,21 @@ const requests = new WeakMap<PaymentRequirements, { json: string; encoded: strin
 function requestOf(terms: PaymentRequirements): { json: string; encoded: string } {
   let request = requests.get(terms);
   if (!request) {
-    const chainId = Number(terms.network.slice("eip155:".length));
-    const methodDetails = { chainId, credentialTypes: ["authorization"], decimals: 6 };
     const { amount, asset: currency, payTo: recipient } = terms;
-    const json = JSON.stringify({ amount, currency, methodDetails, recipient });
-    request = { json, encoded: Buffer.from(json).toString("base64url") };
+    const json = sortedJson({ amount, currency, methodDetails: methodDetailsOf(terms), recipient });
+    request = { json, encoded: encodeText(json) };
     requests.set(terms, request);
   }
   return request;
+}
+
+const DOLLAR_DECIMALS = 6;
+
+function methodDetailsOf(terms: PaymentRequirements): object {
+  const chainId = Number(terms.network.slice("eip155:".length));
+  const charge = chargeTermsOf(terms);
+  const details = { chainId, ...(isRated(terms) ? {} : { decimals: DOLLAR_DECIMALS }) };
+  if (!charge) return { ...details, credentialTypes: ["authorization"] };
+  // Permit2 asks whom it permits, which the protocol's text does not say: `spender` is an addition of ours.
+  return { ...details, credentialTypes: ["permit2"], permit2Address: PERMIT2, ...charge };
 }

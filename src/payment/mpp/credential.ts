@@ -33,6 +33,20 @@ const authorization = once(() =>
     signature: z.string(),
   }),
 );
+/** Read in full by the rail. */
+const permit2 = once(() =>
+  z.object({
+    type: z.literal("permit2"),
+    permit: z.unknown(),
+    transferDetails: z.unknown(),
+    witness: z.unknown(),
+    signature: z.string(),
+  }),
+);
+const payload = once(() => z.discriminatedUnion("type", [authorization(), permit2()]));
+type Payload = z.infer<ReturnType<typeof payload>>;
+const PAYER = /^did:pkh:eip155:(\d+):(0x[0-9a-fA-F]{40})$/;
+
 const request = once(() => z.object({ methodDetails: z.object({ chainId: z.int().positive() }) }));
 
 type Sent = Pick<Headers, "get">;
@@ -50,21 +64,22 @@ export function readCredential(headers: Sent): PaymentPayload | undefined {
   if (header === null || text === undefined) return undefined;
   const sent = header.length <= MAX_BYTES ? readCredentialText(text) : undefined;
   if (!sent) throw refusal("malformed-credential", "The Authorization header holds no payment of evm/charge.");
-  const { challenge, payload } = sent;
+  const { challenge } = sent;
   const { method, intent } = challenge;
   if (method !== "evm" || intent !== "charge")
     throw refusal("method-unsupported", "Only payments of evm/charge are taken here.", "PAYMENT_NOT_OFFERED");
-  const paid = authorization().safeParse(payload);
-  if (!paid.success) throw refusal("invalid-payload", "The payload must be an authorization of evm/charge.");
+  const paid = payload().safeParse(sent.payload);
+  if (!paid.success)
+    throw refusal("invalid-payload", "The payload must be an authorization or a permit of evm/charge.");
   const terms = request().safeParse(challenge.request);
   if (!terms.success || !isLikeOurs(challenge))
     throw refusal("invalid-challenge", "The challenge is of another service.");
-  const { type: _, signature, ...signed } = paid.data;
+  const { chainId } = terms.data.methodDetails;
   return {
     version: 2,
     scheme: "exact",
-    network: `eip155:${terms.data.methodDetails.chainId}`,
-    payload: { signature, authorization: signed },
+    network: `eip155:${chainId}`,
+    payload: payloadOf(paid.data, { chainId, source: sent.source }),
     // The chain shows only the hash of the challenge id, so knowing the id proves the buyer.
     retryKey: challenge.id,
     challenge: {
@@ -74,6 +89,21 @@ export function readCredential(headers: Sent): PaymentPayload | undefined {
       expires: challenge.expires ?? "",
     },
   };
+}
+
+/** In the form of the rail. A permit does not name its payer, so the credential has to. */
+function payloadOf(
+  { type: _, signature, ...signed }: Payload,
+  { chainId, source = "" }: { chainId: number; source?: string | undefined },
+): Record<string, unknown> {
+  if ("nonce" in signed) return { signature, authorization: signed };
+  const [, on, from] = PAYER.exec(source) ?? [];
+  if (from === undefined || on !== String(chainId))
+    throw refusal(
+      "malformed-credential",
+      `A permit needs a source: did:pkh:eip155:${chainId}: and the payer's address.`,
+    );
+  return { signature, permit2Charge: { from, ...signed } };
 }
 
 /** With the parameters that our challenges have, and with no other that would bind something. */
@@ -93,19 +123,28 @@ const refusal = (
 /**
  * The Authorization header for a credential from the transport for MCP, where the challenge's `request` is an object.
  */
-export const credentialHeader = (sent: { challenge: Record<string, unknown>; payload: unknown }): string =>
-  formatCredential(sent as unknown as Credential);
+export const credentialHeader = (sent: {
+  challenge: Record<string, unknown>;
+  payload: unknown;
+  source?: string | undefined;
+}): string => formatCredential(sent as unknown as Credential);
 
 const keccak = lazy(async () => (await import("@noble/hashes/sha3.js")).keccak_256);
 const authorized = once(() => z.object({ authorization: z.object({ nonce: z.string() }) }));
+const permitted = once(() =>
+  z.object({ permit2Charge: z.object({ witness: z.object({ challengeHash: z.string() }) }) }),
+);
 
-/** Checks that the authorization was signed for this challenge. Rejects with PaymentRefused. */
+/** Checks that the payment was signed for this challenge. Rejects with PaymentRefused. */
 export async function assertBound({ challenge, payload }: PaymentPayload): Promise<void> {
   if (challenge === undefined) return;
   const text = challenge.id + challenge.realm;
   const hash = `0x${Buffer.from((await keccak())(Buffer.from(text))).toString("hex")}`;
-  if (authorized().safeParse(payload).data?.authorization.nonce.toLowerCase() !== hash)
-    throw new PaymentRefused("PAYMENT_MISMATCH", "The authorization's nonce is not the hash of its challenge.");
+  const signed =
+    authorized().safeParse(payload).data?.authorization.nonce ??
+    permitted().safeParse(payload).data?.permit2Charge.witness.challengeHash;
+  if (signed?.toLowerCase() !== hash)
+    throw new PaymentRefused("PAYMENT_MISMATCH", "The payment was not signed for the hash of its challenge.");
 }
 
 /** The `Payment-Receipt` header for buyers of this protocol; nothing for others. */

@@ -10,13 +10,13 @@ import {
   shape,
   wrong,
 } from "../../lib/options/check.js";
-import { count, flag, func, has, hiddenAddress, off, oneOf, text, usd, webAddress } from "../../lib/options/kinds.js";
+import { count, flag, func, has, hiddenAddress, oneOf, text, usd, webAddress } from "../../lib/options/kinds.js";
 import type { FailureOptions } from "../failures/failures.js";
 import type { AccountsOptions } from "../options/accounts.js";
 import { authHintsOptions } from "../options/auth-hints.js";
 import type { ChannelOptions } from "../options/channels.js";
 import { type EdgePaymentOptions, edgeOptions, isEdge } from "../options/edge.js";
-import type { AssetOptions, LowBalanceOptions, PaymentOptions } from "../options/options.js";
+import type { AssetOptions, LowBalanceOptions, MppOptions, PaymentOptions } from "../options/options.js";
 import type { SignInOptions } from "../options/sign-in.js";
 import { type TreasuryShare, WHOLE } from "../options/treasury.js";
 import type { TrialOptions } from "../trial/trial.js";
@@ -167,7 +167,16 @@ const PAYMENT: ChecksOf<PaymentOptions> = {
     app: needed(builderCode, 'the code of this service, such as "my_app".'),
     services: listOf(builderCode, { most: 5 }),
   }),
-  mpp: off,
+  mpp: shape<MppOptions>(
+    {
+      permit2: networks(
+        being("an account of viem with its own key, which signs transactions", (value) =>
+          has(value, ["signTransaction"]),
+        ),
+      ),
+    },
+    { or: [false] },
+  ),
 };
 
 const FREE = "; payment: false makes every call free";

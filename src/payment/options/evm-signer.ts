@@ -42,3 +42,22 @@ export interface EvmSigner {
   address: string;
   signTypedData(data: AuthorizationToSign | PermitToSign): Promise<string>;
 }
+
+/** A transaction of a wallet's own, with its gas. */
+export interface TransactionToSign {
+  type: "eip1559";
+  chainId: number;
+  nonce: number;
+  to: `0x${string}`;
+  data: `0x${string}`;
+  value: bigint;
+  gas: bigint;
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+}
+
+/** A wallet that signs its own transactions, such as viem's local accounts. It needs the network's coin for gas. */
+export interface EvmSender {
+  address: string;
+  signTransaction(transaction: TransactionToSign): Promise<string>;
+}

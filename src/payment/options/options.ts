@@ -4,7 +4,7 @@ import type { FacilitatorOptions } from "../x402/facilitator-options.js";
 import type { Facilitator } from "../x402/transport.js";
 import type { AuthHintsOptions } from "./auth-hints.js";
 import type { ChannelOptions } from "./channels.js";
-import type { EvmSigner } from "./evm-signer.js";
+import type { EvmSender, EvmSigner } from "./evm-signer.js";
 import type { SignInOptions } from "./sign-in.js";
 import type { SolanaSigner } from "./solana-signer.js";
 import type { TreasuryShare } from "./treasury.js";
@@ -12,7 +12,10 @@ import type { TreasuryShare } from "./treasury.js";
 export interface LowBalanceOptions {
   /** Told when a wallet of `refunds` has less, in decimal USD. */
   refundsUsd?: string;
-  /** Told when the signer of `channels` has less of its network's coin, in decimal, such as "0.002" ether. */
+  /**
+   * Told when the signer of `channels`, or an account of `mpp.permit2`, has less of its network's coin, in decimal, such as
+   * "0.002" ether.
+   */
   claimGas?: string;
 }
 
@@ -34,6 +37,15 @@ export interface AssetOptions {
    * is offered in this token. Quotes at a former rate are honoured for an hour, as those at a former price.
    */
   rate?: () => string | Promise<string>;
+}
+
+export interface MppOptions {
+  /**
+   * Accounts on EVM networks, by CAIP-2 network, that take payments through Permit2 themselves: accounts of viem with their
+   * own key, which send the transactions and pay the gas. A treasury that is a list is then paid in parts, on chain. Never
+   * the treasury's key. It was tried on a local chain alone: no client on npm pays so yet.
+   */
+  permit2?: Record<string, EvmSender>;
 }
 
 export interface PaymentOptions {
@@ -130,6 +142,9 @@ export interface PaymentOptions {
    * Offers for which callers have to say who they are beside the payment, by the extension `auth-hints`. Default: none.
    */
   authHints?: AuthHintsOptions;
-  /** `false` refuses buyers of the Machine Payments Protocol (`WWW-Authenticate: Payment`). Default: they may pay. */
-  mpp?: false;
+  /**
+   * `false` refuses buyers of the Machine Payments Protocol (`WWW-Authenticate: Payment`); an object adds ways for them.
+   * Default: they may pay by authorizations (EIP-3009).
+   */
+  mpp?: false | MppOptions;
 }

@@ -7,7 +7,7 @@ import type { Logger } from "../../lib/logger.js";
 import type { Store } from "../../stores/store.js";
 import { isLedgerKey, readLedgerEntry, sharedOf } from "../ledger/ledger.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
-import { added, readShares, type Shares, writeShares } from "./shares.js";
+import { added, paidOnChain, readShares, type Shares, writeShares } from "./shares.js";
 
 const BATCH = 100;
 /** Due records of other kinds and hosts are skipped in the search. */
@@ -29,6 +29,8 @@ interface Uncounted {
   account: string;
   split: [string, number][];
   amount: bigint;
+  /** Paid to some of them by the buyer. */
+  paidOut: readonly (readonly [string, bigint])[];
 }
 
 /** Resolves to the number of entries counted. Starts no batch after `endsAt`, on the clock of `performance.now()`. */
@@ -61,7 +63,10 @@ export async function countEntries(options: CountingOptions, endsAt = Number.POS
     for (const [account, group] of byAccount) {
       const found = before.get(account);
       if (!found) continue;
-      const sums = group.reduce((shares, { split, amount }) => added(shares, split, amount), found.shares);
+      const sums = group.reduce(
+        (shares, { split, amount, paidOut }) => paidOnChain(added(shares, split, amount), account, paidOut),
+        found.shares,
+      );
       const next = { ...sums, counting: group.map(({ key }) => key) };
       const version = await writeShares(store, account, found.version, next);
       if (version === undefined) continue;
@@ -88,9 +93,10 @@ export async function countEntries(options: CountingOptions, endsAt = Number.POS
       const found = await store.get(key);
       if (!found) return undefined;
       const entry = readLedgerEntry(found.value);
-      const { account, split, uncounted } = entry;
+      const { account, split, uncounted, paidOut = [] } = entry;
       if (!uncounted) return undefined;
-      if (account !== undefined && split && own.hasId(account)) return { key, account, split, amount: sharedOf(entry) };
+      if (account !== undefined && split && own.hasId(account))
+        return { key, account, split, amount: sharedOf(entry), paidOut };
     } catch (error) {
       logger.error({ key, error }, "payouts: an entry of the ledger cannot be read, and is not shared");
     }

@@ -84,6 +84,20 @@ export function added(shares: Shares, split: Split, amount: bigint): Shares {
   return { ...shares, sums: shares.sums.map((sum) => (sum === known ? { ...sum, earned } : sum)) };
 }
 
+/** The payouts with those that buyers made themselves. */
+export function paidOnChain(
+  shares: Shares,
+  account: string,
+  made: readonly (readonly [payTo: string, amount: bigint])[],
+): Shares {
+  const paid = { ...shares.paid };
+  for (const [payTo, amount] of made) {
+    const to = plainOn(account, payTo);
+    paid[to] = String(BigInt(paid[to] ?? 0) + amount);
+  }
+  return { ...shares, paid };
+}
+
 /** Addresses as the host wrote them last, by their canonical form. */
 export function writtenAs(account: string, { sums }: Shares, current?: Split): ReadonlyMap<string, string> {
   const all = [...sums.flatMap(({ split }) => split), ...(current ?? [])];

@@ -1,7 +1,7 @@
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import type { PaymentOptions } from "../options/options.js";
-import type { PaymentToSettle } from "../x402/facilitator.js";
+import type { FacilitatorClient, PaymentToSettle } from "../x402/facilitator.js";
 import type { Supported } from "../x402/supported.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import type { ChannelRail } from "./channel.js";
@@ -69,6 +69,13 @@ export interface RecentBlock {
 
 /** Payments of one network: quotes, checks, lookups and refunds. */
 export interface Rail {
+  /**
+   * The same offer as buyers of the Machine Payments Protocol pay it, if the host's own account takes their money; absent
+   * where it takes none. One offer always gives the same.
+   */
+  charge?(offer: PaymentRequirements): PaymentRequirements;
+  /** Verifies and settles what was paid by such terms, instead of the facilitator; `gas` is the account's, in wei. */
+  charges?: Pick<FacilitatorClient, "verify" | "settle"> & { wallet: string; gas(): Promise<bigint> };
   /** The longest work in milliseconds that a payment outlives; longer work is settled first. Default: any. */
   maxWorkMs?: number;
   /** The entry of `accepts` for an amount; undefined while this rail cannot be offered. */

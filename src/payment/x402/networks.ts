@@ -29,9 +29,13 @@ const BY_NETWORK = ["treasury", "formerTreasuries", "assets", "feePayers", "rpc"
  */
 export function withNetworkIds<T>(payment: T): T {
   if (typeof payment !== "object" || payment === null) return payment;
-  const named = Object.entries(payment).map(([member, value]) =>
-    (BY_NETWORK as readonly string[]).includes(member) ? [member, byId(`payment.${member}`, value)] : [member, value],
-  );
+  const named = Object.entries(payment).map(([member, value]) => {
+    if (member === "mpp" && typeof value === "object" && value !== null && "permit2" in value)
+      return [member, { ...value, permit2: byId("payment.mpp.permit2", value.permit2) }];
+    return (BY_NETWORK as readonly string[]).includes(member)
+      ? [member, byId(`payment.${member}`, value)]
+      : [member, value];
+  });
   return Object.fromEntries(named) as T;
 }
 

@@ -202,6 +202,18 @@ export function receiptHeaders(receipt: SettleResponse, version: 1 | 2): Record<
 export const isByAuthorization = ({ extra }: Pick<PaymentRequirements, "extra">): boolean =>
   extra.assetTransferMethod !== "permit2";
 
+/** Terms of a payment that the host's own account takes, by Permit2 of the Machine Payments Protocol. */
+export interface ChargeTerms {
+  /** The account that is permitted, and that sends the transaction. */
+  spender: string;
+  /** Further transfers, in atomic units; the payee gets the rest. */
+  splits?: { amount: string; recipient: string }[];
+}
+
+/** Undefined for all other terms: no offer of x402 has any. */
+export const chargeTermsOf = ({ extra }: Pick<PaymentRequirements, "extra">): ChargeTerms | undefined =>
+  extra.charge as ChargeTerms | undefined;
+
 /**
  * The body of a 402 for version-1 clients, which read nothing else.
  *

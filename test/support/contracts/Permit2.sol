@@ -21,6 +21,12 @@ contract Permit2 {
         uint256 deadline;
     }
 
+    struct PermitBatchTransferFrom {
+        TokenPermissions[] permitted;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
     struct SignatureTransferDetails {
         address to;
         uint256 requestedAmount;
@@ -29,6 +35,7 @@ contract Permit2 {
     error InvalidAmount(uint256 maxAmount);
     error InvalidNonce();
     error InvalidSigner();
+    error LengthMismatch();
     error SignatureExpired(uint256 deadline);
 
     bytes32 private constant DOMAIN_TYPEHASH =
@@ -36,6 +43,9 @@ contract Permit2 {
     bytes32 private constant TOKEN_PERMISSIONS_TYPEHASH = keccak256("TokenPermissions(address token,uint256 amount)");
     string private constant PERMIT_STUB =
         "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,";
+
+    string private constant PERMIT_BATCH_STUB =
+        "PermitBatchWitnessTransferFrom(TokenPermissions[] permitted,address spender,uint256 nonce,uint256 deadline,";
 
     /// One bit for each nonce: its upper 248 bits name the word, its lowest 8 the bit.
     mapping(address owner => mapping(uint256 word => uint256 bits)) public nonceBitmap;
@@ -62,6 +72,37 @@ contract Permit2 {
             keccak256(abi.encode(typeHash, permitted, msg.sender, permit.nonce, permit.deadline, witness));
         _requireSigned(owner, keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), message)), signature);
         IToken(permit.permitted.token).transferFrom(owner, details.to, details.requestedAmount);
+    }
+
+    function permitBatchWitnessTransferFrom(
+        PermitBatchTransferFrom calldata permit,
+        SignatureTransferDetails[] calldata details,
+        address owner,
+        bytes32 witness,
+        string calldata witnessTypeString,
+        bytes calldata signature
+    ) external {
+        if (block.timestamp > permit.deadline) revert SignatureExpired(permit.deadline);
+        if (permit.permitted.length != details.length) revert LengthMismatch();
+        _useNonce(owner, permit.nonce);
+        bytes32[] memory hashes = new bytes32[](details.length);
+        for (uint256 i = 0; i < details.length; i++) {
+            if (details[i].requestedAmount > permit.permitted[i].amount) revert InvalidAmount(permit.permitted[i].amount);
+            hashes[i] = keccak256(
+                abi.encode(TOKEN_PERMISSIONS_TYPEHASH, permit.permitted[i].token, permit.permitted[i].amount)
+            );
+        }
+        bytes32 typeHash = keccak256(abi.encodePacked(PERMIT_BATCH_STUB, witnessTypeString));
+        bytes32 message = keccak256(
+            abi.encode(
+                typeHash, keccak256(abi.encodePacked(hashes)), msg.sender, permit.nonce, permit.deadline, witness
+            )
+        );
+        _requireSigned(owner, keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), message)), signature);
+        for (uint256 i = 0; i < details.length; i++) {
+            if (details[i].requestedAmount == 0) continue;
+            IToken(permit.permitted[i].token).transferFrom(owner, details[i].to, details[i].requestedAmount);
+        }
     }
 
     /// Makes nonces unusable: how an owner takes a signature back.

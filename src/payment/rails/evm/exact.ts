@@ -2,14 +2,18 @@
 import { fromMicros } from "../../../lib/money.js";
 import type { EvmSigner } from "../../options/evm-signer.js";
 import { usdOf } from "../../x402/usd.js";
-import { isByAuthorization, type PaymentPayload, type PaymentRequirements } from "../../x402/wire.js";
+import { chargeTermsOf, isByAuthorization, type PaymentPayload, type PaymentRequirements } from "../../x402/wire.js";
 import { NotRefundable, type Rail } from "../rail.js";
 import type { Rate } from "../rates.js";
 import type { Rpc } from "../rpc.js";
 import { readBalance } from "./chain.js";
+import { checkCharge, readCharge, readChargePayload } from "./charge.js";
+import { findCharge } from "./charge-lookup.js";
+import type { ChargeOptions } from "./charge-terms.js";
 import { checkEvmAsset } from "./check-asset.js";
 import { eip3009 } from "./eip3009.js";
 import { exactPermit2 } from "./exact-permit2.js";
+import { cannotPay } from "./permit2.js";
 import { assertAddress, sameAddress } from "./signature.js";
 import { REFUND_LIFE_SECONDS, type Token, type TransferMethod } from "./transfer.js";
 
@@ -17,6 +21,14 @@ type MethodName = "eip3009" | "permit2";
 
 /** By their names in `extra.assetTransferMethod`; without one it is EIP-3009. */
 const METHODS: Readonly<Record<MethodName, TransferMethod>> = { eip3009, permit2: exactPermit2 };
+
+/** Of the Machine Payments Protocol, by the host's own account. */
+const CHARGE: Pick<TransferMethod, "read" | "check" | "lookup" | "lacksFunds"> = {
+  read: readCharge,
+  check: checkCharge,
+  lookup: findCharge,
+  lacksFunds: cannotPay,
+};
 
 export interface EvmRailOptions {
   /** CAIP-2, such as `eip155:8453`. */
@@ -34,6 +46,8 @@ export interface EvmRailOptions {
   rate?: Rate | undefined;
   /** Default 6. */
   decimals?: number | undefined;
+  /** The host's own account, if it takes payments of the Machine Payments Protocol through Permit2. */
+  charge?: ChargeOptions | undefined;
 }
 
 /**
@@ -46,13 +60,14 @@ export interface EvmRailOptions {
  * ```
  */
 export function evmRail(options: EvmRailOptions): Rail {
-  const { network, asset, transferMethod = "eip3009", payTo, rpc, refunds, rate, decimals = 6 } = options;
+  const { network, asset, transferMethod = "eip3009", payTo, rpc, refunds, rate, decimals = 6, charge } = options;
   const method = METHODS[transferMethod];
   /** The form of a payment: one that was made before the host changed its method is of the other. */
-  const methodOf = (payload: PaymentPayload["payload"]) =>
-    method.read(network, payload)
-      ? method
-      : (Object.values(METHODS).find((one) => one.read(network, payload)) ?? method);
+  const methodOf = (payload: PaymentPayload["payload"]) => {
+    if (readChargePayload(payload)) return CHARGE;
+    if (method.read(network, payload)) return method;
+    return Object.values(METHODS).find((one) => one.read(network, payload)) ?? method;
+  };
   assertAddress(payTo, `payment.treasury["${network}"]`);
   const chainId = Number(network.slice("eip155:".length));
   const requirements = (
@@ -88,9 +103,16 @@ export function evmRail(options: EvmRailOptions): Rail {
       const offer = requirements(units, maxTimeoutSeconds, payTo);
       return { ...offer, extra: { ...offer.extra, usd: fromMicros(price) } };
     },
-    ...(rate ? { ratedAsset: asset.address, requirementsTaken: takenAt(rate, method) } : {}),
+    ...(rate ? { ratedAsset: asset.address } : {}),
+    ...(charge ? { charge: charge.terms, charges: charge.settler } : {}),
+    async requirementsTaken(payment, offered) {
+      const isCharge = readChargePayload(payment.payload) !== undefined;
+      const taken = rate ? await takenAt(rate, isCharge ? CHARGE : method, { payment, offered }) : offered;
+      return isCharge && charge ? charge.terms(taken) : taken;
+    },
     identify: async ({ payload }) => methodOf(payload).read(network, payload)?.id,
-    check: (payment, offered) => method.check(payment, offered, { chainId, rpc }),
+    check: (payment, offered) =>
+      (readChargePayload(payment.payload) ? CHARGE : method).check(payment, offered, { chainId, rpc }),
     ...(rpc
       ? {
           checkAsset: () => checkEvmAsset(rpc, chainId, { ...asset, decimals }),
@@ -116,7 +138,7 @@ export function evmRail(options: EvmRailOptions): Rail {
 
 /** Of other schemes, and of a refund whose payment is forgotten, an offer does not tell. */
 function methodOfOffer({ scheme, extra }: PaymentRequirements): MethodName | undefined {
-  if (scheme !== "exact") return undefined;
+  if (scheme !== "exact" || chargeTermsOf({ extra })) return undefined;
   if (!isByAuthorization({ extra })) return "permit2";
   return extra.name === undefined ? undefined : "eip3009";
 }
@@ -130,10 +152,12 @@ const balanceOf = (rpc: Rpc, wallet: string, { token, rate }: { token: string; r
 });
 
 /** The offer that a payment accepted, if it was made at a rate of the last hour. */
-const takenAt =
-  (rate: Rate, method: TransferMethod): NonNullable<Rail["requirementsTaken"]> =>
-  async (payment, offered) => {
-    const value = method.read(offered.network, payment.payload)?.amount;
-    const isTaken = value !== undefined && (await rate.isPrice(BigInt(value), usdOf(offered)));
-    return isTaken ? { ...offered, amount: value } : offered;
-  };
+async function takenAt(
+  rate: Rate,
+  method: Pick<TransferMethod, "read">,
+  { payment, offered }: { payment: PaymentPayload; offered: PaymentRequirements },
+): Promise<PaymentRequirements> {
+  const value = method.read(offered.network, payment.payload)?.amount;
+  const isTaken = value !== undefined && (await rate.isPrice(BigInt(value), usdOf(offered)));
+  return isTaken ? { ...offered, amount: value } : offered;
+}

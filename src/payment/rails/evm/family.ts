@@ -6,6 +6,7 @@ import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
 import type { Rate } from "../rates.js";
 import { flawOfAddress } from "./address.js";
 import { evmChannelRail } from "./channel.js";
+import { chargeOptionsOf } from "./charge-terms.js";
 import { evmRail } from "./exact.js";
 import { EVM_NETWORKS } from "./networks.js";
 import { evmSignIn } from "./sign-in.js";
@@ -30,11 +31,8 @@ export const evm: RailFamily = {
   create: createRail,
 };
 
-function createRail(
-  { network, payTo, rpc }: Account,
-  options: PaymentOptions,
-  { supported, rates }: RailSources,
-): Rail {
+function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, sources: RailSources): Rail {
+  const { supported, rates } = sources;
   const known = EVM_NETWORKS.get(network);
   const set = options.assets?.[network];
   const { address, name, version } = set ?? { address: known?.asset, ...known?.domain };
@@ -50,7 +48,7 @@ function createRail(
   if (refunds && !("signTypedData" in refunds))
     throw new TypeError(`payment.refunds["${network}"] must be a wallet that signs typed data, as viem's accounts do.`);
   const rail = {
-    ...evmRail({ ...account, ...rated, transferMethod, refunds }),
+    ...evmRail({ ...account, ...rated, transferMethod, refunds, charge: chargeOptionsOf(account, options, sources) }),
     ...channelOf(account, options, supported),
   };
   if (!options.schemes?.includes("upto") || !supported) return rail;

@@ -50,19 +50,38 @@ const SETTLE: Readonly<Record<string, { nonce: number; owner: number }>> = {
 const sent = once(() =>
   z.object({ permit2Authorization: z.object({ nonce: z.string(), deadline: z.string(), spender: z.string() }) }),
 );
-const transaction = once(() => z.object({ to: z.string().nullable(), input: z.string() }));
+const transaction = once(() => z.object({ from: z.string().optional(), to: z.string().nullable(), input: z.string() }));
 
 /**
  * Permit2 records that a nonce was used, but no event names the transaction: it is the call of the proxy with this
  * nonce and payer. A transaction that merely contains the nonce proves nothing.
  */
 export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<ChainStatus> {
-  const { requirements, payer, since } = payment;
+  const { data } = sent().safeParse(payment.payload);
+  if (!data) return { kind: "unreadable" };
+  const { nonce, deadline, spender } = data.permit2Authorization;
+  const wanted = { nonce: BigInt(nonce), payer: payment.payer, spender };
+  const search = { deadline: BigInt(deadline), amount: BigInt(amountOf(payment)) };
+  return findUse(rpc, payment, { ...wanted, ...search, isBy: (log) => settles(rpc, log, wanted) });
+}
+
+interface Search extends Wanted {
+  deadline: bigint;
+  /** Of the transfer to the payee. */
+  amount: bigint;
+  /** Whether a transfer was made for this permit. */
+  isBy(log: Log): Promise<boolean>;
+}
+
+/** How the nonce of a permit was used, and whether it was for the payment. */
+export async function findUse(
+  rpc: Rpc,
+  { requirements, since }: PaymentToSettle,
+  { nonce, payer, deadline, amount, isBy }: Search,
+): Promise<ChainStatus> {
   try {
-    const { nonce: text, deadline, spender } = sent().parse(payment.payload).permit2Authorization;
-    const nonce = BigInt(text);
     const head = await blockAt(rpc, "latest");
-    const expiredFor = BigInt(head.timestamp) - BigInt(deadline);
+    const expiredFor = BigInt(head.timestamp) - deadline;
     // Permit2 accepts a permit up to and including its deadline.
     if (!(await isUsedAt(rpc, head, { payer, nonce }))) return { kind: expiredFor > 0n ? "cancelled" : "absent" };
 
@@ -76,8 +95,7 @@ export async function findPermit(rpc: Rpc, payment: PaymentToSettle): Promise<Ch
         return { kind: isGone ? "cancelled" : "unreadable" };
       }
       const log = next.value;
-      if (BigInt(log.data) !== BigInt(amountOf(payment)) || !(await settles(rpc, log, { nonce, payer, spender })))
-        continue;
+      if (BigInt(log.data) !== amount || !(await isBy(log))) continue;
       return { kind: "paid", transaction: log.transactionHash, proof: `${log.transactionHash}:${log.logIndex}` };
     }
   } catch {
@@ -145,6 +163,21 @@ async function usedIn(
   return nonces.filter((_, index) => isUsed[index]);
 }
 
+/** permitWitnessTransferFrom, and permitBatchWitnessTransferFrom as this package encodes it: nonce and owner as above. */
+const TAKE: typeof SETTLE = {
+  "0x137c29fe": { nonce: 2, owner: 6 },
+  "0x3cdca69b": { nonce: 7, owner: 2 },
+};
+
+/** Whether a transfer was made by the permitted account's own call of Permit2, for this permit. */
+export async function takes(rpc: Rpc, log: Log, { nonce, payer, spender }: Wanted): Promise<boolean> {
+  const { from, to, input } = transaction().parse(await rpc("eth_getTransactionByHash", [log.transactionHash]));
+  if (from === undefined || to === null || !sameAddress(to, PERMIT2) || !sameAddress(from, spender)) return false;
+  const call = permitIn(input, TAKE);
+  if (!call || call.nonce !== nonce || !sameAddress(call.owner, payer)) return false;
+  return (await receiptOf(rpc, log.transactionHash)).status === "0x1";
+}
+
 const payerOf = ({ topics: [, payer = ""] }: Log) => `0x${payer.slice(-40)}`;
 
 /** The nonces of the permits for a transfer's token, amount, payer and payee, wherever they stand in a call. */
@@ -172,8 +205,10 @@ function transfersOf(logs: Log[], { log, spender }: { log: Log; spender: string 
 }
 
 /** The permit of a call of the proxy; undefined for any other call. */
-export function settledPermit(input: string): { nonce: bigint; owner: string } | undefined {
-  const places = SETTLE[input.slice(0, 10).toLowerCase()];
+export const settledPermit = (input: string) => permitIn(input, SETTLE);
+
+function permitIn(input: string, calls: typeof SETTLE): { nonce: bigint; owner: string } | undefined {
+  const places = calls[input.slice(0, 10).toLowerCase()];
   const word = (index: number) => input.slice(10 + 64 * index, 10 + 64 * (index + 1));
   // guard: upto: an owner is an address and nothing more |
   //   - || !/^0{24}[0-9a-f]{40}$/i.test(word(places.owner)) | encodings

@@ -13,8 +13,8 @@ type Types = Readonly<Record<string, readonly { readonly name: string; readonly 
 export interface TypedData {
   domain: { name: string; version?: string; chainId: number; verifyingContract: string };
   /**
-   * Must be a constant, because hashes of it are cached by identity. Fields are addresses, `uintN`, `bytes32` or
-   * structs.
+   * Must be a constant, because hashes of it are cached by identity. Fields are addresses, `uintN`, `bytes32`, texts,
+   * structs or lists of structs.
    */
   types: Types;
   primaryType: string;
@@ -84,7 +84,8 @@ function structHasher(types: Types, struct: string, hash: Hash): StructHasher {
 /** `Mail(Person to)Person(address wallet)`: a type followed by its component types, sorted by name. */
 function typeText(types: Types, struct: string): string {
   const parts = new Set<string>();
-  const visit = (name: string) => {
+  const visit = (type: string) => {
+    const name = type.replace(/\[\]$/, "");
     if (!types[name] || parts.has(name)) return;
     parts.add(name);
     for (const { type } of types[name]) visit(type);
@@ -99,6 +100,12 @@ function typeText(types: Types, struct: string): string {
 type Writer = (words: Buffer, at: number, value: unknown) => void;
 
 function writerOf(types: Types, type: string, hash: Hash): Writer {
+  const [, listed = ""] = /^(\w+)\[\]$/.exec(type) ?? [];
+  if (types[listed]) {
+    const hashStruct = hasherOf(types, listed, hash);
+    return (words, at, value) =>
+      words.set(hash(Buffer.concat((value as Record<string, unknown>[]).map((one) => hashStruct(one)))), at);
+  }
   if (types[type]) {
     const hashStruct = hasherOf(types, type, hash);
     return (words, at, value) => words.set(hashStruct(value as Record<string, unknown>), at);
