@@ -68,9 +68,17 @@ async function witnessOf({ witness: { challengeHash, externalId } }: Charge): Pr
   return [keccak256(concat(words)), `PaymentWitness witness)${type}${PERMISSIONS}`];
 }
 
-export type Settler = NonNullable<Rail["charges"]>;
+export type ChargeSettler = NonNullable<Rail["charges"]>;
 
-export function createChargeSettler({ sender, rpc, logger }: { sender: Sender; rpc: Rpc; logger?: Logger }): Settler {
+export function createChargeSettler({
+  sender,
+  rpc,
+  logger,
+}: {
+  sender: Sender;
+  rpc: Rpc;
+  logger?: Logger;
+}): ChargeSettler {
   /** Why the chain would refuse it. Rejects while the chain cannot be read. */
   async function objection(payment: PaymentToSettle): Promise<string> {
     const [isPoor, isNotAllowed] = await Promise.all([lacksFunds(rpc, payment), lacksAllowance(rpc, payment, PERMIT2)]);

@@ -4,7 +4,7 @@ import type { PaymentOptions } from "../../options/options.js";
 import { receiverOf, splitOf, WHOLE } from "../../options/treasury.js";
 import type { ChargeTerms, PaymentRequirements } from "../../x402/wire.js";
 import type { Account, RailSources } from "../rail.js";
-import { createChargeSettler, type Settler } from "./charge-settler.js";
+import { type ChargeSettler, createChargeSettler } from "./charge-settler.js";
 import { createSender } from "./sender.js";
 import { isEvmAddress, sameAddress } from "./signature.js";
 
@@ -13,7 +13,7 @@ const MOST_SPLITS = 10;
 
 export interface ChargeOptions {
   terms(offer: PaymentRequirements): PaymentRequirements;
-  settler: Settler;
+  settler: ChargeSettler;
 }
 
 /** Undefined where the host has no account for it. Throws a TypeError that names the option. */
