@@ -88,6 +88,14 @@ describe("the tarball", () => {
     expect(written.length).toBeLessThan(declarations.size / 2);
   });
 
+  it("has no marks of guards, which are for whoever reads the source", () => {
+    const code = filesIn(join(installed, "dist")).filter((file) => /\.(?:js|ts)$/.test(file));
+    expect(code.length).toBeGreaterThan(100);
+    expect(code.filter((file) => readFileSync(join(installed, "dist", file), "utf8").includes("// guard: "))).toEqual(
+      [],
+    );
+  });
+
   it("opens few files to import everything, so that a cold disk has little to find", () => {
     const opened = (from: string[], found = new Set<string>()): Set<string> => {
       for (const file of from.filter((one) => !found.has(one))) {

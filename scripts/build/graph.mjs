@@ -108,5 +108,7 @@ export function linked(path, text) {
       .replaceAll(/"in-dist:([^"]+)"/g, (_, file) => JSON.stringify(to(file)))
       // Loading a file for its effects alone is loading it for nothing, and bundlers warn of it. The line stays, for the map.
       .replaceAll(/^import "\.{1,2}\/[^"]+";$/gm, "")
+      // Marks of guards are for whoever reads the source; esbuild leaves some of those within an expression.
+      .replaceAll(/^[ \t]*\/\/ guard: .*(?:\n[ \t]*\/\/ {3}\S.*)*$/gm, (mark) => mark.replaceAll(/.+/g, ""))
   );
 }
