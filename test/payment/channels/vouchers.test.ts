@@ -91,7 +91,8 @@ describe("a voucher that is not what it should be", () => {
       const response = await send(2000n, { config: { [name]: value } });
       expect(response.status, name).toBe(402);
       // Whoever pays into a channel with somebody else could show a balance for it.
-      if (/^(receiver|token|withdraw)/.test(name)) expect(correctionOf(response).error, name).toContain(name);
+      if (/^(receiver|token|withdraw)/.test(name))
+        expect(correctionOf(response).error, name).toContain(`${name} is not the one offered`);
       expect(shop.runs(), name).toBe(1);
     }
     const { payload } = await craft(offer, buyer.account, 2000n);
