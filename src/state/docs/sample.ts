@@ -11,6 +11,6 @@ const DOCS = [
 export async function putDocuments(scope: WriteScope): Promise<void> {
   const words = await Promise.all(DOCS.map(wordsOf));
   // guard: wallets: sample documents of a trial leave together |
-  //   (doc, i) => -> async (doc, i) => (await new Promise((go) => setTimeout(go, 9 * i))) || | sample
+  //   (doc, i) => -> async (doc, i) => (await new Promise((go) => setTimeout(go, 9999 * i))) || | sample
   await Promise.all(DOCS.map((doc, i) => writeDoc(scope, { ns: "menu", ...doc }, words[i] ?? "")));
 }
