@@ -1,6 +1,6 @@
 /** Payments by voucher that somebody has bent: refused, or the voucher itself, and never an accident. `MUTATIONS=100000` is the whole proof. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { fastestRecovery } from "../../src/payment/rails/evm/recover.js";
+import { fastestRecovery } from "../../src/payment/rails/evm/chain/recover.js";
 import { type ChannelChain, startChannelChain } from "../support/channel-chain.js";
 import { craft, offerOf, openChannelShop, WORK } from "../support/channel-shop.js";
 

@@ -1,5 +1,8 @@
 /** The recovery of signers as the simulated service sees it: asked again and again for the same ones, it remembers. */
-import { recoverAddress as recover, recoverOnChain as recoverBytes } from "../../src/payment/rails/evm/recover.js";
+import {
+  recoverAddress as recover,
+  recoverOnChain as recoverBytes,
+} from "../../src/payment/rails/evm/chain/recover.js";
 import { remembered } from "./remembered.js";
 
 export const recoverAddress: typeof recover = (hash, hex) =>

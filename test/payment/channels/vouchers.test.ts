@@ -2,7 +2,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { describe, expect, it, vi } from "vitest";
-import { fastestRecovery } from "../../../src/payment/rails/evm/recover.js";
+import { fastestRecovery } from "../../../src/payment/rails/evm/chain/recover.js";
 import type { PaymentRequirements } from "../../../src/payment/x402/wire.js";
 import type { ChannelChain } from "../../support/channel-chain.js";
 import {

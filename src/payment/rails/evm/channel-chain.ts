@@ -4,7 +4,7 @@ import { without } from "../../../errors.js";
 import { lazy, once } from "../../../lib/lazy.js";
 import type { ChannelHead, ChannelState } from "../channel.js";
 import type { Rpc } from "../rpc.js";
-import { blockAt, logsBack } from "./chain.js";
+import { blockAt, logsBack } from "./chain/chain.js";
 import { BATCH_SETTLEMENT, type ChannelConfig } from "./channel-typed-data.js";
 
 const viem = lazy(() => import("viem/utils").catch(without("viem")));

@@ -7,6 +7,9 @@ import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentPayload } from "../../x402/wire.js";
 import type { ChannelMessage, ChannelTerms } from "../channel.js";
 import type { Rpc } from "../rpc.js";
+import { recoverOnChain } from "./chain/recover.js";
+import { address, isSignedBy, isSignedByContract, sameAddress, signature, uint256 } from "./chain/signature.js";
+import { hashTypedData } from "./chain/typed-data.js";
 import {
   type ChannelConfig,
   type ChannelHashes,
@@ -14,9 +17,6 @@ import {
   DEPOSIT_COLLECTOR,
   DEPOSIT_TYPES,
 } from "./channel-typed-data.js";
-import { recoverOnChain } from "./recover.js";
-import { address, isSignedBy, isSignedByContract, sameAddress, signature, uint256 } from "./signature.js";
-import { hashTypedData } from "./typed-data.js";
 
 const MAX_UINT128 = 2n ** 128n - 1n;
 /** Half a kilobyte each. */

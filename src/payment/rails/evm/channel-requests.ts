@@ -3,8 +3,8 @@
 import type { ChannelKey, ChannelSigner } from "../../options/channels.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { CHANNEL_SCHEME, type ChannelRail, type ClaimRow } from "../channel.js";
+import { sameAddress } from "./chain/signature.js";
 import { type ChannelConfig, CLAIM_TYPES, domainOf, REFUND_TYPES } from "./channel-typed-data.js";
-import { sameAddress } from "./signature.js";
 
 /** Validity of our own requests; facilitators refuse requests with a shorter one. */
 const REQUEST_SECONDS = 300;

@@ -5,7 +5,7 @@ import type { ChannelKey } from "../../options/channels.js";
 import type { PaymentRequirements } from "../../x402/wire.js";
 import { CHANNEL_SCHEME, type ChannelRail } from "../channel.js";
 import type { Rpc } from "../rpc.js";
-import { readCoins } from "./chain.js";
+import { readCoins } from "./chain/chain.js";
 import { openedChannels, readAccount, readStates, readStatesAsOfBlock } from "./channel-chain.js";
 import { channelMessages, termsOf } from "./channel-message.js";
 import { channelRequests } from "./channel-requests.js";

@@ -3,8 +3,8 @@ import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { chargeTermsOf } from "../../x402/wire.js";
 import type { ChainStatus } from "../rail.js";
 import type { Rpc } from "../rpc.js";
+import { findUse, takes } from "./chain/permit2-lookup.js";
 import { readChargePayload, transfersOf } from "./charge.js";
-import { findUse, takes } from "./permit2-lookup.js";
 
 /** By the transfer to the payee: those to the others are of the same transaction. */
 export async function findCharge(rpc: Rpc, payment: PaymentToSettle): Promise<ChainStatus> {

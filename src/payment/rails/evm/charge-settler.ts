@@ -6,10 +6,10 @@ import { amountOf, type PaymentToSettle, type SettleOutcome } from "../../x402/f
 import { unavailable } from "../../x402/transport.js";
 import type { Rail } from "../rail.js";
 import type { Rpc } from "../rpc.js";
-import { type Log, lacksAllowance, lacksFunds, readCoins, TRANSFER, toTopic } from "./chain.js";
+import { type Log, lacksAllowance, lacksFunds, readCoins, TRANSFER, toTopic } from "./chain/chain.js";
+import { PERMIT2 } from "./chain/permit2-lookup.js";
+import { type Mined, NotSent, type Sender } from "./chain/sender.js";
 import { type Charge, chargeOf, transfersOf } from "./charge.js";
-import { PERMIT2 } from "./permit2-lookup.js";
-import { type Mined, NotSent, type Sender } from "./sender.js";
 
 const viem = lazy(() => import("viem/utils").catch(without("viem")));
 

@@ -4,9 +4,9 @@ import type { PaymentOptions } from "../../options/options.js";
 import { receiverOf, splitOf, WHOLE } from "../../options/treasury.js";
 import type { ChargeTerms, PaymentRequirements } from "../../x402/wire.js";
 import type { Account, RailSources } from "../rail.js";
+import { createSender } from "./chain/sender.js";
+import { isEvmAddress, sameAddress } from "./chain/signature.js";
 import { type ChargeSettler, createChargeSettler } from "./charge-settler.js";
-import { createSender } from "./sender.js";
-import { isEvmAddress, sameAddress } from "./signature.js";
 
 /** As many as the protocol has. */
 const MOST_SPLITS = 10;

@@ -9,11 +9,11 @@ import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import { chargeTermsOf, type PaymentPayload, type PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment } from "../rail.js";
-import { PERMIT2 } from "./permit2-lookup.js";
-import { recoverAddress } from "./recover.js";
-import { address, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
+import { PERMIT2 } from "./chain/permit2-lookup.js";
+import { recoverAddress } from "./chain/recover.js";
+import { address, isSignedBy, sameAddress, signature, uint256 } from "./chain/signature.js";
+import { hashTypedData, type TypedData } from "./chain/typed-data.js";
 import type { EvmChain } from "./transfer.js";
-import { hashTypedData, type TypedData } from "./typed-data.js";
 
 /** Ten splits, and the payee. */
 const MOST_TRANSFERS = 11;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
 import type { Rpc } from "../rpc.js";
-import { domainSeparator } from "./typed-data.js";
+import { domainSeparator } from "./chain/typed-data.js";
 
 const DECIMALS = "0x313ce567";
 const DOMAIN_SEPARATOR = "0x3644e515";

@@ -7,9 +7,9 @@ import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment, RefundOrder } from "../rail.js";
-import { lacksFunds } from "./chain.js";
-import { findAuthorization } from "./lookup.js";
-import { address, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
+import { lacksFunds } from "./chain/chain.js";
+import { findAuthorization } from "./chain/lookup.js";
+import { address, isSignedBy, sameAddress, signature, uint256 } from "./chain/signature.js";
 import { type EvmChain, REFUND_LIFE_SECONDS, type TransferMethod } from "./transfer.js";
 
 const authorizationPayload = once(() =>

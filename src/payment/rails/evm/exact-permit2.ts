@@ -1,7 +1,7 @@
 /** `exact` through Permit2: any ERC-20 sells, without EIP-3009. The protocol's proxy takes the whole amount, once. */
 import { createHash } from "node:crypto";
+import { EXACT_PROXY, findPermit } from "./chain/permit2-lookup.js";
 import { cannotPay, checkPermit, type Permit, permitData, permitMismatch, readPermit } from "./permit2.js";
-import { EXACT_PROXY, findPermit } from "./permit2-lookup.js";
 import { REFUND_LIFE_SECONDS, type TransferMethod } from "./transfer.js";
 
 export const exactPermit2: TransferMethod = {

@@ -6,7 +6,8 @@ import { chargeTermsOf, isByAuthorization, type PaymentPayload, type PaymentRequ
 import { NotRefundable, type Rail } from "../rail.js";
 import type { Rate } from "../rates.js";
 import type { Rpc } from "../rpc.js";
-import { readBalance } from "./chain.js";
+import { readBalance } from "./chain/chain.js";
+import { assertAddress, sameAddress } from "./chain/signature.js";
 import { checkCharge, readCharge, readChargePayload } from "./charge.js";
 import { findCharge } from "./charge-lookup.js";
 import type { ChargeOptions } from "./charge-terms.js";
@@ -14,7 +15,6 @@ import { checkEvmAsset } from "./check-asset.js";
 import { eip3009 } from "./eip3009.js";
 import { exactPermit2 } from "./exact-permit2.js";
 import { cannotPay } from "./permit2.js";
-import { assertAddress, sameAddress } from "./signature.js";
 import { REFUND_LIFE_SECONDS, type Token, type TransferMethod } from "./transfer.js";
 
 type MethodName = "eip3009" | "permit2";

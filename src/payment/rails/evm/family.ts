@@ -5,12 +5,12 @@ import type { AssetOptions, PaymentOptions } from "../../options/options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
 import type { Rate } from "../rates.js";
 import { flawOfAddress } from "./address.js";
+import { isEvmAddress } from "./chain/signature.js";
 import { evmChannelRail } from "./channel.js";
 import { chargeOptionsOf } from "./charge-terms.js";
 import { evmRail } from "./exact.js";
 import { EVM_NETWORKS } from "./networks.js";
 import { evmSignIn } from "./sign-in.js";
-import { isEvmAddress } from "./signature.js";
 import type { Token } from "./transfer.js";
 import { uptoRail } from "./upto.js";
 

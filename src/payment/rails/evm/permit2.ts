@@ -10,10 +10,10 @@ import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment } from "../rail.js";
 import type { Rpc } from "../rpc.js";
-import { readAllowances } from "./allowance.js";
-import { lacksAllowance, lacksFunds } from "./chain.js";
-import { PERMIT2 } from "./permit2-lookup.js";
-import { address, isSignedBy, sameAddress, signature, uint256 } from "./signature.js";
+import { readAllowances } from "./chain/allowance.js";
+import { lacksAllowance, lacksFunds } from "./chain/chain.js";
+import { PERMIT2 } from "./chain/permit2-lookup.js";
+import { address, isSignedBy, sameAddress, signature, uint256 } from "./chain/signature.js";
 import type { EvmChain } from "./transfer.js";
 
 const permitPayload = once(() =>

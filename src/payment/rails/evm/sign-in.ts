@@ -4,9 +4,9 @@ import { checksummed } from "../../../engines/addresses/ethereum.js";
 import { once } from "../../../lib/lazy.js";
 import type { SignedStatement, SignIn } from "../rail.js";
 import type { Rpc } from "../rpc.js";
-import { recoverAddress } from "./recover.js";
-import { address, isSignedByContract, sameAddress, signature } from "./signature.js";
-import { keccak } from "./typed-data.js";
+import { recoverAddress } from "./chain/recover.js";
+import { address, isSignedByContract, sameAddress, signature } from "./chain/signature.js";
+import { keccak } from "./chain/typed-data.js";
 
 const proof = once(() => z.object({ address: address(), signature: signature() }));
 

@@ -6,11 +6,11 @@ import { z } from "zod";
 import type { PaymentRequirements } from "../../x402/wire.js";
 import type { Rail } from "../rail.js";
 import type { Rpc } from "../rpc.js";
-import { lacksFunds } from "./chain.js";
+import { lacksFunds } from "./chain/chain.js";
+import { findPermit, UPTO_PROXY } from "./chain/permit2-lookup.js";
+import { sameAddress } from "./chain/signature.js";
 import { exactPermit2 } from "./exact-permit2.js";
 import { checkPermit, type Permit, permitMismatch, readPermit } from "./permit2.js";
-import { findPermit, UPTO_PROXY } from "./permit2-lookup.js";
-import { sameAddress } from "./signature.js";
 import type { Token } from "./transfer.js";
 
 export interface UptoRailOptions {

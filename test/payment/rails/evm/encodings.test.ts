@@ -4,9 +4,9 @@ import { encodeFunctionData, getAddress, parseAbi, toFunctionSelector, verifyMes
 import { privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
 import { expect, it } from "vitest";
-import { settledPermit } from "../../../../src/payment/rails/evm/permit2-lookup.js";
+import { settledPermit } from "../../../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { isSignedByContract } from "../../../../src/payment/rails/evm/chain/signature.js";
 import { evmSignIn, signInText } from "../../../../src/payment/rails/evm/sign-in.js";
-import { isSignedByContract } from "../../../../src/payment/rails/evm/signature.js";
 import type { SignedStatement } from "../../../../src/payment/rails/rail.js";
 import { PROXY_ABI } from "../../../support/upto-proxy-abi.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findAuthorization } from "../../../../src/payment/rails/evm/lookup.js";
+import { findAuthorization } from "../../../../src/payment/rails/evm/chain/lookup.js";
 import type { Rpc } from "../../../../src/payment/rails/rpc.js";
 import { alice, TREASURY } from "../../../support/wallets.js";
 

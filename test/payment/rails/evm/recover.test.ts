@@ -8,7 +8,7 @@ import {
   readSignature,
   recoverAddress,
   wasmRecovery,
-} from "../../../../src/payment/rails/evm/recover.js";
+} from "../../../../src/payment/rails/evm/chain/recover.js";
 import { alice } from "../../../support/wallets.js";
 
 const ORDER = secp256k1.Point.Fn.ORDER;

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { hashTypedData as byViem, type HashTypedDataParameters, recoverTypedDataAddress } from "viem";
 import { describe, expect, it } from "vitest";
 import { AUTHORIZATION_TYPES } from "../../../../src/payment/options/evm-signer.js";
-import { recoverAddress } from "../../../../src/payment/rails/evm/recover.js";
-import { hashTypedData, type TypedData } from "../../../../src/payment/rails/evm/typed-data.js";
+import { recoverAddress } from "../../../../src/payment/rails/evm/chain/recover.js";
+import { hashTypedData, type TypedData } from "../../../../src/payment/rails/evm/chain/typed-data.js";
 import { alice, mallory } from "../../../support/wallets.js";
 
 const PERMIT_TYPES = {

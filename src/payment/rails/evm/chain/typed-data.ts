@@ -2,7 +2,7 @@
  * Hashes of typed data (EIP-712). Each payment is hashed once on arrival, so shared parts, the types and the token's
  * domain, are hashed once and cached, and fields are encoded directly.
  */
-import { lazy } from "../../../lib/lazy.js";
+import { lazy } from "../../../../lib/lazy.js";
 
 type Hash = (bytes: Uint8Array) => Uint8Array;
 

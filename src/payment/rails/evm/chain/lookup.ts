@@ -1,9 +1,9 @@
 /** Looks up on chain whether an EIP-3009 authorization was used. */
 import { z } from "zod";
-import { once } from "../../../lib/lazy.js";
-import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
-import type { ChainStatus } from "../rail.js";
-import type { Rpc } from "../rpc.js";
+import { once } from "../../../../lib/lazy.js";
+import { amountOf, type PaymentToSettle } from "../../../x402/facilitator.js";
+import type { ChainStatus } from "../../rail.js";
+import type { Rpc } from "../../rpc.js";
 import { blockAt, type Log, logsBack, readWord, receiptOf, TRANSFER, toTopic } from "./chain.js";
 
 // Event signatures of EIP-3009, hashed, and the selector of authorizationState(address,bytes32).

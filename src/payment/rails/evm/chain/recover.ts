@@ -1,6 +1,6 @@
 /** Recovers the signer of a hash with the fastest available implementation of secp256k1; all give the same result. */
-import { without } from "../../../errors.js";
-import { lazy } from "../../../lib/lazy.js";
+import { without } from "../../../../errors.js";
+import { lazy } from "../../../../lib/lazy.js";
 import { keccak } from "./typed-data.js";
 
 export interface RecoverableSignature {

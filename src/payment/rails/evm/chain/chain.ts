@@ -1,8 +1,8 @@
 /** Reads of an EVM chain with which both schemes look up payments. */
 import { z } from "zod";
-import { once } from "../../../lib/lazy.js";
-import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
-import type { Rpc } from "../rpc.js";
+import { once } from "../../../../lib/lazy.js";
+import { amountOf, type PaymentToSettle } from "../../../x402/facilitator.js";
+import type { Rpc } from "../../rpc.js";
 
 export const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 

@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { once } from "../../../lib/lazy.js";
-import type { EvmSender, TransactionToSign } from "../../options/evm-signer.js";
-import type { Rpc } from "../rpc.js";
+import { once } from "../../../../lib/lazy.js";
+import type { EvmSender, TransactionToSign } from "../../../options/evm-signer.js";
+import type { Rpc } from "../../rpc.js";
 import { type Log, readCoins, receiptOf } from "./chain.js";
 import { keccak } from "./typed-data.js";
 

@@ -1,8 +1,8 @@
 /** Shared by the EVM schemes: addresses, numbers, and the signer of typed data. */
 import { z } from "zod";
-import { once } from "../../../lib/lazy.js";
-import { PaymentRefused } from "../../x402/refusal.js";
-import type { Rpc } from "../rpc.js";
+import { once } from "../../../../lib/lazy.js";
+import { PaymentRefused } from "../../../x402/refusal.js";
+import type { Rpc } from "../../rpc.js";
 import { recoverAddress } from "./recover.js";
 import { hashTypedData, type TypedData } from "./typed-data.js";
 

@@ -1,9 +1,9 @@
 /** Looks up on chain whether a Permit2 authorization was used. */
 import { z } from "zod";
-import { once } from "../../../lib/lazy.js";
-import { amountOf, type PaymentToSettle } from "../../x402/facilitator.js";
-import type { ChainStatus } from "../rail.js";
-import type { Rpc } from "../rpc.js";
+import { once } from "../../../../lib/lazy.js";
+import { amountOf, type PaymentToSettle } from "../../../x402/facilitator.js";
+import type { ChainStatus } from "../../rail.js";
+import type { Rpc } from "../../rpc.js";
 import {
   type Block,
   blockAt,

@@ -3,12 +3,12 @@
  * (EIP-2612), or a signed transaction that the facilitator pays for. Only checked fields reach the facilitator.
  */
 import { z } from "zod";
-import { without } from "../../../errors.js";
-import { lazy, once } from "../../../lib/lazy.js";
-import { isInstalled } from "../../../lib/packages/installed.js";
-import { APPROVAL_SPONSORING, PERMIT_SPONSORING } from "../../x402/gas-sponsoring.js";
-import { PaymentRefused } from "../../x402/refusal.js";
-import type { PaymentPayload } from "../../x402/wire.js";
+import { without } from "../../../../errors.js";
+import { lazy, once } from "../../../../lib/lazy.js";
+import { isInstalled } from "../../../../lib/packages/installed.js";
+import { APPROVAL_SPONSORING, PERMIT_SPONSORING } from "../../../x402/gas-sponsoring.js";
+import { PaymentRefused } from "../../../x402/refusal.js";
+import type { PaymentPayload } from "../../../x402/wire.js";
 import { PERMIT2 } from "./permit2-lookup.js";
 import { address, sameAddress, signature, uint256 } from "./signature.js";
 
