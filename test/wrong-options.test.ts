@@ -161,6 +161,7 @@ const ofPayment = {
   v1Body: FLAG,
   mpp: OBJECT,
   "mpp.permit2": OBJECT,
+  "mpp.solana": FLAG,
 };
 const ofMcp = { tools: LIST, instructions: TEXT, x402Extension: FLAG };
 const ofProxies = { trustProxyHops: ["0"] };

@@ -150,16 +150,17 @@ function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${str
 function paymentInfo(catalogue: Catalogue, capability: AnyCapability) {
   const price = catalogue.priceOf(capability);
   const amounts = price.mode === "fixed" ? { amount: price.usd } : ({ min: price.minUsd, max: price.maxUsd } as const);
-  const charges = catalogue.chargesOf(capability);
-  const evm = { method: "evm", intent: "charge" } as const;
-  const offers = charges.map(({ asset, amount }) => ({
-    ...evm,
-    currency: asset,
+  const charges = catalogue.chargesOf(capability).map(({ asset, amount, network }) => {
+    const method = network.startsWith("solana:") ? "solana" : "evm";
+    return { way: { method, intent: "charge", currency: asset }, amount };
+  });
+  const offers = charges.map(({ way, amount }) => ({
+    ...way,
     amount: price.mode === "fixed" ? amount : null,
   }));
   return {
     price: { mode: price.mode, currency: "USD", ...amounts },
-    protocols: [{ x402: {} }, ...charges.map(({ asset }) => ({ mpp: { ...evm, currency: asset } }))],
+    protocols: [{ x402: {} }, ...charges.map(({ way }) => ({ mpp: way }))],
     ...(offers.length > 0 ? { offers } : {}),
   };
 }

@@ -50,7 +50,7 @@ export interface Catalogue {
   /** Why an endpoint is not sold although nothing is missing: its upstream changed. Undefined if it is. */
   unsound?(capability: AnyCapability): string | undefined;
   /** Offers at the lowest price that buyers of the Machine Payments Protocol can pay, too. */
-  chargesOf(capability: AnyCapability): readonly Pick<PaymentRequirements, "amount" | "asset">[];
+  chargesOf(capability: AnyCapability): readonly Pick<PaymentRequirements, "amount" | "asset" | "network">[];
   /** Resale terms of the sources that this host chose. */
   termsOf(capability: AnyCapability): Terms | undefined;
 }

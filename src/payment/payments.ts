@@ -72,7 +72,7 @@ export interface Payments {
   /** The price of an input here. */
   quote(prices: Prices, capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
   requirementsFor: RequirementsFor;
-  /** An offer as buyers of the Machine Payments Protocol pay it to the host's own account; undefined if that takes none. */
+  /** An offer as buyers of the Machine Payments Protocol pay it in a way that the host turned on; undefined without one. */
   chargeOf(offer: PaymentRequirements): PaymentRequirements | undefined;
   /** The part of an order's price that the caller's credit leaves to pay. */
   dueOn(order: Order, credentials: Credentials): Promise<Due>;

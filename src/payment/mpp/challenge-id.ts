@@ -7,6 +7,7 @@ import { createCipheriv, createHmac, randomFillSync, timingSafeEqual } from "nod
 
 /** The parts of a challenge that its id vouches for. */
 export interface ChallengeContent {
+  method: "evm" | "solana";
   realm: string;
   /** The requested terms, as canonical JSON. */
   request: string;
@@ -48,9 +49,10 @@ export function isIdOf(id: string, secret: string, content: ChallengeContent): b
 }
 
 /** The MACs of blocks that stand one behind the other. */
-function createMacs(secret: string, { realm, request, expires }: ChallengeContent): (blocks: Buffer) => Buffer {
+function createMacs(secret: string, { method, realm, request, expires }: ChallengeContent): (blocks: Buffer) => Buffer {
   const key = createHmac("sha256", secret)
-    .update(JSON.stringify(["mpp", realm, request, expires]))
+    // Challenges of EVM networks are older than the others, and are taken from instances that know no other.
+    .update(JSON.stringify(["mpp", realm, request, expires, ...(method === "evm" ? [] : [method])]))
     .digest();
   // Without an initialization vector; Cloudflare's older runtimes do not take null for it.
   const cipher = createCipheriv("aes-256-ecb", key, NO_IV).setAutoPadding(false);

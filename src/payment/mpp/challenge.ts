@@ -9,6 +9,7 @@ import { isRated } from "../x402/usd.js";
 import { chargeTermsOf, isByAuthorization, type PaymentRequirements, type PresentedChallenge } from "../x402/wire.js";
 import { type Preference, preferred } from "./accept-payment.js";
 import { challengeIds, isIdOf } from "./challenge-id.js";
+import { clusterOf } from "./clusters.js";
 import { encodeText, formatParameters } from "./wire.js";
 
 export interface ChallengeOptions {
@@ -34,12 +35,19 @@ export function paymentChallenge(
   return challenges.length > 0 ? challenges.join(", ") : undefined;
 }
 
+const methodOf = ({ network }: Pick<PaymentRequirements, "network">): "evm" | "solana" =>
+  network.startsWith("solana:") ? "solana" : "evm";
+
 /** By authorization first: buyers who know nothing else take the first challenge of a method. */
 function chargesFor(offer: PaymentRequirements, { chargeOf }: Pick<ChallengeOptions, "chargeOf">) {
-  const permitted = chargeOf?.(offer);
-  const all = [...(isCharge(offer) ? [offer] : []), ...(permitted ? [permitted] : [])];
-  return all.map((terms) => ({ method: "evm", intent: "charge", terms }));
+  const turnedOn = chargeOf?.(offer);
+  const all = [...(isCharge(offer) ? [offer] : []), ...(turnedOn && isNamed(turnedOn) ? [turnedOn] : [])];
+  return all.map((terms) => ({ method: methodOf(terms), intent: "charge", terms }));
 }
+
+/** The protocol has names for Solana's networks, and for three alone. */
+const isNamed = ({ network }: PaymentRequirements): boolean =>
+  !network.startsWith("solana:") || clusterOf(network) !== undefined;
 
 /** Whether an offer can also be paid as `evm/charge`, by an authorization. */
 export const isCharge = (offer: PaymentRequirements) =>
@@ -70,8 +78,9 @@ function termsAt(
   const last = lastTerms.get(terms);
   if (last?.expires === expires && last.realm === realm && last.secret === secret) return last;
   const { json, encoded } = requestOf(terms);
-  const nextId = challengeIds(secret, { realm, request: json, expires });
-  const behindId = `", ${formatParameters({ realm, method: "evm", intent: "charge", request: encoded, expires })}`;
+  const method = methodOf(terms);
+  const nextId = challengeIds(secret, { method, realm, request: json, expires });
+  const behindId = `", ${formatParameters({ realm, method, intent: "charge", request: encoded, expires })}`;
   const made = { secret, realm, expires, nextId, behindId };
   lastTerms.set(terms, made);
   return made;
@@ -128,6 +137,9 @@ function requestOf(terms: PaymentRequirements): { json: string; encoded: string 
 const DOLLAR_DECIMALS = 6;
 
 function methodDetailsOf(terms: PaymentRequirements): object {
+  const { network, extra } = terms;
+  if (methodOf(terms) === "solana")
+    return { network: clusterOf(network), decimals: DOLLAR_DECIMALS, feePayer: true, feePayerKey: extra.feePayer };
   const chainId = Number(terms.network.slice("eip155:".length));
   const charge = chargeTermsOf(terms);
   const details = { chainId, ...(isRated(terms) ? {} : { decimals: DOLLAR_DECIMALS }) };

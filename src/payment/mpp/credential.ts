@@ -4,6 +4,7 @@ import { lazy, once } from "../../lib/lazy.js";
 import { sortedJson } from "../../lib/text/sorted-json.js";
 import { type PaymentAuthProblem, PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import type { PaymentPayload } from "../x402/wire.js";
+import { networkOf } from "./clusters.js";
 import {
   type Challenge,
   type Credential,
@@ -47,6 +48,10 @@ const payload = once(() => z.discriminatedUnion("type", [authorization(), permit
 type Payload = z.infer<ReturnType<typeof payload>>;
 const PAYER = /^did:pkh:eip155:(\d+):(0x[0-9a-fA-F]{40})$/;
 
+/** The one way of `solana/charge` in which the host's facilitator pays the fee. */
+const transaction = once(() => z.object({ type: z.literal("transaction"), transaction: z.string() }));
+const solanaRequest = once(() => z.object({ methodDetails: z.object({ network: z.string() }) }));
+
 const request = once(() => z.object({ methodDetails: z.object({ chainId: z.int().positive() }) }));
 
 type Sent = Pick<Headers, "get">;
@@ -63,26 +68,21 @@ export function readCredential(headers: Sent): PaymentPayload | undefined {
   const text = header === null ? undefined : credentialIn(header);
   if (header === null || text === undefined) return undefined;
   const sent = header.length <= MAX_BYTES ? readCredentialText(text) : undefined;
-  if (!sent) throw refusal("malformed-credential", "The Authorization header holds no payment of evm/charge.");
-  const { challenge } = sent;
+  if (!sent) throw refusal("malformed-credential", `The Authorization header holds no payment of ${NAMES}.`);
+  const { challenge, payload, source } = sent;
   const { method, intent } = challenge;
-  if (method !== "evm" || intent !== "charge")
-    throw refusal("method-unsupported", "Only payments of evm/charge are taken here.", "PAYMENT_NOT_OFFERED");
-  const paid = payload().safeParse(sent.payload);
-  if (!paid.success)
-    throw refusal("invalid-payload", "The payload must be an authorization or a permit of evm/charge.");
-  const terms = request().safeParse(challenge.request);
-  if (!terms.success || !isLikeOurs(challenge))
-    throw refusal("invalid-challenge", "The challenge is of another service.");
-  const { chainId } = terms.data.methodDetails;
+  const read = intent === "charge" && Object.hasOwn(METHODS, method) ? METHODS[method as Method] : undefined;
+  if (!read) throw refusal("method-unsupported", `Only payments of ${NAMES} are taken here.`, "PAYMENT_NOT_OFFERED");
+  const paid = read(payload, challenge.request, source);
+  if (!isLikeOurs(challenge)) throw foreign();
   return {
     version: 2,
     scheme: "exact",
-    network: `eip155:${chainId}`,
-    payload: payloadOf(paid.data, { chainId, source: sent.source }),
-    // The chain shows only the hash of the challenge id, so knowing the id proves the buyer.
+    ...paid,
+    // The chain shows only the hash of the challenge id, or nothing of it, so knowing the id proves the buyer.
     retryKey: challenge.id,
     challenge: {
+      method: method as Method,
       id: challenge.id,
       realm: challenge.realm,
       request: sortedJson(challenge.request),
@@ -90,6 +90,32 @@ export function readCredential(headers: Sent): PaymentPayload | undefined {
     },
   };
 }
+
+type Method = "evm" | "solana";
+type Paid = Pick<PaymentPayload, "network" | "payload">;
+type Reader = (payload: Record<string, unknown>, request: Record<string, unknown>, source: string | undefined) => Paid;
+
+/** The payment, in the form of the rail. Each throws PaymentRefused. */
+const METHODS: Readonly<Record<Method, Reader>> = {
+  evm(sent, asked, source) {
+    const { data: paid } = payload().safeParse(sent);
+    if (!paid) throw refusal("invalid-payload", "The payload must be an authorization or a permit of evm/charge.");
+    const { data: terms } = request().safeParse(asked);
+    if (!terms) throw foreign();
+    const { chainId } = terms.methodDetails;
+    return { network: `eip155:${chainId}`, payload: payloadOf(paid, { chainId, source }) };
+  },
+  solana(sent, asked) {
+    const { data: paid } = transaction().safeParse(sent);
+    if (!paid) throw refusal("invalid-payload", "The payload must be a transaction of solana/charge.");
+    const network = networkOf(solanaRequest().safeParse(asked).data?.methodDetails.network ?? "");
+    if (network === undefined) throw foreign();
+    return { network, payload: { transaction: paid.transaction } };
+  },
+};
+const NAMES = "evm/charge and solana/charge";
+
+const foreign = () => refusal("invalid-challenge", "The challenge is of another service.");
 
 /** In the form of the rail. A permit does not name its payer, so the credential has to. */
 function payloadOf(
@@ -137,7 +163,8 @@ const permitted = once(() =>
 
 /** Checks that the payment was signed for this challenge. Rejects with PaymentRefused. */
 export async function assertBound({ challenge, payload }: PaymentPayload): Promise<void> {
-  if (challenge === undefined) return;
+  // A transaction of Solana names no challenge: it buys once, for whoever shows it first.
+  if (challenge === undefined || challenge.method === "solana") return;
   const text = challenge.id + challenge.realm;
   const hash = `0x${Buffer.from((await keccak())(Buffer.from(text))).toString("hex")}`;
   const signed =
@@ -150,17 +177,17 @@ export async function assertBound({ challenge, payload }: PaymentPayload): Promi
 /** The `Payment-Receipt` header for buyers of this protocol; nothing for others. */
 export function paymentReceipt(
   headers: Sent,
-  { success, transaction, network }: SettleResponse,
+  { success, transaction: reference, network }: SettleResponse,
   now: number,
 ): Record<string, string> {
   if (!success || !presentsCredential(headers)) return {};
-  const { id: challengeId } =
-    readCredentialText(credentialIn(headers.get("authorization") ?? "") ?? "")?.challenge ?? {};
+  const { challenge } = readCredentialText(credentialIn(headers.get("authorization") ?? "") ?? "") ?? {};
+  const chainId = network.startsWith("eip155:") ? { chainId: Number(network.slice("eip155:".length)) } : {};
   const receipt = {
-    ...(challengeId === undefined ? {} : { challengeId }),
-    chainId: Number(network.slice("eip155:".length)),
-    method: "evm",
-    reference: transaction,
+    ...(challenge ? { challengeId: challenge.id } : {}),
+    ...chainId,
+    method: challenge?.method ?? "evm",
+    reference,
     status: "success",
     timestamp: new Date(now).toISOString(),
   };

@@ -174,6 +174,7 @@ const PAYMENT: ChecksOf<PaymentOptions> = {
           has(value, ["signTransaction"]),
         ),
       ),
+      solana: flag,
     },
     { or: [false] },
   ),

@@ -46,6 +46,11 @@ export interface MppOptions {
    * the treasury's key. It was tried on a local chain alone: no client on npm pays so yet.
    */
   permit2?: Record<string, EvmSender>;
+  /**
+   * `true` offers `solana/charge` on the treasury's Solana networks: the facilitator pays the fee and settles it, as it does
+   * `exact`. It was tried with transactions made by hand alone: no client on npm pays so yet. Default `false`.
+   */
+  solana?: boolean;
 }
 
 export interface PaymentOptions {

@@ -70,11 +70,11 @@ export interface RecentBlock {
 /** Payments of one network: quotes, checks, lookups and refunds. */
 export interface Rail {
   /**
-   * The same offer as buyers of the Machine Payments Protocol pay it, if the host's own account takes their money; absent
-   * where it takes none. One offer always gives the same.
+   * The same offer as buyers of the Machine Payments Protocol pay it in a way that the host turned on; absent without one. One
+   * offer always gives the same.
    */
   charge?(offer: PaymentRequirements): PaymentRequirements;
-  /** Verifies and settles what was paid by such terms, instead of the facilitator; `gas` is the account's, in wei. */
+  /** The host's own account, if it verifies and settles such payments instead of the facilitator; its `gas` is in wei. */
   charges?: Pick<FacilitatorClient, "verify" | "settle"> & { wallet: string; gas(): Promise<bigint> };
   /** The longest work in milliseconds that a payment outlives; longer work is settled first. Default: any. */
   maxWorkMs?: number;

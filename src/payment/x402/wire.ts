@@ -23,6 +23,7 @@ export interface PaymentRequirements {
 
 /** A challenge of the Machine Payments Protocol as its buyer returns it. */
 export interface PresentedChallenge {
+  method: "evm" | "solana";
   id: string;
   realm: string;
   /** The requested terms, as canonical JSON. */

@@ -40,6 +40,8 @@ export interface SolanaRailOptions {
   rpc?: Rpc | undefined;
   /** The wallet that returns unused money: a small float, never the treasury's key. */
   refunds?: SolanaSigner | undefined;
+  /** Whether buyers of the Machine Payments Protocol may pay as well: the same transaction, which the facilitator settles. */
+  takesCharges?: boolean;
 }
 
 /**
@@ -72,6 +74,7 @@ export function solanaRail(options: SolanaRailOptions): Rail {
   }
 
   return {
+    ...(options.takesCharges ? { charge: (offer) => offer } : {}),
     maxWorkMs: MAX_WORK_MS,
     requirements: (amount, maxTimeoutSeconds) => requirementsTo(payTo, amount, maxTimeoutSeconds),
     async requirementsTaken(payment, requirements) {

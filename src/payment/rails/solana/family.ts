@@ -28,6 +28,9 @@ export const solana: RailFamily = {
   create: createRail,
 };
 
+/** The same transaction pays `solana/charge`, and the facilitator settles it. */
+const takesCharges = ({ mpp }: PaymentOptions): boolean => mpp !== undefined && mpp !== false && mpp.solana === true;
+
 function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, sources: RailSources): Rail {
   if (!isInstalled("@solana/web3.js"))
     throw new TypeError(
@@ -53,6 +56,7 @@ function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, s
     payTo,
     rpc,
     refunds,
+    takesCharges: takesCharges(options),
     feePayer: () => named ?? supported?.account("exact", network),
     acceptsFeePayer: (address) => supported?.accepts("exact", network, address) ?? false,
   });
