@@ -51,13 +51,14 @@ interface OpenOptions {
   facilitator?: Facilitator;
   /** The domain of the token's own permit; without it the token counts as one that has none. */
   domain?: { name?: string; version?: string };
+  schemes?: ("exact" | "upto")[];
   instances?: number;
 }
 
 const USD_COIN = { name: "USD Coin", version: "2" };
 
 /** Shops on one store that sell for the token through Permit2, and a stock buyer with ten cents, no ether and no allowance. */
-async function open({ facilitator = lab.facilitator, domain = USD_COIN, instances = 1 }: OpenOptions = {}) {
+async function open({ facilitator = lab.facilitator, domain = USD_COIN, schemes, instances = 1 }: OpenOptions = {}) {
   const { chain } = lab;
   const store = createMemoryStore();
   const shops = Array.from({ length: instances }, () =>
@@ -68,7 +69,7 @@ async function open({ facilitator = lab.facilitator, domain = USD_COIN, instance
         treasury: { [chain.network]: TREASURY },
         assets: { [chain.network]: { address: chain.usdc.address, ...domain, transferMethod: "permit2" } },
         facilitator,
-        schemes: ["exact", "upto"],
+        schemes: schemes ?? ["exact", "upto"],
         rpc: { [chain.network]: chain.rpcUrl },
       },
     }),
@@ -165,6 +166,14 @@ describe("exact through Permit2", () => {
     }
     expect(await moved()).toEqual([2000n, 2000n]);
     expect((await handle.ledger()).total).toMatchObject({ calls: 2, settledUsd: "0.002" });
+  });
+
+  it("is offered with its gas where the host takes no other scheme, which needs no facilitator's account", async () => {
+    const { buyer, moved, handle } = await open({ schemes: ["exact"] });
+    const named = async () => Object.keys((await quoteOf(await handle(new Request(WORK)))).extensions as object);
+    await expect.poll(named).toContain("eip2612GasSponsoring");
+    expect((await buyer.fetch(WORK)).status).toBe(200);
+    expect(await moved()).toEqual([1000n, 1000n]);
   });
 
   it("a token without a permit sells as well: the buyer signs its approval, and the facilitator pays the gas", async () => {

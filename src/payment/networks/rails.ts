@@ -110,7 +110,9 @@ export function railFor(rails: Rails, { scheme, network }: { scheme: string; net
   return scheme === "upto" ? rail?.upto : rail;
 }
 
-/** Whether offers depend on the facilitator's answer, because they name an account of the facilitator. */
-export function needsSupported(options: Pick<PaymentOptions, "treasury" | "feePayers" | "schemes">): boolean {
+/** Whether offers depend on the facilitator's answer, because they name its account or what it sponsors. */
+export function needsSupported(
+  options: Pick<PaymentOptions, "treasury" | "feePayers" | "schemes" | "assets">,
+): boolean {
   return Object.keys(options.treasury).some((network) => familyOf(network)?.needsSupported(network, options));
 }

@@ -195,7 +195,7 @@ export interface RailFamily {
   /** By scheme: the field of `extra` in `/supported` that names the facilitator's account, which an offer repeats. */
   readonly facilitatorAccounts: Readonly<Record<string, string>>;
   /** Whether offers on a network depend on the facilitator's answer. */
-  needsSupported(network: string, options: Pick<PaymentOptions, "feePayers" | "schemes">): boolean;
+  needsSupported(network: string, options: Pick<PaymentOptions, "feePayers" | "schemes" | "assets">): boolean;
   /** True if facilitators may confirm every copy of a payment, so that several instances need a shared store. */
   readonly needsSharedStore: boolean;
   /** Sign-in of accounts; absent if they cannot. `node` is the host's own: a public one could lie about a signature. */

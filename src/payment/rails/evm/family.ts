@@ -24,7 +24,9 @@ export const evm: RailFamily = {
   plain: (address) => address.toLowerCase(),
   publicNode: (network) => EVM_NETWORKS.get(network)?.rpcUrl,
   facilitatorAccounts: { upto: "facilitatorAddress" },
-  needsSupported: (_, { schemes = [] }) => schemes.includes("upto") || schemes.includes("batch-settlement"),
+  // It names accounts for the one, and for Permit2 whether it brings the gas of a wallet's first allowance.
+  needsSupported: (network, { schemes = [], assets }) =>
+    schemes.includes("upto") || schemes.includes("batch-settlement") || assets?.[network]?.transferMethod === "permit2",
   // The token's contract accepts an authorization once, whoever submits it.
   needsSharedStore: false,
   signIn: evmSignIn,
