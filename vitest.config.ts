@@ -124,7 +124,7 @@ const ON_STORES_ALONE = [
   "stream-parts",
   "vouchers",
 ]
-  .concat("wallets", "webhook-crashes")
+  .concat("permit2-deposits", "wallets", "webhook-crashes")
   .map((name) => `test/payment/channels/${name}.test.ts`);
 
 /** Files whose random cases are few in `npm test`: the proofs have them whole. */

@@ -16,6 +16,7 @@ export const CONTRACTS = [
   "test/support/contracts/ExactProxy.sol",
   "test/support/contracts/BatchSettlement.sol",
   "test/support/contracts/DepositCollector.sol",
+  "test/support/contracts/Permit2DepositCollector.sol",
   "test/support/contracts/StrangersCollector.sol",
   "test/support/contracts/Multicall3.sol",
   "test/support/contracts/PlainToken.sol",

@@ -22,9 +22,6 @@ import { startSolanaFacilitator } from "../support/solana-lab.js";
 
 /** Routes that are not served, and why. */
 const NOT_SERVED: Readonly<Record<string, string>> = {
-  "/batch-settlement/evm/permit2": "refused: deposits come by EIP-3009",
-  "/batch-settlement/evm/permit2-eip2612GasSponsoring": "refused: deposits come by EIP-3009",
-  "/batch-settlement/evm/permit2-erc20ApprovalGasSponsoring": "refused: deposits come by EIP-3009",
   "/auth-capture/evm/eip3009": "not built; npm has its client, and no facilitator",
   "/auth-capture/evm/permit2": "not built; npm has its client, and no facilitator",
   "/upto/svm": "not built; its program on the chain is not to be had offline",
@@ -73,7 +70,7 @@ describe("the official matrix", () => {
     const offer = offerOf(route, quote.accepts) as { amount: string; extra: Record<string, unknown> };
     expect(offer.amount).toBe(String(amountOf(route)));
     expect(offer.extra.paymentFlow).toBe(route.paymentFlow);
-    if (route.scheme !== "batch-settlement" && route.assetTransferMethod === "permit2" && route.scheme === "exact")
+    if (route.scheme !== "upto" && route.assetTransferMethod === "permit2")
       expect(offer.extra.assetTransferMethod).toBe("permit2");
     for (const name of route.extensions) expect(quote.extensions).toHaveProperty([name]);
     expect(item).toEqual({ n: 1 });

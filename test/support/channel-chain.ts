@@ -10,12 +10,15 @@ import { type Abi, createWalletClient, type Hex, http, parseEther } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { startChain } from "../../examples/local-chain/chain.js";
 import { oneAtATime } from "../../examples/local-chain/one-at-a-time.js";
+import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
 import {
   BATCH_SETTLEMENT,
   type ChannelConfig,
   DEPOSIT_COLLECTOR,
+  PERMIT2_DEPOSIT_COLLECTOR,
 } from "../../src/payment/rails/evm/channel-typed-data.js";
 import type { Facilitator } from "../../src/payment/x402/transport.js";
+import { approvals } from "./permit2-chain.js";
 
 export interface ChannelChain extends Awaited<ReturnType<typeof startChannelChain>> {}
 
@@ -35,10 +38,15 @@ export async function startChannelChain(options: Parameters<typeof startChain>[0
   const settlement = artifact("BatchSettlement");
   await client.setCode({ address: BATCH_SETTLEMENT, bytecode: settlement.deployedBytecode });
   await client.setCode({ address: DEPOSIT_COLLECTOR, bytecode: artifact("DepositCollector").deployedBytecode });
+  await client.setCode({ address: PERMIT2, bytecode: artifact("Permit2").deployedBytecode });
+  const byPermit2 = artifact("Permit2DepositCollector").deployedBytecode;
+  await client.setCode({ address: PERMIT2_DEPOSIT_COLLECTOR, bytecode: byPermit2 });
   const signer = await facilitatorSigner(chain);
   const official = new x402Facilitator()
     .register(chain.network, new ExactEvmScheme(signer))
-    .register(chain.network, new BatchSettlementEvmScheme(signer));
+    .register(chain.network, new BatchSettlementEvmScheme(signer))
+    .registerExtension({ key: "eip2612GasSponsoring" })
+    .registerExtension(approvals(signer, { chain, send: (one) => signer.sendTransaction(one) }));
 
   /** What it was asked, as "settle claim" or "verify voucher". */
   const asked: string[] = [];

@@ -10,6 +10,7 @@ import type { HandlerOptions } from "../../src/host/options.js";
 import { fromMicros } from "../../src/lib/money.js";
 import type { CallEvent } from "../../src/payment/events/events.js";
 import type { ChannelOptions } from "../../src/payment/options/channels.js";
+import type { PaymentOptions } from "../../src/payment/options/options.js";
 import type { ChannelConfig } from "../../src/payment/rails/evm/channel-typed-data.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import type { Store } from "../../src/stores/store.js";
@@ -27,6 +28,7 @@ export interface ChannelShopOptions extends Partial<Omit<HandlerOptions, "capabi
   /** Milliseconds that the service's clock is ahead. */
   ahead?: { ms: number };
   treasury?: string;
+  assets?: PaymentOptions["assets"];
   /** Deposits are signed by the wall clock; a chain whose clock is ahead takes those that live long. */
   maxTimeoutSeconds?: number;
   /** Mounted besides. */
@@ -44,6 +46,7 @@ export function openChannelShop(chain: ChannelChain, options: ChannelShopOptions
     ahead = { ms: 0 },
     store = sharedStore(ahead),
     treasury = TREASURY,
+    assets,
     ...given
   } = options;
   let runs = 0;
@@ -75,6 +78,7 @@ export function openChannelShop(chain: ChannelChain, options: ChannelShopOptions
     capabilities: [work("test.work", "0.001"), work("test.dear", "0.5"), work("test.metered", "0.01", true), ...more],
     payment: {
       treasury: { [chain.network]: treasury },
+      ...(assets ? { assets } : {}),
       facilitator: chain.facilitator,
       rpc: { [chain.network]: chain.rpcUrl },
       schemes: ["exact", "batch-settlement"],

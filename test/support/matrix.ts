@@ -92,16 +92,21 @@ const shop = (route: Route, payment: PaymentOptions): Handler =>
     payment: { ...payment, ...(route.paymentFlow === "upfront" ? { settleFirst: ["test.work"] } : {}) },
   });
 
-async function onEvm(route: Route, { chain, facilitator }: Permit2Chain): Promise<Stall> {
+/** The token of a route, if it is taken through Permit2. */
+function assetsOf(route: Route, { network, usdc }: Permit2Chain["chain"]): Pick<PaymentOptions, "assets"> {
+  if (route.assetTransferMethod !== "permit2") return {};
   const isSponsored = route.extensions.includes("erc20ApprovalGasSponsoring");
   // A token whose domain is not told has no permits of its own, so an approval is what is left.
   const domain = isSponsored ? {} : { name: "USD Coin", version: "2" };
-  const asset = { address: chain.usdc.address, ...domain, transferMethod: "permit2" as const };
+  return { assets: { [network]: { address: usdc.address, ...domain, transferMethod: "permit2" } } };
+}
+
+async function onEvm(route: Route, { chain, facilitator }: Permit2Chain): Promise<Stall> {
   const handle = shop(route, {
     treasury: { [chain.network]: TREASURY },
     facilitator,
     rpc: { [chain.network]: chain.rpcUrl },
-    ...(route.assetTransferMethod === "permit2" ? { assets: { [chain.network]: asset } } : {}),
+    ...assetsOf(route, chain),
     schemes: route.scheme === "upto" ? ["exact", "upto"] : ["exact"],
   });
   const account = privateKeyToAccount(generatePrivateKey());
@@ -131,12 +136,14 @@ async function byChannel(route: Route, chain: ChannelChain): Promise<Stall> {
     treasury: { [chain.network]: TREASURY },
     facilitator: chain.facilitator,
     rpc: { [chain.network]: chain.rpcUrl },
+    ...assetsOf(route, chain),
     schemes: ["exact", "batch-settlement"],
     channels: { signer: AUTHORIZER, allowMemoryStore: true },
   });
   const account = privateKeyToAccount(generatePrivateKey());
   const scheme = new BatchSettlementEvmScheme(toClientEvmSigner(account, chain.client as never));
   await chain.mint(account.address, 20_000_000n);
+  if (route.schemeOptions?.permit2Direct) await approve(account, chain);
   return {
     handle,
     payer: new x402Client().register("eip155:*", scheme as never),

@@ -31,24 +31,11 @@ export async function startPermit2Chain(): Promise<Permit2Chain> {
   await chain.client.setCode({ address: x402UptoPermit2ProxyAddress, bytecode: codeOf("UptoProxy") });
   await chain.client.setCode({ address: x402ExactPermit2ProxyAddress, bytecode: codeOf("ExactProxy") });
   const { signer, wallet } = await createSigner(chain);
-  /** A signed transaction needs gas of its own signer, which the facilitator brings. */
-  async function sendTransactions(transactions: (Hex | { to: Hex; data: Hex })[]): Promise<Hex[]> {
-    const sent: Hex[] = [];
-    for (const one of transactions) {
-      if (typeof one === "string") {
-        const address = await recoverTransactionAddress({ serializedTransaction: one as `0x02${string}` });
-        await chain.client.setBalance({ address, value: parseEther("0.01") });
-        sent.push(await chain.client.sendRawTransaction({ serializedTransaction: one }));
-      } else sent.push(await wallet.sendTransaction(one as never));
-      await chain.client.waitForTransactionReceipt({ hash: sent.at(-1) as Hex });
-    }
-    return sent;
-  }
   const official = new x402Facilitator()
     .register(chain.network, new ExactEvmScheme(signer))
     .register(chain.network, new UptoEvmScheme(signer))
     .registerExtension({ key: "eip2612GasSponsoring" })
-    .registerExtension(createErc20ApprovalGasSponsoringExtension({ ...signer, sendTransactions } as never));
+    .registerExtension(approvals(signer, { chain, send: (one) => wallet.sendTransaction(one as never) }));
   return {
     chain,
     facilitator: {
@@ -58,6 +45,29 @@ export async function startPermit2Chain(): Promise<Permit2Chain> {
     },
     stop: chain.stop,
   };
+}
+
+type Transaction = { to: Hex; data: Hex };
+
+/** The extension by which a facilitator sends approvals that their signers cannot pay for. */
+export function approvals(
+  signer: object,
+  { chain: { client }, send }: { chain: Pick<Chain, "client">; send(transaction: Transaction): Promise<Hex> },
+) {
+  /** A signed transaction needs gas of its own signer, which the facilitator brings. */
+  async function sendTransactions(transactions: (Hex | Transaction)[]): Promise<Hex[]> {
+    const sent: Hex[] = [];
+    for (const one of transactions) {
+      if (typeof one === "string") {
+        const address = await recoverTransactionAddress({ serializedTransaction: one as `0x02${string}` });
+        await client.setBalance({ address, value: parseEther("0.01") });
+        sent.push(await client.sendRawTransaction({ serializedTransaction: one }));
+      } else sent.push(await send(one));
+      await client.waitForTransactionReceipt({ hash: sent.at(-1) as Hex });
+    }
+    return sent;
+  }
+  return createErc20ApprovalGasSponsoringExtension({ ...signer, sendTransactions } as never);
 }
 
 function codeOf(name: string): Hex {

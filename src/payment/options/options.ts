@@ -24,7 +24,7 @@ export interface AssetOptions {
   name?: string;
   version?: string;
   /**
-   * How `exact` payments move the token on EVM networks: `"eip3009"`, as USDC can, or `"permit2"`, which sells for any
+   * How `exact` payments and deposits of channels move the token on EVM networks: `"eip3009"`, as USDC can, or `"permit2"`, which sells for any
    * ERC-20 and needs no `name` and `version`. Wallets allow Permit2 once; where the facilitator lists
    * `eip2612GasSponsoring` or `erc20ApprovalGasSponsoring`, it pays the gas of that. A wallet of `refunds` must allow
    * Permit2 too. Default `"eip3009"`.

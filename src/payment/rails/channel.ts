@@ -35,8 +35,8 @@ export interface ChannelMessage {
   voucher: Voucher;
   /** True if the payer itself signed a deposit into this channel, and so named the signer of its vouchers. */
   delegated?: boolean;
-  /** Present for a deposit. */
-  deposit?: { amount: Micros; payload: Record<string, unknown> };
+  /** Present for a deposit. `extensions` are the protocol's that its payer signed. */
+  deposit?: { amount: Micros; payload: Record<string, unknown>; extensions?: Record<string, unknown> };
   /** Amount of a refund, if it is not everything. */
   amount?: string;
 }

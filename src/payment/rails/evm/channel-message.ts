@@ -8,15 +8,11 @@ import type { PaymentPayload } from "../../x402/wire.js";
 import type { ChannelMessage, ChannelTerms } from "../channel.js";
 import type { Rpc } from "../rpc.js";
 import { recoverOnChain } from "./chain/recover.js";
-import { address, isSignedBy, isSignedByContract, sameAddress, signature, uint256 } from "./chain/signature.js";
+import { address, isSignedBy, isSignedByContract, sameAddress, uint256 } from "./chain/signature.js";
 import { hashTypedData } from "./chain/typed-data.js";
-import {
-  type ChannelConfig,
-  type ChannelHashes,
-  channelHashes,
-  DEPOSIT_COLLECTOR,
-  DEPOSIT_TYPES,
-} from "./channel-typed-data.js";
+import { type DepositReader, depositAuthorization } from "./channel-deposits.js";
+import { type ChannelConfig, type ChannelHashes, channelHashes } from "./channel-typed-data.js";
+import type { Token } from "./transfer.js";
 
 const MAX_UINT128 = 2n ** 128n - 1n;
 /** Half a kilobyte each. */
@@ -44,12 +40,7 @@ const voucher = once(() =>
     signature: z.string().regex(/^0x[0-9a-fA-F]{130}$/),
   }),
 );
-const authorization = once(() =>
-  z.object({ validAfter: uint256(), validBefore: uint256(), salt: z.string().max(80), signature: signature() }),
-);
-const deposit = once(() =>
-  z.object({ amount: uint128(), authorization: z.object({ erc3009Authorization: authorization() }) }),
-);
+const deposit = once(() => z.object({ amount: uint128(), authorization: depositAuthorization() }));
 /** Read separately, because most configurations are cached. */
 const channelConfig = once(() => z.record(z.string(), z.unknown()));
 const message = once(() =>
@@ -65,11 +56,12 @@ const message = once(() =>
   ]),
 );
 
-type SentDeposit = z.infer<ReturnType<typeof deposit>>;
+type SentDeposit = Extract<z.infer<ReturnType<typeof message>>, { type: "deposit" }>;
 
 export interface MessageOptions {
   chainId: number;
-  asset: { address: string; name: string; version: string };
+  asset: Token;
+  deposits: DepositReader;
   payTo: string;
   keys: readonly ChannelKey[];
   minDeposit: Micros;
@@ -90,7 +82,15 @@ export interface ChannelMessages {
   assertOurs(config: ChannelConfig): void;
 }
 
-export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }: MessageOptions): ChannelMessages {
+export function channelMessages({
+  chainId,
+  asset,
+  deposits,
+  payTo,
+  keys,
+  minDeposit,
+  rpc,
+}: MessageOptions): ChannelMessages {
   const tools = lazy(async () => {
     const [hashes, { LRUCache }] = await Promise.all([channelHashes(chainId), import("lru-cache")]);
     /** Cached by the text of the configuration, only after a signature was verified. */
@@ -98,7 +98,7 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
   });
 
   /** A stranger's invalid message costs a few hashes. */
-  async function read({ payload }: PaymentPayload): Promise<ChannelMessage> {
+  async function read({ payload, allowances }: PaymentPayload): Promise<ChannelMessage> {
     const parsed = message().safeParse(payload);
     if (!parsed.success) throw malformed();
     const sent = parsed.data;
@@ -117,39 +117,25 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
     if (sent.type === "voucher") return { kind: "voucher", ...base };
     if (sent.type === "refund")
       return { kind: "refund", ...base, ...(sent.amount === undefined ? {} : { amount: String(sent.amount) }) };
-    const { amount, delegated } = await readDeposit(sent.deposit, channel, depositNonce);
-    return { kind: "deposit", ...base, delegated, deposit: { amount, payload: { ...sent, channelConfig: config } } };
+    return { kind: "deposit", ...base, ...(await readDeposit({ ...sent, allowances }, channel, depositNonce)) };
   }
 
-  /** The amount of a deposit, and whether a key of its payer confirms it. */
+  /** A deposit, and whether a key of its payer confirms it. */
   async function readDeposit(
-    deposit: SentDeposit,
+    { allowances, ...sent }: SentDeposit & Pick<PaymentPayload, "allowances">,
     { id, config }: Known,
     depositNonce: ChannelHashes["depositNonce"],
-  ): Promise<{ amount: bigint; delegated: boolean }> {
-    const amount = BigInt(deposit.amount);
-    const { validAfter, validBefore, salt, signature: hex } = deposit.authorization.erc3009Authorization;
-    if (!/^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/.test(salt)) throw mismatch("deposit has no salt");
+  ): Promise<Pick<ChannelMessage, "delegated" | "deposit">> {
+    const amount = BigInt(sent.deposit.amount);
     // guard: channel: a deposit is large enough | gone | deposits --channels
     if (amount < minDeposit)
       throw new PaymentRefused(
         "DEPOSIT_TOO_SMALL",
         `A deposit must be at least ${minDeposit} atomic units of the token, extra.minDeposit of the offer.`,
       );
-    const { name, version, address } = asset;
-    const data = {
-      domain: { name, version, chainId, verifyingContract: address as `0x${string}` },
-      types: DEPOSIT_TYPES,
-      primaryType: "ReceiveWithAuthorization",
-      message: {
-        from: config.payer.toLowerCase() as `0x${string}`,
-        to: DEPOSIT_COLLECTOR.toLowerCase() as `0x${string}`,
-        value: amount,
-        validAfter: BigInt(validAfter),
-        validBefore: BigInt(validBefore),
-        nonce: depositNonce(id, BigInt(salt)),
-      },
-    };
+    const { authorization } = sent.deposit;
+    const asked = { id, payer: config.payer, amount, authorization, allowances };
+    const { data, hex, extensions } = await deposits.read(asked, depositNonce);
     // A deposit may still be valid if neither key confirms it, for a wallet contract that is not deployed yet; it
     // proves nobody.
     // guard: channel: a deposit proves its payer by a signature that counts | = true | channels/payers
@@ -157,7 +143,8 @@ export function channelMessages({ chainId, asset, payTo, keys, minDeposit, rpc }
     const delegated =
       (await isSignedBy(config.payer, { hex, data }, rpc)) ||
       (await isSignedByContract(rpc, config.payer, { hash: await hashTypedData(data), hex }));
-    return { amount, delegated };
+    const payload = { ...sent, channelConfig: config };
+    return { delegated, deposit: { amount, payload, ...(extensions ? { extensions } : {}) } };
   }
 
   function open(sent: Record<string, unknown>, idOf: ChannelHashes["idOf"]): Known {

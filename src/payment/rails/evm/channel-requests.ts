@@ -4,7 +4,9 @@ import type { ChannelKey, ChannelSigner } from "../../options/channels.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { CHANNEL_SCHEME, type ChannelRail, type ClaimRow } from "../channel.js";
 import { sameAddress } from "./chain/signature.js";
+import type { DepositReader } from "./channel-deposits.js";
 import { type ChannelConfig, CLAIM_TYPES, domainOf, REFUND_TYPES } from "./channel-typed-data.js";
+import type { Token } from "./transfer.js";
 
 /** Validity of our own requests; facilitators refuse requests with a shorter one. */
 const REQUEST_SECONDS = 300;
@@ -12,14 +14,15 @@ const REQUEST_SECONDS = 300;
 export interface RequestOptions {
   network: string;
   chainId: number;
-  asset: { address: string; name: string; version: string };
+  asset: Token;
+  deposits: DepositReader;
   payTo: string;
   keys: readonly [ChannelKey, ...ChannelKey[]];
 }
 
 type Requests = Pick<ChannelRail, "toDeposit" | "toClaim" | "toSweep" | "toRefund">;
 
-export function channelRequests({ network, chainId, asset, payTo, keys }: RequestOptions): Requests {
+export function channelRequests({ network, chainId, asset, deposits, payTo, keys }: RequestOptions): Requests {
   /** Our own requests name no amount, because the signed content contains it. */
   const own = (payload: Record<string, unknown>, payer: string, key: ChannelKey = keys[0]): PaymentToSettle => ({
     payload,
@@ -31,8 +34,7 @@ export function channelRequests({ network, chainId, asset, payTo, keys }: Reques
       payTo,
       maxTimeoutSeconds: REQUEST_SECONDS,
       extra: {
-        name: asset.name,
-        version: asset.version,
+        ...deposits.extra,
         receiverAuthorizer: key.signer.address,
         withdrawDelay: key.withdrawDelay,
       },
@@ -68,7 +70,10 @@ export function channelRequests({ network, chainId, asset, payTo, keys }: Reques
     });
 
   return {
-    toDeposit: ({ deposit, terms }) => own(deposit?.payload ?? {}, terms.payer, keyOf(terms.config)),
+    toDeposit: ({ deposit, terms }) => ({
+      ...own(deposit?.payload ?? {}, terms.payer, keyOf(terms.config)),
+      ...(deposit?.extensions ? { extensions: deposit.extensions } : {}),
+    }),
     async toClaim(rows) {
       const key = keyOf(rows[0]?.config ?? {});
       const claimAuthorizerSignature = await signClaims(key, rows);

@@ -7,6 +7,7 @@ import { lazy } from "../../../lib/lazy.js";
 /** The same addresses on every network. */
 export const BATCH_SETTLEMENT = "0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003";
 export const DEPOSIT_COLLECTOR = "0x4020806089470a89826cB9fB1f4059150b550004";
+export const PERMIT2_DEPOSIT_COLLECTOR = "0x4020425FAf3B746C082C2f942b4E5159887B0005";
 
 const keccak = lazy(async () => (await import("@noble/hashes/sha3.js")).keccak_256);
 
@@ -59,6 +60,22 @@ export const DEPOSIT_TYPES = {
     { name: "validBefore", type: "uint256" },
     { name: "nonce", type: "bytes32" },
   ],
+} as const;
+
+/** Through Permit2 the witness names the channel. */
+export const PERMIT2_DEPOSIT_TYPES = {
+  PermitWitnessTransferFrom: [
+    { name: "permitted", type: "TokenPermissions" },
+    { name: "spender", type: "address" },
+    { name: "nonce", type: "uint256" },
+    { name: "deadline", type: "uint256" },
+    { name: "witness", type: "DepositWitness" },
+  ],
+  TokenPermissions: [
+    { name: "token", type: "address" },
+    { name: "amount", type: "uint256" },
+  ],
+  DepositWitness: [{ name: "channelId", type: "bytes32" }],
 } as const;
 
 export interface ChannelHashes {

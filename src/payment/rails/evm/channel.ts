@@ -7,13 +7,17 @@ import { CHANNEL_SCHEME, type ChannelRail } from "../channel.js";
 import type { Rpc } from "../rpc.js";
 import { readCoins } from "./chain/chain.js";
 import { openedChannels, readAccount, readStates, readStatesAsOfBlock } from "./channel-chain.js";
+import { authorizedDeposits, permittedDeposits } from "./channel-deposits.js";
 import { channelMessages, termsOf } from "./channel-message.js";
 import { channelRequests } from "./channel-requests.js";
 import type { ChannelConfig } from "./channel-typed-data.js";
+import type { Token } from "./transfer.js";
 
 export interface ChannelRailOptions {
   network: string;
-  asset: { address: string; name: string; version: string };
+  asset: Token;
+  /** How deposits are signed. Default `"eip3009"`. */
+  transferMethod?: "eip3009" | "permit2";
   payTo: string;
   /** The offered key first, then the former ones. */
   keys: readonly [ChannelKey, ...ChannelKey[]];
@@ -27,7 +31,9 @@ export function evmChannelRail(options: ChannelRailOptions): ChannelRail {
   const { network, asset, payTo, keys, minDeposit, rpc, listed } = options;
   const [{ signer, withdrawDelay }] = keys;
   const chainId = Number(network.slice("eip155:".length));
-  const { read, assertOurs } = channelMessages({ ...options, chainId });
+  const isByPermit2 = options.transferMethod === "permit2";
+  const deposits = isByPermit2 ? permittedDeposits(asset, chainId) : authorizedDeposits(asset, chainId);
+  const { read, assertOurs } = channelMessages({ ...options, chainId, deposits });
   const account = `${payTo} ${asset.address}`.toLowerCase();
 
   const isOurs = (config: ChannelConfig): boolean => {
@@ -48,9 +54,9 @@ export function evmChannelRail(options: ChannelRailOptions): ChannelRail {
     longestDelay: Math.max(...keys.map((key) => key.withdrawDelay)),
     requirements(amount, maxTimeoutSeconds): PaymentRequirements | undefined {
       if (!listed()) return undefined;
-      const { name, version } = asset;
       const needed = minDeposit + (amount - least(amount, minDeposit));
-      const extra = { name, version, receiverAuthorizer: signer.address, withdrawDelay, minDeposit: needed.toString() };
+      const key = { receiverAuthorizer: signer.address, withdrawDelay };
+      const extra = { ...deposits.extra, ...key, minDeposit: needed.toString() };
       const asked = { network, amount: amount.toString(), asset: asset.address, payTo, maxTimeoutSeconds };
       return { scheme: CHANNEL_SCHEME, ...asked, extra };
     },
@@ -65,6 +71,6 @@ export function evmChannelRail(options: ChannelRailOptions): ChannelRail {
     async *opened() {
       for await (const { id, config } of openedChannels(rpc)) if (isOurs(config)) yield { id, terms: termsOf(config) };
     },
-    ...channelRequests({ ...options, chainId }),
+    ...channelRequests({ ...options, chainId, deposits }),
   };
 }

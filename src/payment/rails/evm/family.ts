@@ -51,7 +51,7 @@ function createRail({ network, payTo, rpc }: Account, options: PaymentOptions, s
     throw new TypeError(`payment.refunds["${network}"] must be a wallet that signs typed data, as viem's accounts do.`);
   const rail = {
     ...evmRail({ ...account, ...rated, transferMethod, refunds, charge: chargeOptionsOf(account, options, sources) }),
-    ...channelOf(account, options, supported),
+    ...channelOf({ ...account, transferMethod }, options, supported),
   };
   if (!options.schemes?.includes("upto") || !supported) return rail;
   const facilitator = () => (supported.lists("upto", network) ? supported.account("upto", network) : undefined);
@@ -82,17 +82,12 @@ function ratedAsset(
 
 /** The network's channels, if the host has them. Throws a TypeError that names the option. */
 function channelOf(
-  { network, asset, payTo, rpc }: Account & { asset: Token },
+  { network, asset, transferMethod, payTo, rpc }: Account & { asset: Token; transferMethod: "eip3009" | "permit2" },
   { schemes, channels }: PaymentOptions,
   supported: RailSources["supported"],
 ): Pick<Rail, "channel"> {
   if (!schemes?.includes("batch-settlement") || !channels) return {};
   const { minDeposit, keys } = readChannelOptions(channels);
-  const { address, name, version } = asset;
-  if (!name || !version)
-    throw new TypeError(
-      `payment.assets["${network}"] needs the token's EIP-712 name and version for batch-settlement.`,
-    );
   if (!rpc)
     throw new TypeError(
       `payment.rpc["${network}"] is needed for batch-settlement: without a node no withdrawal from a channel is seen.`,
@@ -102,6 +97,6 @@ function channelOf(
     throw new TypeError(`payment.schemes: "batch-settlement" needs the package viem: ${toInstall("viem")}`);
   const listed = () => supported?.lists("batch-settlement", network) ?? false;
   return {
-    channel: evmChannelRail({ network, asset: { address, name, version }, payTo, keys, minDeposit, rpc, listed }),
+    channel: evmChannelRail({ network, asset, transferMethod, payTo, keys, minDeposit, rpc, listed }),
   };
 }
