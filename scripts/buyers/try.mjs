@@ -51,6 +51,7 @@ const HOSTS = {
   "with channels": channels,
   "channels if asked": { ...channels, channels: { ...channels.channels, offer: "asked" } },
   "v1 body": { v1Body: true },
+  "MPP by permits": { mpp: { permit2: { [chain.network]: privateKeyToAccount(generatePrivateKey()) } } },
 };
 const hosts = new Map();
 for (const [name, more] of Object.entries(HOSTS)) {

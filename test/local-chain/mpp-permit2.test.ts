@@ -131,6 +131,15 @@ const withPermitted = (other: Partial<Permitted>): SignOptions => ({
 });
 
 const pay = (handle: Handler, signed: Signed, url = WORK) => handle(new Request(url, { headers: charging(signed) }));
+/** A slow machine's node may not answer in time; the same permit is sent again, as buyers are told to. */
+async function untilSettled(handle: Handler, signed: Signed): Promise<number> {
+  for (let tries = 0; tries < 20; tries++) {
+    const { status } = await pay(handle, signed);
+    if (status !== 502) return status;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return 502;
+}
 const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>;
 
 describe("a permit for the host's own account", () => {
@@ -269,8 +278,8 @@ describe("nothing is lost or paid twice", () => {
     expect(runs - before).toBe(1);
     expect(await moved()).toEqual([1000n, 1000n]);
     const many = await Promise.all(Array.from({ length: 6 }, () => signed()));
-    const paid = await Promise.all(many.map((one, at) => pay(shops[at % 2] ?? handle, one)));
-    expect(paid.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const paid = await Promise.all(many.map((one, at) => untilSettled(shops[at % 2] ?? handle, one)));
+    expect(paid).toEqual([200, 200, 200, 200, 200, 200]);
     expect(await moved()).toEqual([7000n, 7000n]);
   });
 

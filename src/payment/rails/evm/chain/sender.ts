@@ -10,7 +10,9 @@ import type { Rpc } from "../../rpc.js";
 import { type Log, readCoins, receiptOf } from "./chain.js";
 import { keccak } from "./typed-data.js";
 
-const MAX_TRIES = 3;
+/** Each that is refused for its nonce means that another instance's was taken. */
+const MAX_TRIES = 10;
+const MAX_STEP_ASIDE_MS = 50;
 /** Room above the estimate, which is of a block before. */
 const GAS_PERCENT = 125n;
 const FIRST_LOOK_MS = 100;
@@ -87,6 +89,8 @@ export function createSender(account: EvmSender, { rpc, chainId }: { rpc: Rpc; c
         () => isKnown(hash),
       );
       if (isTaken) return hash;
+      // Another length of time than the other instance's.
+      await pause(Math.random() * MAX_STEP_ASIDE_MS * (tries + 1));
     }
     throw new NotSent("no node took the transaction");
   }
