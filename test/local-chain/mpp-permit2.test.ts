@@ -11,6 +11,7 @@ import type { EvmSender } from "../../src/payment/options/evm-signer.js";
 import type { PaymentOptions } from "../../src/payment/options/options.js";
 import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
+import { billedByUsage } from "../support/billed-by-usage.js";
 import { type Permit2Chain, startPermit2Chain } from "../support/permit2-chain.js";
 import { chargeIn, charging, type Signed, type SignOptions, signCharge } from "../support/permit2-charge.js";
 import { quoteOf, TREASURY, toHeader } from "../support/wallets.js";
@@ -36,6 +37,11 @@ const work = defineCapability({
     await onRun?.();
     return { item: { run: ++runs } };
   },
+});
+
+const metered = billedByUsage((ctx) => {
+  ctx.meter.add("0.001");
+  return ++runs;
 });
 
 let lab: Permit2Chain;
@@ -76,7 +82,7 @@ async function open(options: OpenOptions = {}) {
     };
   const shops = Array.from({ length: instances }, () =>
     createHandler({
-      capabilities: [work],
+      capabilities: [work, metered],
       store,
       ...(options.fetch ? { fetch: options.fetch } : {}),
       payment: {
@@ -351,6 +357,21 @@ describe("a treasury that is a list", () => {
     await pay(handle, sent);
     await handle.tick();
     expect((await handle.payouts.list()).map(({ owedUsd }) => owedUsd)).toEqual(["0", "0", "0"]);
+  });
+
+  it("is not paid in parts where usage decides what goes back", async () => {
+    const { handle, buyer } = await open({ treasury });
+    const url = WORK.replace("work", "model");
+    const challenge = chargeIn(await handle(new Request(url)));
+    expect([challenge.request.amount, challenge.request.methodDetails.splits]).toEqual(["20000", undefined]);
+    const response = await pay(handle, await signCharge(buyer, challenge), url);
+    expect(response.status).toBe(200);
+    await handle.tick();
+    expect((await handle.payouts.list()).map(({ earnedUsd, owedUsd }) => [earnedUsd, owedUsd])).toEqual([
+      ["0.0007", "0"],
+      ["0.00025", "0.00025"],
+      ["0.00005", "0.00005"],
+    ]);
   });
 
   it.each<[string, SignOptions]>([

@@ -6,6 +6,7 @@ import { type Order, workMsOf } from "../order/order.js";
 import type { Pricing } from "../pricing/pricing.js";
 import { inParts } from "../rails/channel-parts.js";
 import type { Rail } from "../rails/rail.js";
+import { asMaximum } from "../x402/maximum.js";
 import type { PaymentRequirements } from "../x402/wire.js";
 
 const MAX_TIMEOUT_SLACK_SECONDS = 60;
@@ -52,7 +53,9 @@ export function createRequirements({
     // A payer's payment is checked against one of them only.
     return {
       get exact() {
-        return exactRequirements(rails, amount, { ...options, isUpfront: (rail) => settlesFirst(capability, rail) });
+        const isUpfront = (rail: Rail) => settlesFirst(capability, rail);
+        const offers = exactRequirements(rails, amount, { ...options, isUpfront });
+        return byUsage ? offers.map(asMaximum) : offers;
       },
       get upto() {
         return settlesUsage ? uptoRequirements(rails, amount, options) : [];

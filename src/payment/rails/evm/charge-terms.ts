@@ -2,6 +2,7 @@
 import { isInstalled, toInstall } from "../../../lib/packages/installed.js";
 import type { PaymentOptions } from "../../options/options.js";
 import { receiverOf, splitOf, WHOLE } from "../../options/treasury.js";
+import { isMaximum } from "../../x402/maximum.js";
 import type { ChargeTerms, PaymentRequirements } from "../../x402/wire.js";
 import type { Account, RailSources } from "../rail.js";
 import { createSender } from "./chain/sender.js";
@@ -12,7 +13,8 @@ import { type ChargeSettler, createChargeSettler } from "./charge-settler.js";
 const MOST_SPLITS = 10;
 
 export interface ChargeOptions {
-  terms(offer: PaymentRequirements): PaymentRequirements;
+  /** `from` is the offer that it was made of, at another rate. */
+  terms(offer: PaymentRequirements, from?: PaymentRequirements): PaymentRequirements;
   settler: ChargeSettler;
 }
 
@@ -46,8 +48,10 @@ export function chargeOptionsOf(
 /** Each offer gives the same terms again, so that they are encoded once. */
 function termsFor(spender: string, others: readonly (readonly [string, number])[]): ChargeOptions["terms"] {
   const known = new WeakMap<PaymentRequirements, PaymentRequirements>();
-  return (offer) => {
-    const made = known.get(offer) ?? { ...offer, extra: { ...offer.extra, charge: termsOf(offer, spender, others) } };
+  return (offer, from = offer) => {
+    // Of a maximum the others would get parts of what goes back.
+    const charge = isMaximum(from) ? { spender } : termsOf(offer, spender, others);
+    const made = known.get(offer) ?? { ...offer, extra: { ...offer.extra, charge } };
     known.set(offer, made);
     return made;
   };

@@ -108,7 +108,7 @@ export function evmRail(options: EvmRailOptions): Rail {
     async requirementsTaken(payment, offered) {
       const isCharge = readChargePayload(payment.payload) !== undefined;
       const taken = rate ? await takenAt(rate, isCharge ? CHARGE : method, { payment, offered }) : offered;
-      return isCharge && charge ? charge.terms(taken) : taken;
+      return isCharge && charge ? charge.terms(taken, offered) : taken;
     },
     identify: async ({ payload }) => methodOf(payload).read(network, payload)?.id,
     check: (payment, offered) =>
