@@ -45,6 +45,8 @@ test("SSRF-13 only clients of named upstreams call fetch", () => {
     "drift/observe.ts", // around that of providers
     "drift/service-check.ts", // around that of providers
     "engines/pdf/library.ts", // a name of PDF.js's interface, which reads files here
+    "gateway/exchange.ts", // to the origins of the host's gateway
+    "gateway/file.ts", // to documents that the host's file names
     "handler/composition/open-webhooks.ts", // hands the global one on
     "host-webhooks/webhooks.ts", // to addresses of the host's options
     "lib/http/http-send.ts", // to the host's facilitators and nodes

@@ -25,6 +25,8 @@ import { capabilityDefinition, providerOptions } from "../src/capability/own/che
 import { defineOwnCapability, defineOwnProvider } from "../src/capability/own/own.js";
 import { createClient } from "../src/client/index.js";
 import { clientOptions } from "../src/client/options.js";
+import { proxyOptions } from "../src/gateway/options.js";
+import { proxied } from "../src/gateway/proxied.js";
 import { createHandler } from "../src/handler/handler.js";
 import { handlerOptions, mcpOptions } from "../src/host/option-checks.js";
 import { silent } from "../src/lib/logger.js";
@@ -330,6 +332,18 @@ const SURFACES: Readonly<Record<string, Surface>> = {
     base: {},
     make: (options) => resold([convertUnit], client as never, options),
     right: {},
+  },
+  proxied: {
+    check: proxyOptions,
+    base: {
+      ...{ origin: "https://api.example.com", group: "test", price: "0.001", routes: [{ path: "/test" }] },
+      openapi: { openapi: "3.1.0", paths: { "/other": { get: {} } } },
+    },
+    make: (options) => proxied(options as never),
+    right: {
+      ...{ group: TEXT, title: TEXT, license: TEXT, headers: OBJECT, redirects: FLAG },
+      ...{ credentials: LIST, include: LIST, exclude: LIST, routes: LIST },
+    },
   },
   "createHandler behind an edge": {
     check: { members: { edge: edgeOptions } },

@@ -85,6 +85,7 @@ export interface ContextExtras {
   reads?: Reads;
   /** Told of the keys of each answer of an upstream. */
   onKeys?: Context["onKeys"];
+  claim?: Context["claim"];
 }
 
 /** The wallet that a trusted caller names in the options. */

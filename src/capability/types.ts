@@ -90,8 +90,10 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly maxBodyBytes?: number;
   /** Fields of any JSON, of which a price needs only the size. */
   readonly anyJson?: readonly string[];
-  /** True if another origin does the work and is paid for it. */
+  /** True if another origin does the work: a call is finished for a caller that leaves. */
   readonly resold?: true;
+  /** False if no trial of it is free, whatever the host gives. */
+  readonly trial?: false;
   /** The capabilities that this input calls; absent for a capability that calls none. */
   parts?(parsed: Parsed<z.output<I>>): readonly AnyCapability[];
   /** How a call with this input uses its wallet's state. */
@@ -259,6 +261,11 @@ export interface Context {
   call<C extends AnyCapability>(capability: C, input: Input<C>, options?: InnerCall): Promise<Output<C>>;
   /** Finds a capability by id among the mounted ones; in-process, among those that were passed or imported. */
   find(id: string): AnyCapability | undefined;
+  /**
+   * Notes a name of this endpoint in the host's store, once: resolves to what takes the note back, or undefined if it is
+   * there already. Absent without a host.
+   */
+  readonly claim?: ((name: string, ttlMs: number) => Promise<(() => Promise<unknown>) | undefined>) | undefined;
   /** How many resellers the call has passed through. */
   readonly hops: number;
   /** Whether a host runs this call. */

@@ -16,6 +16,7 @@ Commands
   describe   the input, price and example of one endpoint
   call       call an endpoint, in this process or at a service
   serve      sell all endpoints over HTTP
+  proxy      sell another HTTP API, by a file of routes and prices
   sandbox    sell all endpoints for play money, on a local chain with a test buyer
   mcp        serve all endpoints to an MCP client that starts its own servers (stdio)
   init       create a project that sells some endpoints
@@ -26,12 +27,32 @@ Commands
 coinslot <command> --help tells more. Exit codes: 0 success, 1 the call failed, 2 wrong usage.`;
 
 const HELP: Record<CommandName, string> = {
-  sandbox: `coinslot sandbox [--port n]
+  proxy: `coinslot proxy <file> [--port n] [--host h] [--free]
+
+  TREASURY_EVM=0x... FACILITATOR_URL=https://facilitator.example coinslot proxy gateway.yaml
+  coinslot proxy gateway.yaml --free      without payments: to see that it works
+  coinslot doctor --config gateway.yaml   asks whether the origins can be reached
+  coinslot sandbox --config gateway.yaml  for play money, with a test buyer
+
+gateway.yaml:
+
+  origin: https://api.example.com/v1
+  group: weather
+  credentials: { header: authorization, value: "Bearer \${WEATHER_KEY}" }
+  openapi: ./openapi.json                 optional: its operations, with their inputs
+  price: "0.002"                          for each of them; a route may have another
+  routes:
+    - { method: GET, path: "/cities/{city}/forecast", price: "0.005" }
+  host: { trial: false }                  options of the host
+
+The settings are those of coinslot serve. docs/gateway.md has all of the file. YAML requires the package yaml.`,
+
+  sandbox: `coinslot sandbox [--port n] [--config gateway.yaml]
 
   npm install --save-dev @foundry-rs/anvil@1.7 @x402/core@2 @x402/evm@2 viem@2
   coinslot sandbox
 
-All endpoints are sold for play money on a local chain in memory. It prints the key of a buyer with 100 test USDC. For
+All endpoints, or those of a gateway's file, are sold for play money on a local chain in memory. It prints the key of a buyer with 100 test USDC. For
 tests, coinslot/testing gives the same: testShop({ capabilities }).`,
 
   list: `coinslot list [--group name] [--json]
@@ -114,7 +135,7 @@ of endpoints, such as ai, or a part that requires packages, such as mcp or redis
   eval "$(coinslot completion bash)"      in ~/.bashrc; the same with zsh in ~/.zshrc
   coinslot completion fish > ~/.config/fish/completions/coinslot.fish`,
 
-  doctor: `coinslot doctor [--json]
+  doctor: `coinslot doctor [--json] [--config gateway.yaml]
 coinslot doctor --live [--only <groups or ids>] [--keys] [--max-usd n] [--report file] [--record folder] [--json]
 
   coinslot doctor --live --only aviation,bank.lookup     check whether their upstreams changed

@@ -1,7 +1,7 @@
 import { inputSchema, isBinary, type JsonSchema, jsonFileSchema, outputSchema } from "../capability/json-schema.js";
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
-import type { Catalogue } from "../host/catalogue.js";
+import { type Catalogue, trialsOf } from "../host/catalogue.js";
 import type { Operation, Parameter } from "../host/operation.js";
 import { listed } from "./availability.js";
 import { exportName } from "./export-name.js";
@@ -107,7 +107,7 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
     ...(capability.deprecated ? { deprecated: true } : {}),
     parameters: [
       ...(method === "GET" ? queryParameters(capability) : []),
-      ...(catalogue.trialsPerHour > 0 ? trialParameters(catalogue) : []),
+      ...(trialsOf(catalogue, capability) > 0 ? trialParameters(catalogue) : []),
     ],
     ...(method === "POST" ? { requestBody: requestBody(capability) } : {}),
     // A payment is not a security scheme: readers would take a key here for an account that the caller needs as well.

@@ -18,12 +18,13 @@ export interface Listing {
   available?: false;
   /** Why it is unavailable. */
   reason?: string;
+  trial?: false;
 }
 
 /** Every endpoint, unavailable ones last. */
 export function listings(catalogue: Catalogue): Listing[] {
   return availableFirst(catalogue, catalogue.capabilities, (one) => one).map((capability) => {
-    const { id, summary, method, billing, deprecated, sunset } = capability;
+    const { id, summary, method, billing, deprecated, sunset, trial } = capability;
     return {
       id,
       summary,
@@ -33,6 +34,7 @@ export function listings(catalogue: Catalogue): Listing[] {
       ...(deprecated ? { deprecated } : {}),
       ...(sunset ? { sunset: sunset.slice(0, 10) } : {}),
       ...availabilityOf(catalogue, capability),
+      ...(trial === false ? { trial } : {}),
     };
   });
 }

@@ -6,7 +6,7 @@ import { availabilityOf, availableFirst, listed } from "../discovery/availabilit
 import { toolName } from "../discovery/export-name.js";
 import { priceText } from "../discovery/price-text.js";
 import { invalid } from "../errors.js";
-import type { Catalogue } from "../host/catalogue.js";
+import { type Catalogue, trialsOf } from "../host/catalogue.js";
 import type { McpOptions } from "../host/options.js";
 
 /** With more tools than this, models choose worse. */
@@ -43,14 +43,14 @@ export function plainTools(catalogue: Catalogue, asked: McpOptions["tools"]): re
 const costOf = (catalogue: Catalogue, capability: AnyCapability): string =>
   catalogue.paid ? priceText(catalogue.priceOf(capability)) : "free";
 
-function trialText({ trialsPerHour }: Catalogue): string {
+function trialText(trialsPerHour: number): string {
   if (trialsPerHour === 0) return "";
   return trialsPerHour === 1 ? " One call an hour is free." : ` ${trialsPerHour} calls an hour are free.`;
 }
 
 export function describeTool(catalogue: Catalogue, capability: AnyCapability): Tool {
   const { reason } = availabilityOf(catalogue, capability);
-  const cost = catalogue.paid ? ` Costs ${costOf(catalogue, capability)} a call, by x402.${trialText(catalogue)}` : "";
+  const cost = catalogue.paid ? ` Costs ${costOf(catalogue, capability)} a call, by x402.${trialText(trialsOf(catalogue, capability))}` : "";
   return {
     name: toolName(capability.id),
     title: capability.id,
@@ -67,7 +67,7 @@ export function descriptionOf(catalogue: Catalogue, capability: AnyCapability): 
     id,
     summary,
     price: costOf(catalogue, capability),
-    freeCallsPerHour: catalogue.trialsPerHour,
+    freeCallsPerHour: trialsOf(catalogue, capability),
     available: true,
     ...availabilityOf(catalogue, capability),
     ...(deprecated ? { deprecated } : {}),
@@ -112,7 +112,7 @@ export function builtInTools(catalogue: Catalogue): Tool[] {
     {
       name: CALL,
       title: "Call a capability",
-      description: `Runs a capability with an input as shown by describe.${catalogue.paid ? ` Costs what describe says, by x402.${trialText(catalogue)}` : ""}`,
+      description: `Runs a capability with an input as shown by describe.${catalogue.paid ? ` Costs what describe says, by x402.${trialText(catalogue.trialsPerHour)}` : ""}`,
       inputSchema: {
         type: "object",
         properties: { id, input: { type: "object", description: "The capability's input", default: {} } },

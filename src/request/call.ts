@@ -135,6 +135,11 @@ export function contextFor(
       return found;
     },
     gate: (inner) => assertKnownOpen(host, inner),
+    async claim(name, ttlMs) {
+      const key = `claim:${capability.id}:${name}`;
+      const version = await host.store.put(key, "1", { ifVersion: 0, ttlMs });
+      return version === undefined ? undefined : () => host.store.remove(key, version);
+    },
     withMarkup: (amount) => host.pricing.withMarkup(amount, capability),
     quote: (other, input) => (prices ?? host.pricing.at()).quote(other, input, ctx),
   });

@@ -1,4 +1,7 @@
-/** Resells capabilities of another origin: each call is forwarded, and paid there with the reseller's wallet. */
+/**
+ * Resells what another origin does: capabilities, which are paid there with the reseller's wallet, or any HTTP API, whose
+ * routes become capabilities.
+ */
 import { aCapability } from "../capability/option-checks.js";
 import type { AnyCapability, Context, Facts } from "../capability/types.js";
 import { CapabilityError, type ErrorCode } from "../errors.js";
@@ -8,6 +11,14 @@ import { has } from "../lib/options/kinds.js";
 import { away, exposureOf, type Origin, type ResaleExposure } from "./exposure.js";
 import { type ResellOptions, resellOptions } from "./options.js";
 
+export { type Gateway, type GatewayOrigin, type ReadGatewayOptions, readGateway } from "../gateway/file.js";
+export {
+  type ProxyCredential,
+  type ProxyOptions,
+  type ProxyRoute,
+  proxied,
+  type SecretText,
+} from "../gateway/proxied.js";
 export type { ResellOptions } from "./options.js";
 
 /**

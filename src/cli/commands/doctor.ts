@@ -2,6 +2,7 @@
 
 import { missing } from "../../capability/define.js";
 import type { Terms } from "../../capability/terms.js";
+import type { AnyCapability } from "../../capability/types.js";
 import { toldExtensions } from "../../handler/administration/told-extensions.js";
 import { lacksOf } from "../../handler/composition/lacks.js";
 import { createHandler } from "../../handler/handler.js";
@@ -9,9 +10,11 @@ import { isInstalled, toInstall } from "../../lib/packages/installed.js";
 import type { Store } from "../../stores/store.js";
 import { all } from "../catalogue.js";
 import { featuresOf } from "../features.js";
+import { gatewayOf } from "../gateway.js";
 import { managerOf } from "../install.js";
 import type { Invocation } from "../invocation.js";
 import { KEYS } from "../keys.js";
+import { originFindings } from "../origin-findings.js";
 import { type Env, facilitatorHeaders, paymentOf, storeOf, treasuryOf } from "../settings.js";
 import { UsageError } from "../usage.js";
 
@@ -37,15 +40,14 @@ export async function run(invocation: Invocation): Promise<number> {
   if (options.live) return (await import("../live.js")).live(invocation);
   const wrong = LIVE_ONLY.find((name) => options[name] !== undefined);
   if (wrong !== undefined) throw new UsageError(`--${wrong} needs --live, as in: coinslot doctor --live --${wrong}`);
-  const findings = [
+  const gateway = options.config === undefined ? undefined : await gatewayOf(invocation, "doctor");
+  const findings: Finding[] = [
     ...treasuries(env),
     await facilitator(env),
     ...(await store(env)),
-    ...keys(env),
-    ...packages(env),
-    ...resale(env),
+    ...(gateway ? await originFindings(gateway, env) : [...keys(env), ...packages(env), ...resale(env)]),
   ];
-  const install = toInstallAll(env);
+  const install = gateway ? undefined : toInstallAll(env);
   const broken = findings.some(({ state }) => state === "broken");
   if (options.json) {
     terminal.out(JSON.stringify({ ok: !broken, findings, ...(install ? { install } : {}) }, null, 2));
@@ -65,7 +67,9 @@ export async function run(invocation: Invocation): Promise<number> {
       shown.filter((one) => one.about === about).map(({ state, name, detail }) => [`  ${signs[state]}`, name, detail]),
     );
   }
-  terminal.out(`\n${terminal.bold("Endpoints")}\n  ${soldWith(env)}`);
+  terminal.out(
+    `\n${terminal.bold("Endpoints")}\n  ${soldWith(gateway?.capabilities ?? all, env, gateway ? "proxy" : "serve")}`,
+  );
   if (install) terminal.out(`\n${terminal.bold("All packages that are missing")}\n  ${install}`);
   return broken ? 1 : 0;
 }
@@ -95,14 +99,15 @@ function inOneLine(alike: readonly Finding[]): Finding[] {
   return [{ ...line, detail: first.uses ? names.join(", ") : `docs/keys.md tells of ${names.join(", ")}` }];
 }
 
-/** How many of the endpoints `coinslot serve` would sell with this environment. */
-function soldWith(env: Env): string {
+/** How many of the endpoints a command would sell with this environment. */
+function soldWith(capabilities: readonly AnyCapability[], env: Env, command: "serve" | "proxy"): string {
   const setting = (name: string) => env[name] || undefined;
   const { sold, endpoints } = lacksOf({
-    capabilities: all,
+    capabilities,
     missing: (capability) => missing(capability, { secret: setting, setting, wallets: undefined }),
   });
-  return `${sold} of ${endpoints} can be sold by coinslot serve; docs/packages.md tells what each of the others requires`;
+  const more = command === "serve" ? "; docs/packages.md tells what each of the others requires" : "";
+  return `${sold} of ${endpoints} can be sold by coinslot ${command}${more}`;
 }
 
 const some = (ids: readonly string[]): string =>

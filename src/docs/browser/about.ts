@@ -3,7 +3,7 @@
 import { away, freeText } from "./overview.js";
 import { jsonView } from "./result/json.js";
 import { treeOf } from "./result/tree.js";
-import { type Endpoint, priceText, type Reference, settings, trialHeader } from "./shared/api.js";
+import { type Endpoint, hasTrials, priceText, type Reference, settings, trialHeader } from "./shared/api.js";
 import { type Child, h } from "./shared/dom.js";
 
 const section = (id: string, title: string, ...children: Child[]) =>
@@ -91,13 +91,13 @@ const errors = ({ errors: all }: Reference): Child => [
 const paysHere = (): boolean => !settings.onlySolana || (settings.recentBlocks ?? []).length > 0;
 
 /** Three sentences. */
-const payment = ({ price, billing }: Endpoint): Child => [
+const payment = (endpoint: Endpoint): Child => [
   h(
     "p",
     {},
-    `A call costs ${priceText(price)}${billing === "upto" ? " by usage: the quote is the most that it takes" : ""}; ` +
-      `a failed call costs nothing${settings.trialsPerHour > 0 ? `, and ${freeText()}` : ""}`,
-    settings.trialsPerHour > 0 && [", with the header ", h("code", {}, `${trialHeader()}: 1`)],
+    `A call costs ${priceText(endpoint.price)}${endpoint.billing === "upto" ? " by usage: the quote is the most that it takes" : ""}; ` +
+      `a failed call costs nothing${hasTrials(endpoint) ? `, and ${freeText()}` : ""}`,
+    hasTrials(endpoint) && [", with the header ", h("code", {}, `${trialHeader()}: 1`)],
     ". ",
     "Without a payment the answer is 402 with the exact price and the networks and tokens that are taken, as the standard ",
     away("https://x402.org", "x402"),

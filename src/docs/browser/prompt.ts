@@ -1,8 +1,8 @@
 /** An endpoint as a text for a model that writes a program or makes the call. */
-import { type Endpoint, priceText, type Reference, requestOf, settings, trialHeader } from "./shared/api.js";
+import { type Endpoint, hasTrials, priceText, type Reference, requestOf, settings, trialHeader } from "./shared/api.js";
 
 export function promptOf(endpoint: Endpoint, reference: Reference, input: Record<string, unknown>): string {
-  const { id, summary, method, path, price } = endpoint;
+  const { id, summary, method, path } = endpoint;
   const { answer, errors, timeoutSeconds } = reference;
   const [url] = requestOf(endpoint, input);
   const { origin } = location;
@@ -16,18 +16,18 @@ export function promptOf(endpoint: Endpoint, reference: Reference, input: Record
     ...(answer.schema
       ? [`${answer.envelope ? "data" : "The JSON"} as JSON Schema: ${JSON.stringify(answer.schema)}`]
       : []),
-    ...paying(priceText(price)),
+    ...paying(endpoint),
     `Errors: application/problem+json with code, detail, issues and requestId; ${errors.map(({ status, codes }) => `${status} ${codes.join(" ")}`).join("; ")}.`,
     `Timeout: ${timeoutSeconds} seconds.`,
     `More: ${origin}${settings.base}/openapi.json?group=${endpoint.group} and ${origin}${settings.base}/llms.txt`,
   ].join("\n");
 }
 
-function paying(price: string): string[] {
+function paying(endpoint: Endpoint): string[] {
   if (!settings.paid) return ["Every call is free."];
   return [
-    `Price: ${price} a call, paid by x402 (https://x402.org): without payment the answer is 402 with a PAYMENT-REQUIRED header; sign one of its offers and repeat the same request with the header PAYMENT-SIGNATURE. Use a library (@x402/fetch, or x402 for Python), and set a limit for each payment.`,
-    ...(settings.trialsPerHour > 0
+    `Price: ${priceText(endpoint.price)} a call, paid by x402 (https://x402.org): without payment the answer is 402 with a PAYMENT-REQUIRED header; sign one of its offers and repeat the same request with the header PAYMENT-SIGNATURE. Use a library (@x402/fetch, or x402 for Python), and set a limit for each payment.`,
+    ...(hasTrials(endpoint)
       ? [`Free while you try: ${settings.trialsPerHour} an hour with the header ${trialHeader()}: 1.`]
       : []),
   ];

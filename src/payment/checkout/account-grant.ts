@@ -156,7 +156,7 @@ async function grantOf(selling: Selling, { name, held, lease, purchase: begun }:
   const purchase = begun?.purchase ?? name;
   const wallet = {
     ...{ id: walletOfAccount(caller.id), ...(caller.key === undefined ? {} : { key: caller.key }) },
-    ...(effects ? { callId: `acct:${purchase}` } : {}),
+    callId: `acct:${purchase}`,
   };
   /** An unknown outcome counts as `unknown`. */
   const isDone = async (unknown: boolean) => effects && ((await deps.receipts?.(wallet).catch(() => unknown)) ?? false);

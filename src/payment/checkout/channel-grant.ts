@@ -101,8 +101,8 @@ async function enter(
   const { lease } = entry;
   // The deposit is settled first; the charge follows the change, which is made once per purchase.
   const effects = use?.effects === true;
-  // guard: channel: a change is made once a purchase | never | wallets --channels
-  const call = { id: accountId(network, buyer), ...(effects ? { callId: lease.id } : {}) };
+  // guard: channel: a change is made once a purchase | - , callId: lease.id | wallets --channels
+  const call = { id: accountId(network, buyer), callId: lease.id };
   const isDone = async (unknown: boolean) => effects && ((await deps.receipts?.(call).catch(() => unknown)) ?? false);
   return {
     caller: "paid",

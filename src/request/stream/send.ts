@@ -1,4 +1,5 @@
 /** Sends the chunks of a stream, charges what was sent, and ends with an event that tells what it cost. */
+import { NamedEvent } from "../../capability/named-event.js";
 import { CapabilityError, toCapabilityError } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
 import { isCharged, type Order } from "../../payment/order/order.js";
@@ -98,6 +99,12 @@ async function whole(
 
 const isByUsage = ({ host }: Call, { byUsage }: Order): boolean => host.payments.charges && byUsage;
 
+function dataEvent({ capability }: Order, chunk: unknown): string {
+  const data: string | undefined = JSON.stringify(chunk);
+  if (data === undefined) throw new TypeError(`${capability.id} yields a chunk that is not JSON.`);
+  return `data: ${data}\n\n`;
+}
+
 /** The event of a chunk, and how far the stream came with it. Throws if it is beyond what was paid for, or too long. */
 function withEvent(
   call: Call,
@@ -107,9 +114,7 @@ function withEvent(
   const cost = used === undefined ? undefined : call.host.pricing.withMarkup(used, order.capability);
   // guard: a stream ends at the sum that was paid for | cost > -> cost > 2n * | handler/stream
   if (cost !== undefined && cost > order.amount && isByUsage(call, order)) throw CEILING;
-  const data: string | undefined = JSON.stringify(chunk);
-  if (data === undefined) throw new TypeError(`${order.capability.id} yields a chunk that is not JSON.`);
-  const event = `data: ${data}\n\n`;
+  const event = chunk instanceof NamedEvent ? NamedEvent.textOf(chunk) : dataEvent(order, chunk);
   const bytes = sent.bytes + Buffer.byteLength(event);
   const most = maxResponseBytesOf(call);
   if (bytes > most) throw tooLong(most);

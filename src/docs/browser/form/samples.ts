@@ -1,5 +1,5 @@
 /** The call of a form as code samples. */
-import { type Endpoint, requestOf, settings, trialHeader } from "../shared/api.js";
+import { type Endpoint, hasTrials, requestOf, settings, trialHeader } from "../shared/api.js";
 import { fileNames } from "./pickers.js";
 
 export const LANGUAGES = ["curl", "TypeScript", "Python"] as const;
@@ -34,7 +34,7 @@ const SAMPLES: Record<Language, (call: Call) => string> = {
   curl: (call) =>
     [
       `curl ${call.answersJson ? "-i" : "-D - -o answer"} ${shellQuoted(call.url)}`,
-      ...(settings.trialsPerHour > 0 ? [`  -H '${trialHeader()}: 1'`] : []),
+      ...(hasTrials(call) ? [`  -H '${trialHeader()}: 1'`] : []),
       ...(isPost(call) ? ["  -H 'content-type: application/json'", `  -d ${shellQuoted(call.json)}`] : []),
     ].join(" \\\n"),
 

@@ -45,7 +45,12 @@ export interface Endpoint {
   available: boolean;
   /** Why it is unavailable. */
   reason?: string;
+  /** False if no call of it is free, whatever the host gives. */
+  trial: boolean;
 }
+
+/** Whether some calls of an endpoint are free. */
+export const hasTrials = ({ trial }: Endpoint): boolean => trial && settings.trialsPerHour > 0;
 
 export interface Schema {
   type?: string | string[];
@@ -100,7 +105,7 @@ export const settings: Settings = JSON.parse(document.getElementById("settings")
 export const endpoints: Endpoint[] = settings.endpoints.map((listing) => {
   const [group = "", name = ""] = listing.id.split(/\.(.*)/s);
   const path = `${settings.base}/${group}/${name}`;
-  const usual = { method: "GET", billing: "exact", deprecated: false, available: true } as const;
+  const usual = { method: "GET", billing: "exact", deprecated: false, available: true, trial: true } as const;
   return { ...usual, ...listing, group, name, path };
 });
 
