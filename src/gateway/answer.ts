@@ -130,12 +130,18 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
 };
 
 /** The error of an answer beyond 2xx. */
-export async function refusalOf(ctx: Context, response: Response, secrets: Secrets): Promise<CapabilityError> {
+export async function refusalOf(
+  ctx: Context,
+  response: Response,
+  { secrets, base }: { secrets: Secrets; base: URL },
+): Promise<CapabilityError> {
   const { status } = response;
   const { code, keeps, tells } = status < 400 || status > 499 ? AWAY : (REFUSALS[status] ?? FAULT);
   const bytes = await readWhole(ctx, response, MAX_REFUSAL).catch(() => new Uint8Array());
   if (status === 401) ctx.logger.error({ status }, "gateway: the origin does not take the credentials of this route");
-  const told = tells && !secrets.isIn(ctx, bytes) ? wordsOf(bytes, mediaTypeOf(response)) : "";
+  const words = tells && !secrets.isIn(ctx, bytes) ? wordsOf(bytes, mediaTypeOf(response)) : "";
+  // Where the origin is, is nobody's business.
+  const told = words.includes(base.hostname) ? "" : words;
   const waitMs = status === 429 || status === 503 ? waitOf(response) : undefined;
   const message = told
     ? `The source of this endpoint refused the call with status ${status}: ${told}`

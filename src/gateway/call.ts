@@ -89,7 +89,7 @@ async function open(plan: Plan, input: Input, ctx: Context, isStreamed: boolean)
     throw error;
   }
   if (response.status >= 200 && response.status < 300) return response;
-  const refused = await refusalOf(ctx, response, secrets).finally(() => drop(response));
+  const refused = await refusalOf(ctx, response, plan).finally(() => drop(response));
   // The origin took nothing on. Of others nobody knows.
   if (response.status >= 400 && response.status < 500 && response.status !== 408) await giveBack();
   throw refused;

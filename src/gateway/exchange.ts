@@ -91,12 +91,17 @@ export function drop(response: Response): void {
   response.body?.cancel().catch(() => {});
 }
 
+/** Those that every fetch decodes. */
+const KNOWN_CODINGS = /^(?:(?:identity|gzip|x-gzip|deflate|br)(?:\s*,\s*|$)){1,3}$/i;
+
 /** The whole answer. Rejects with UPSTREAM_ERROR if it is too large or breaks off, UPSTREAM_TIMEOUT if it is late. */
 export async function readWhole(ctx: Context, response: Response, maxBytes: number): Promise<Uint8Array> {
   if (!response.body) return new Uint8Array();
   try {
-    // Of an encoded answer the header tells another size.
-    const told = response.headers.has("content-encoding") ? 0 : Number(response.headers.get("content-length"));
+    // Of an encoded answer the header tells another size, and of one in an unknown coding these bytes are no answer.
+    const coding = response.headers.get("content-encoding");
+    if (coding && !KNOWN_CODINGS.test(coding)) throw new Error("The answer has an unknown content coding.");
+    const told = coding ? 0 : Number(response.headers.get("content-length"));
     if (told > maxBytes) throw new BodyTooLargeError();
     const body = Readable.fromWeb(response.body as never);
     return await readBody(body, { codings: [], maxBytes, signal: ctx.signal });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { JsonSchema } from "../capability/json-schema.js";
 import { decodeText, textType } from "../capability/text-input.js";
 import type { Field, Operation } from "./operation.js";
-import { checkOf, exampleOf } from "./schema.js";
+import { checkOf, exampleOf, judged } from "./schema.js";
 
 const typesOf = ({ schema }: Field): string[] => [schema.type ?? (schema.properties ? "object" : [])].flat();
 
@@ -34,15 +34,27 @@ export function inputOf(operation: Operation): z.ZodType {
 
 /** A list in a query: its values divided by commas, or one value. */
 function listIn(schema: JsonSchema): z.ZodType {
-  const list = checkOf(schema) as z.ZodType<unknown, unknown[]>;
   const type = textType(schema.items ?? {});
-  const read = (text: string) => (text === "" ? [] : text.split(",").map((one) => decodeText(one.trim(), type)));
-  const text = z.string().max(MAX_LIST_TEXT).transform(read).pipe(list);
-  const one = z
-    .union([z.number(), z.boolean()])
-    .transform((value): unknown => [value])
-    .pipe(list as z.ZodType<unknown, unknown>);
-  return z.union([text, list, one]).describe(`${schema.description ?? "Values"}, divided by commas`);
+  const inText = (text: string): unknown[] =>
+    jsonList(text) ?? (text === "" ? [] : text.split(",").map((one) => decodeText(one.trim(), type)));
+  const read = (value: unknown): unknown => {
+    if (typeof value === "string") return inText(value);
+    return typeof value === "number" || typeof value === "boolean" ? [value] : value;
+  };
+  const { description = "Values", ...list } = schema;
+  const forms = [list, { type: "string", maxLength: MAX_LIST_TEXT }];
+  return judged(schema, read).meta({ anyOf: forms, description: `${description}, divided by commas` });
+}
+
+/** Some clients write a list of a query as JSON. */
+function jsonList(text: string): unknown[] | undefined {
+  if (!text.startsWith("[")) return undefined;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The fields that are required, and those that a document gives an example for. */

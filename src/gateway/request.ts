@@ -10,6 +10,7 @@ export interface OriginRequest {
 }
 
 const MAX_URL = 8000;
+const MAX_HEADER = 4000;
 
 type Input = Record<string, unknown>;
 
@@ -78,8 +79,8 @@ function inQuery({ target, style }: Field, value: unknown): [string, string][] {
 /** Only what a header can hold: no line break, which would end it. */
 function inHeader({ name }: Field, value: unknown): string {
   const text = Array.isArray(value) ? value.map(textOf).join(",") : textOf(value);
-  if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
-  throw invalid(name, "must be printable ASCII text");
+  if (text.length <= MAX_HEADER && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
+  throw invalid(name, `must be printable ASCII text of at most ${MAX_HEADER} characters`);
 }
 
 const textOf = (value: unknown): string =>

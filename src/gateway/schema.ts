@@ -1,6 +1,7 @@
 /** JSON Schemas of foreign documents: read with bounds, without references, and turned into checks of an input. */
 import { z } from "zod";
 import type { JsonSchema } from "../capability/json-schema.js";
+import { flawsOf } from "./judge.js";
 
 /** What one operation may hold: a document that refers to itself often would unfold without end. */
 const MAX_NODES = 3000;
@@ -158,40 +159,23 @@ function merged(parts: readonly JsonSchema[]): JsonSchema {
   };
 }
 
-/** Formats whose check refuses nothing that an origin would take. */
-const CHECKED_FORMATS: ReadonlySet<unknown> = new Set(["date", "uuid", "ipv4", "ipv6"]);
-
-/**
- * The check of a schema. Patterns are told and left to the origin: a caller's text could keep a foreign pattern busy for
- * hours. Defaults are the origin's as well.
- */
+/** The check of a schema, which documents show as it is. Defaults are the origin's, and are not filled in here. */
 export function checkOf(schema: JsonSchema): z.ZodType {
-  try {
-    const check = z.fromJSONSchema(forCheck(schema) as never);
-    return check.meta(documented(schema));
-  } catch {
-    return z.any().meta(documented(schema));
-  }
+  return judged(schema, (value) => value).meta(documented(schema));
 }
 
-/** The words of a schema that zod's own document would lack. */
+/** The value that a caller's is read as, if the schema takes it. */
+export function judged(schema: JsonSchema, read: (value: unknown) => unknown): z.ZodType {
+  return z.unknown().transform((given, context) => {
+    const value = read(given);
+    for (const { path, message } of flawsOf(value, schema)) context.addIssue({ code: "custom", path, message });
+    return value;
+  });
+}
+
+/** zod tells defaults by itself. */
 function documented({ default: _, ...schema }: JsonSchema): Record<string, unknown> {
   return schema;
-}
-
-function forCheck({ pattern: _, default: __, format, description: ___, ...schema }: JsonSchema): JsonSchema {
-  const inAll = (of: Record<string, JsonSchema>) =>
-    Object.fromEntries(Object.entries(of).map(([name, one]) => [name, forCheck(one)]));
-  return {
-    ...schema,
-    ...(CHECKED_FORMATS.has(format) ? { format: format as string } : {}),
-    ...(schema.properties ? { properties: inAll(schema.properties) } : {}),
-    ...(schema.items ? { items: forCheck(schema.items) } : {}),
-    ...(schema.anyOf ? { anyOf: schema.anyOf.map(forCheck) } : {}),
-    ...(isObject(schema.additionalProperties)
-      ? { additionalProperties: forCheck(schema.additionalProperties as JsonSchema) }
-      : {}),
-  };
 }
 
 /** A value that a schema takes, for documents. */

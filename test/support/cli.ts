@@ -62,9 +62,9 @@ export async function coinslotHere(args: readonly string[]): Promise<Omit<Ran, "
   }
 }
 
-/** `coinslot serve` on a free port; `stop` asks it to end as an orchestrator does, and tells its exit code. */
-export async function startServe(args: readonly string[], env: Record<string, string>) {
-  const child = startCoinslot(["serve", "--port", "0", ...args], { env });
+/** `coinslot serve`, or another command that serves, on a free port; `stop` asks it to end as an orchestrator does, and tells its exit code. */
+export async function startServe(args: readonly string[], env: Record<string, string>, command = "serve") {
+  const child = startCoinslot([command, "--port", "0", ...args], { env });
   const url = await new Promise<string>((resolve, reject) => {
     let text = "";
     const read = (chunk: Buffer) => {
@@ -74,7 +74,7 @@ export async function startServe(args: readonly string[], env: Record<string, st
     };
     child.stdout?.on("data", read);
     child.stderr?.on("data", read);
-    child.once("exit", () => reject(new Error(`serve ended: ${text}`)));
+    child.once("exit", () => reject(new Error(`${command} ended: ${text}`)));
   });
   return {
     url,
