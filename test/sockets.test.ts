@@ -26,6 +26,7 @@ test("SSRF-13 only the guard loads what opens sockets", () => {
   expect(users.filter((file) => !/^(adapters|cli\/project)\//.test(file))).toEqual([
     "engines/json/schema/formats.ts", // asks for the kind of an address alone
     "engines/spf/address.ts", // asks for the kind of an address alone
+    "gateway/judge.ts", // asks for the kind of an address alone
     "lib/http/http-send.ts", // to the host's facilitators and nodes
     "lib/packages/packages.ts", // hands undici to the guard, where the platform has it
     "state/database/embedded/folder-lock.ts", // a socket in a folder of the host's own

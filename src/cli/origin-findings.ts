@@ -1,4 +1,4 @@
-/** What `doctor` finds about the origins of a gateway's file: their keys, and whether they answer. */
+/** Findings of `doctor` about the origins of a gateway's file: their keys, and whether they answer. */
 import type { Gateway, GatewayOrigin } from "../gateway/file.js";
 import type { Env } from "./settings.js";
 

@@ -14,7 +14,7 @@ export interface Serving {
   capabilities: readonly AnyCapability[];
   /** More options of the host, which those of the environment replace. */
   host?: Partial<Omit<HandlerOptions, "capabilities">>;
-  /** What is called to try it: method, path and body below the address. */
+  /** A command that tries it. */
   example(paid: boolean, url: string): string;
   /** More lines for the operator. */
   lines?: readonly [string, string][];

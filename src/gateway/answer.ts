@@ -38,7 +38,7 @@ export async function answerOf(ctx: Context, response: Response, answering: Answ
   return fileOf(response, type, bytes);
 }
 
-/** What a type of an origin's answer is called in an error. */
+/** The name of a media type in an error, where it has a plain one. */
 const shownType = (type: string): string => (/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : "unknown");
 
 const unexpected = (what: string) =>
@@ -58,7 +58,7 @@ function textIn(bytes: Uint8Array): string {
 }
 
 /** The value, with the origin's own text of it: numbers keep their digits. */
-export async function readJson(text: string): Promise<unknown> {
+async function readJson(text: string): Promise<unknown> {
   try {
     return await readWritten(text);
   } catch (cause) {
@@ -93,7 +93,7 @@ export function assertSecret(ctx: Context, secrets: Secrets, answer: Uint8Array 
   throw new CapabilityError("UPSTREAM_ERROR", "The source of this endpoint gave an answer that cannot be passed on.");
 }
 
-/** What is told of an origin's refusal. */
+/** How many characters of an origin's refusal callers are told. */
 const MAX_TOLD = 300;
 const MAX_REFUSAL = 64 * 1024;
 
@@ -111,7 +111,7 @@ const AWAY: Refusal = { code: "UPSTREAM_ERROR" };
 const REFUSALS: Readonly<Record<number, Refusal>> = {
   // A key that the origin does not take is the host's to mend.
   401: { code: "PROVIDER_NOT_CONFIGURED" },
-  // A price of the origin's own is no price of this service.
+  // The origin asks a price of this host, and not of the buyer.
   402: AWAY,
   403: { code: "NOT_ALLOWED", tells: true },
   404: { code: "NOT_FOUND", tells: true },

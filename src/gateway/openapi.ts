@@ -26,13 +26,13 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 const METHODS: readonly OriginMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const MAX_OPERATIONS = 2000;
 const MAX_FIELDS = 200;
-/** What callers may write into a path, a query or a header, where the document sets no bound. */
+/** Bound of texts in a path, a query or a header, where the document sets none. */
 const MAX_TEXT = 2000;
 
 /** Thrown for an operation that cannot be sold. */
 class Unsold extends Error {}
 
-/** Throws a TypeError if it is no OpenAPI document that we read. */
+/** Throws a TypeError for anything but an OpenAPI document of these versions. */
 export function readDocument(document: unknown): ReadDocument {
   if (!isObject(document)) throw new TypeError("The OpenAPI document must be an object.");
   const version = textOf(document.openapi);

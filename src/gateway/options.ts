@@ -8,7 +8,7 @@ import { anObject, count, flag, oneOf, text, usd } from "../lib/options/kinds.js
  */
 export type SecretText = string | { env: string } | { text: string };
 
-/** What the gateway adds to each request to its origin, so that the origin lets it in. */
+/** A part of each request to the origin by which the origin lets the gateway in. */
 export type ProxyCredential =
   | { header: string; value: SecretText }
   | { query: string; value: SecretText }
@@ -170,7 +170,7 @@ const OPTIONS: ChecksOf<ProxyOptions> = {
   homepage: text("an address that begins with https:// or http://", /^https?:\/\/[^\s/]+/i),
   credentials: (name, value) => (Array.isArray(value) ? listOf(credential, { most: 10 }) : credential)(name, value),
   headers: byName(text("printable ASCII text", /^[\x20-\x7e]+$/), (name) =>
-    TOKEN.test(name) ? undefined : "is no name of a header.",
+    TOKEN.test(name) ? undefined : "cannot be the name of a header.",
   ),
   openapi: anObject,
   price: usd(),

@@ -62,7 +62,7 @@ function documentOf(openapi: object): ReadDocument {
 function assertHeaders({ headers = {} }: ProxyOptions): void {
   const own = Object.keys(headers).find((name) => isOwnHeader(name) && !/^(?:accept|user-agent)$/i.test(name));
   if (own !== undefined)
-    throw new TypeError(`proxied options.headers: "${own}" cannot be set here; a key belongs into credentials.`);
+    throw new TypeError(`proxied options.headers: "${own}" cannot be set here; a key is an entry of credentials.`);
 }
 
 function assertDistinct(group: string, capabilities: readonly AnyCapability[]): void {

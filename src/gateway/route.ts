@@ -27,7 +27,7 @@ export function withRoute(operation: Operation, route: ProxyRoute | undefined): 
   };
 }
 
-/** Throws a TypeError for an input that is no schema of an object. */
+/** Throws a TypeError for an input that is not the schema of an object. */
 function inputFields({ method = "GET", path }: ProxyRoute, input: JsonSchema): Pick<Operation, "fields" | "isOpen"> {
   const where = `${method} ${path}`;
   const { properties = {}, required = [], additionalProperties } = input;
@@ -38,7 +38,7 @@ function inputFields({ method = "GET", path }: ProxyRoute, input: JsonSchema): P
     );
   const lacking = required.find((name) => !Object.hasOwn(properties, name) && !inPath.has(name));
   if (lacking !== undefined)
-    throw new TypeError(`${where}: \`input\` requires "${lacking}", which is no property of it.`);
+    throw new TypeError(`${where}: \`input\` requires "${lacking}", which is not among its properties.`);
   const usual = method === "GET" || method === "DELETE" ? "query" : "body";
   const undeclared = [...inPath].filter((name) => !Object.hasOwn(properties, name));
   const all: Record<string, unknown> = {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { JsonSchema } from "../capability/json-schema.js";
 import { flawsOf } from "./judge.js";
 
-/** What one operation may hold: a document that refers to itself often would unfold without end. */
+/** Bounds of one operation: a document that refers to itself often would unfold without end. */
 const MAX_NODES = 3000;
 const MAX_DEPTH = 24;
 const MAX_REFERENCES = 32;
@@ -15,7 +15,7 @@ const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The place of a document that a reference names; undefined for one outside it, or none. */
-export function resolve(document: unknown, reference: string): unknown {
+function resolve(document: unknown, reference: string): unknown {
   if (!reference.startsWith("#")) return undefined;
   let at = document;
   for (const part of reference.slice(1).split("/").slice(1)) {

@@ -1,4 +1,4 @@
-/** What a gateway adds to its requests so that its origin lets it in, and keeps to itself. */
+/** Credentials of a gateway at its origin, which it tells to nobody else. */
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import type { ProxyCredential, SecretText } from "./options.js";
@@ -42,7 +42,7 @@ export function secretsOf(given: readonly ProxyCredential[]): Secrets {
   const needles = (host: Host): string[] => {
     const settings = names.map((name) => host.secret(name) ?? "");
     const whole = parts.flatMap(({ read, from }) => [read(host), ...from.map((one) => one.read(host))]);
-    // The scheme before a token is no secret: "Bearer", "Basic".
+    // A token is secret without its scheme, too: "Bearer", "Basic".
     const tokens = whole.map((text) => text.replace(/^\S+ /, ""));
     const all = [...settings, ...whole, ...tokens];
     return [...new Set([...all, ...all.map(encodeURIComponent), ...all.map(inJson)])].filter(

@@ -15,7 +15,7 @@ import { requestOf } from "./request.js";
 import { withRoute } from "./route.js";
 import type { Secrets } from "./secrets.js";
 
-/** What all routes of an origin share. */
+/** Facts that all routes of an origin share. */
 export interface Shared {
   options: ProxyOptions;
   base: URL;

@@ -294,7 +294,7 @@ describe("options", () => {
     [{ ...base, routes: [{ path: "/a/../b" }] }, "not written as in an address"],
     [{ ...base, routes: [{ path: "/x" }, { path: "/x", method: "GET" as const }] }, "two routes have the id a.get-x"],
     [{ ...base, price: undefined, routes: [{ path: "/x" }] }, "a price is decimal US dollars"],
-    [{ ...base, headers: { Authorization: "k" } }, "a key belongs into credentials"],
+    [{ ...base, headers: { Authorization: "k" } }, "a key is an entry of credentials"],
     [{ ...base, credentials: { header: "a", value: "" } }, "credentials"],
     [
       { ...base, routes: [{ path: "/x", input: { properties: { cookie: { type: "string", in: "header" } } } }] },

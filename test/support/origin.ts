@@ -47,7 +47,7 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
 }
 
 /** Requests to the facilitator stay in the process; all others leave it. */
-export const fetchBeside =
+const fetchBeside =
   (facilitator: ReturnType<typeof fakeFacilitator>): typeof globalThis.fetch =>
   (input, init) =>
     String(input instanceof Request ? input.url : input).startsWith(FACILITATOR_URL)
