@@ -7,8 +7,10 @@ import type { Brand } from "./options.js";
 import type { Routes } from "./routes.js";
 
 /** Free trials of one endpoint per caller and hour. */
-export const trialsOf = ({ trialsPerHour }: Pick<Catalogue, "trialsPerHour">, { trial }: Pick<Facts, "trial">): number =>
-  trial === false ? 0 : trialsPerHour;
+export const trialsOf = (
+  { trialsPerHour }: Pick<Catalogue, "trialsPerHour">,
+  { trial }: Pick<Facts, "trial">,
+): number => (trial === false ? 0 : trialsPerHour);
 
 /** The capabilities that a host has mounted; the documents derive from it. */
 export interface Catalogue {

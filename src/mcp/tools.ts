@@ -50,7 +50,9 @@ function trialText(trialsPerHour: number): string {
 
 export function describeTool(catalogue: Catalogue, capability: AnyCapability): Tool {
   const { reason } = availabilityOf(catalogue, capability);
-  const cost = catalogue.paid ? ` Costs ${costOf(catalogue, capability)} a call, by x402.${trialText(trialsOf(catalogue, capability))}` : "";
+  const cost = catalogue.paid
+    ? ` Costs ${costOf(catalogue, capability)} a call, by x402.${trialText(trialsOf(catalogue, capability))}`
+    : "";
   return {
     name: toolName(capability.id),
     title: capability.id,
