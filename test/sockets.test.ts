@@ -45,7 +45,7 @@ test("SSRF-13 only clients of named upstreams call fetch", () => {
     "capability/context.ts", // hands the global one on
     "drift/observe.ts", // around that of providers
     "drift/service-check.ts", // around that of providers
-    "engines/pdf/library.ts", // a name of PDF.js's interface, which reads files here
+    "engines/pdf/page/library.ts", // a name of PDF.js's interface, which reads files here
     "gateway/exchange.ts", // to the origins of the host's gateway
     "gateway/file.ts", // to documents that the host's file names
     "handler/composition/open-webhooks.ts", // hands the global one on

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineCapability } from "../capability/define.js";
 import type { JsonSchema } from "../capability/json-schema.js";
 import { binary, legacy, type OutputKind, type Source } from "../capability/output.js";
-import { streaming } from "../capability/streaming.js";
+import { streaming } from "../capability/own/streaming.js";
 import type { AnyCapability, Context } from "../capability/types.js";
 import { once } from "../lib/lazy.js";
 import { callOrigin, type Plan, streamOrigin } from "./call.js";
