@@ -9,6 +9,7 @@ const TITLES = {
   PAYMENT_REQUIRED: "Payment required",
   ACCOUNT_LIMIT: "Account limit reached",
   BALANCE_TOO_SMALL: "Balance too small",
+  GRANT_EXPIRED: "Grant expired",
   INVALID_KEY: "Invalid key",
   WALLET_REQUIRED: "Wallet required",
   QUOTA_EXCEEDED: "Quota exceeded",

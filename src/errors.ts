@@ -10,6 +10,7 @@ export const STATUS_OF = {
   /** Of an account: the code of a 402, whose body is a problem document as well. */
   ACCOUNT_LIMIT: 402,
   BALANCE_TOO_SMALL: 402,
+  GRANT_EXPIRED: 402,
   INVALID_KEY: 401,
   WALLET_REQUIRED: 400,
   QUOTA_EXCEEDED: 400,

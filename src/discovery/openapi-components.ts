@@ -121,7 +121,7 @@ export function components({
     responses: {
       PaymentRequired: {
         description:
-          "No valid payment came with the request. Sign one of `accepts` and repeat the same request. Clients report it as PAYMENT_REQUIRED. Of a caller with an account it is a problem document as well, with the code BALANCE_TOO_SMALL or ACCOUNT_LIMIT.",
+          "No valid payment came with the request. Sign one of `accepts` and repeat the same request. Clients report it as PAYMENT_REQUIRED. Of a caller with an account it is a problem document as well, with the code BALANCE_TOO_SMALL, GRANT_EXPIRED or ACCOUNT_LIMIT.",
         headers: {
           "PAYMENT-REQUIRED": header("The same offers for x402 version 2 clients, base64-encoded JSON"),
           "Retry-After": header("Seconds until the next free trial, when one was asked for", integer),

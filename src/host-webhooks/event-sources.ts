@@ -36,7 +36,7 @@ function toldOf(event: CallEvent, at: number): (Omit<EventOfHost, "id"> & { name
     const data = { endpoint, requestId, payer: payer || undefined, network };
     return { type: "settlement.pending", data, named: { id: `${requestId}pending`, at } };
   }
-  if (code !== "BALANCE_TOO_SMALL") return undefined;
+  if (code !== "BALANCE_TOO_SMALL" && code !== "GRANT_EXPIRED") return undefined;
   // Once an hour for an account. A crash loses nothing, because the next refused call tells it as well.
   const named = { id: `balance_${nameOf(account)}`, at: hourOf(at), happenedAt: at, once: true } as const;
   return { type: "balance.low", data: { of: "account", account, endpoint }, named };

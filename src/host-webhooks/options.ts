@@ -10,6 +10,8 @@ const HOST_EVENTS = [
   "refund.owed",
   "channel.loss",
   "balance.low",
+  "grant.low",
+  "grant.expired",
   "budget",
   "drift",
 ] as const;

@@ -170,7 +170,8 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const payouts = openPayouts({ ...shared, payment, fetch, store, admission, sources: { supported, rates } });
   const letGo = createLetGo(shared);
   const looks = { recheck: createRecheckOnChain(shared), lookForLanding: createLanding(shared) };
-  const settling = { ...shared, settler, refunds, letGo };
+  const accounts = options.accounts && createAccounts(options.accounts, { ...shared, store, slug });
+  const settling = { ...shared, settler, refunds, letGo, accounts };
   const reconciler = createReconciler({ ...settling, ...looks, creditCalls, creditReturns, hostRefunds, receipts });
   const channels = createChannels({ ...shared, payment, store });
   const chosen = new Set(payment.settleFirst);
@@ -179,7 +180,6 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     chosen.has(id) || timeoutMs > (rail?.maxWorkMs ?? Number.POSITIVE_INFINITY);
   const voucherWaitMs = voucherWaitMsOf(payment.channels);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
-  const accounts = options.accounts && createAccounts(options.accounts, { ...shared, store, slug });
   const boughtBefore = openBoughtBefore(payment, { ...shared, store });
   const deps = {
     ...shared,

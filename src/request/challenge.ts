@@ -156,7 +156,8 @@ async function inMpp(call: Call, { template }: Quote, refused: PaymentRefused | 
 
 /** The lack of an account, as a problem document in the same body. */
 function problemBeside({ host, requestId }: Call, { code, message, options }: PaymentRefused): object {
-  const known = code === "BALANCE_TOO_SMALL" || code === "ACCOUNT_LIMIT" ? code : "PAYMENT_REQUIRED";
+  const isKnown = code === "BALANCE_TOO_SMALL" || code === "GRANT_EXPIRED" || code === "ACCOUNT_LIMIT";
+  const known = isKnown ? code : "PAYMENT_REQUIRED";
   return { ...problemDocument(known, { slug: host.brand.slug, detail: message, requestId }), ...options.problem };
 }
 

@@ -10,6 +10,7 @@ import { once } from "../lib/lazy.js";
 import { fromMicros, type Micros } from "../lib/money.js";
 import { writeJson } from "../lib/text/written-json.js";
 import { paymentReceipt } from "../payment/mpp/credential.js";
+import type { PaidByGrant } from "../payment/options/accounts.js";
 import type { Paid } from "../payment/order/order.js";
 import type { Refund } from "../payment/record/facts.js";
 import type { SettleResponse } from "../payment/x402/refusal.js";
@@ -32,6 +33,8 @@ export interface CallMeta {
   payment?: { scheme: string; network: string; asset: string; amount: string; payer: string; transaction: string };
   /** The account that was charged. */
   account?: string;
+  /** The grants of the account that paid, wholly or in part; the balance paid the rest. */
+  grants?: PaidByGrant[];
   trial?: { remaining: number; resetAt: string };
   /** Present for calls with up-to billing and calls paid with credit. */
   usage?: Usage;
@@ -240,6 +243,7 @@ function metaHeaders(meta: CallMeta): [string, string][] {
     ["Endpoint", meta.endpoint],
     ["Caller", meta.caller],
     ["Account", meta.account],
+    ["Grants", meta.grants?.map(({ id }) => id).join(", ")],
     ["Cost-Usd", meta.costUsd],
     ["Quoted-Usd", meta.quotedUsd],
     ["Duration-Ms", String(meta.durationMs)],

@@ -139,9 +139,15 @@ export function metaOf(
     durationMs: durationMs(),
     cached: ctx.reads.cached > 0 && ctx.reads.fresh === 0,
     ...(grant.trial ? { trial: grant.trial } : {}),
-    ...(grant.account === undefined ? {} : { account: grant.account }),
+    ...accountFacts(grant, bill.charge),
     ...(isCharged(grant) && capability.billing === "upto" ? { usage: usageOf(bill, grant) } : {}),
   };
+}
+
+/** The account that is charged, and its grants that pay. */
+function accountFacts({ account, paidBy }: Grant, charge: Micros): Pick<CallMeta, "account" | "grants"> {
+  const grants = paidBy?.(charge) ?? [];
+  return { ...(account === undefined ? {} : { account }), ...(grants.length > 0 ? { grants } : {}) };
 }
 
 /** A failure that is charged in part: saved, settled and delivered like a result. */
@@ -158,7 +164,7 @@ function soldInPart(
     version: null,
     requestId: call.requestId,
     caller: grant.caller,
-    ...(grant.account === undefined ? {} : { account: grant.account }),
+    ...accountFacts(grant, charge),
     costUsd: fromMicros(costOf(grant, charge)),
     quotedUsd: fromMicros(amount),
     durationMs: call.durationMs(),

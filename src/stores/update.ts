@@ -20,6 +20,8 @@ export interface RecordChange<T> {
 export interface Codec<S> {
   read(found: string | undefined): S;
   write(state: S): string;
+  /** When background work should look at the record (epoch milliseconds). Default: never. */
+  dueAt?(state: S): number | undefined;
 }
 
 /** A change of a record that is read already. */
@@ -126,8 +128,11 @@ async function writeSome(
     //   ifVersion -> ifVersion: (await store.get(key))?.version ?? 0 | trial
     // guard: credit is changed only as it was read |
     //   ifVersion -> ifVersion: (await store.get(key))?.version ?? 0 | CREDIT
-    if (ends.some(({ wrote }) => wrote))
-      if ((await store.put(key, codec.write(state), { ifVersion, ttlMs })) === undefined) continue;
+    if (ends.some(({ wrote }) => wrote)) {
+      const dueAt = codec.dueAt?.(state);
+      const options = { ifVersion, ttlMs, ...(dueAt === undefined ? {} : { dueAt }) };
+      if ((await store.put(key, codec.write(state), options)) === undefined) continue;
+    }
     for (const { tell } of ends) tell();
     return batch.slice(ends.length);
   }

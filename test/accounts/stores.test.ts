@@ -109,4 +109,22 @@ describe.each(Object.entries(STORES))("accounts of two instances on %s", (kind, 
     expect((await accounts.balance("ada")).availableUsd).toBe("3");
     expect(await accounts.entries("ada")).toHaveLength(3);
   });
+
+  it("give exactly the calls of a grant, and its end once", async () => {
+    const { accounts, other, storm, clock } = open("grants");
+    await accounts.topUp("ada", "0.01", { reference: "r" });
+    const until = new Date(clock().getTime() + 60_000);
+    await accounts.grant("ada", { calls: 4, endpoints: ["test.work"] });
+    await accounts.grant("ada", { usd: "0.005", until });
+    const { key } = await accounts.createKey("ada");
+    const count = await storm(key, 30);
+    // The money that ends first, then the calls, then the balance.
+    expect([count(200), count(402)]).toEqual([19, 11]);
+    await accounts.grant("ada", { usd: "0.5", until });
+    clock.advance(61);
+    await Promise.all([accounts, other.handle.accounts].map((one) => one.entries("ada")));
+    const entries = await other.handle.accounts.entries("ada");
+    expect(entries.filter(({ kind }) => kind === "expiry")).toMatchObject([{ usd: "-0.5" }]);
+    expect(await accounts.balance("ada")).toEqual({ availableUsd: "0", heldUsd: "0" });
+  });
 });

@@ -27,6 +27,8 @@ export function createAccountAdmin(host: Host): HostAccounts {
     adjust: async (...given) => (await admin()).adjust(...given),
     refund: async (...given) => (await admin()).refund(...given),
     setLimits: async (...given) => (await admin()).setLimits(...given),
+    grant: async (...given) => (await admin()).grant(...given),
+    grants: async (...given) => (await admin()).grants(...given),
     balance: async (...given) => (await admin()).balance(...given),
     entries: async (...given) => (await admin()).entries(...given),
   };

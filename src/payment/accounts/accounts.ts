@@ -2,6 +2,7 @@
 import { lazy } from "../../lib/lazy.js";
 import type { LedgerEntry } from "../ledger/ledger.js";
 import type { AccountsOptions } from "../options/accounts.js";
+import { accountOfKey } from "./account-key.js";
 import type { AccountBook, BookOptions } from "./book.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import type { Keys } from "./keys.js";
@@ -11,6 +12,10 @@ export interface PaymentAccounts extends AccountsOptions {
   keyring(): Promise<Keys>;
   /** The answers that are kept for repeated calls. */
   answers(): Promise<KeptAnswers>;
+  /** Whether a record that is due is an account's. */
+  owns(key: string): boolean;
+  /** Ends what is over in an account, and tells it. Resolves to whether the account is this host's. */
+  finish(key: string): Promise<boolean>;
   /** Sales that are not in the ledger yet, because they are among an account's newest entries. */
   unbooked(): Promise<LedgerEntry[]>;
 }
@@ -30,6 +35,8 @@ export function createAccounts(options: AccountsOptions, sources: AccountsSource
     ...options,
     book,
     keyring,
+    owns: (key) => accountOfKey(key) !== undefined,
+    finish: async (key) => (await book()).records.tend(accountOfKey(key) ?? ""),
     answers: lazy(async () => (await import("./kept-answers.js")).createKeptAnswers(sources)),
     async unbooked() {
       const [{ records }, { salesOf }] = await Promise.all([book(), import("./ledger-entries.js")]);

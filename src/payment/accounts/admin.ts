@@ -1,13 +1,14 @@
 /** The host's side of accounts, checked before anything is read or written. */
 
-import { exactMicros, fromMicros, type Micros } from "../../lib/money.js";
+import { fromMicros } from "../../lib/money.js";
 import { listOf, shape } from "../../lib/options/check.js";
 import { count, text, usd as usdOf } from "../../lib/options/kinds.js";
-import { DAY_MS } from "../../lib/time.js";
-import { type AccountEntry, type AccountKey, type AccountLimits, isAccountId } from "../options/accounts.js";
+import type { AccountEntry, AccountGrant, AccountKey, AccountLimits } from "../options/accounts.js";
+import { amountOf, assertAccount, assertText, endOf, momentOf, NOTHING } from "./admin-checks.js";
 import type { AccountBook } from "./book.js";
+import { createGrantAdmin, type GivenGrant } from "./grant-admin.js";
 import type { Keys, NewKey } from "./keys.js";
-import { type BalanceEntry, shownEntry, signedUsd } from "./record.js";
+import { type BalanceEntry, shownEntry, signedUsd } from "./record/record.js";
 
 export interface EntriesQuery {
   /** The first and last moment, as a Date or in ISO 8601; a day alone means all of it. Default: everything. */
@@ -17,11 +18,8 @@ export interface EntriesQuery {
   after?: string;
 }
 
-/** A host's own bookings are at most this large, so that a misplaced point is noticed. */
-const MOST: Micros = 1_000_000_000_000_000n;
 const MOST_ENTRIES = 1000;
 const STEP = 200;
-const AMOUNT = /^-?\d{1,15}(?:\.\d{1,6})?$/;
 
 const LIMITS = shape<AccountLimits>({
   perMinute: count(1, 1_000_000),
@@ -45,7 +43,12 @@ export interface HostAccounts {
   adjust(account: string, usd: string, facts: { reference: string; note?: string }): Promise<AccountEntry>;
   refund(requestId: string, options?: { usd?: string }): Promise<AccountEntry>;
   setLimits(account: string, limits: AccountLimits): Promise<void>;
-  balance(account: string): Promise<{ availableUsd: string; heldUsd: string }>;
+  /** `restrictedUsd` is the part of it that is kept for some endpoints, or for later; absent if there is none. */
+  balance(account: string): Promise<{ availableUsd: string; heldUsd: string; restrictedUsd?: string }>;
+  /** Gives money or calls for some endpoints, or for a time; opens the account. Rejects with QUOTA_EXCEEDED beyond 100. */
+  grant(account: string, given: GivenGrant): Promise<AccountGrant>;
+  /** The grants that are left of an account, in the order of their use. */
+  grants(account: string): Promise<AccountGrant[]>;
   entries(account: string, query?: EntriesQuery): Promise<AccountEntry[]>;
 }
 
@@ -67,6 +70,7 @@ export function createAdmin({ book, keys, now, isMounted }: AdminOptions): HostA
   };
 
   return {
+    ...createGrantAdmin({ book, now, isMounted }),
     async createKey(account, { label, limits, expiresAt } = {}) {
       assertAccount(account);
       if (label !== undefined) assertText("label", label, 100);
@@ -109,14 +113,19 @@ export function createAdmin({ book, keys, now, isMounted }: AdminOptions): HostA
       );
     },
     async balance(account) {
-      const { available, held } = await book.balance(assertAccount(account));
-      return { availableUsd: signedUsd(available), heldUsd: fromMicros(held) };
+      const { available, held, restricted } = await book.balance(assertAccount(account));
+      return {
+        ...{ availableUsd: signedUsd(available), heldUsd: fromMicros(held) },
+        ...(restricted > 0n ? { restrictedUsd: fromMicros(restricted) } : {}),
+      };
     },
     async entries(account, { from, to, after } = {}) {
       assertAccount(account);
       const first = from === undefined ? Number.NEGATIVE_INFINITY : momentOf("from", from);
       const last = to === undefined ? Number.POSITIVE_INFINITY : endOf("to", to);
       if (after !== undefined && !/^\d{1,15}$/.test(after)) throw new TypeError("after must be the id of an entry.");
+      // A grant that ended by now has its entry, also if nobody has asked for the account since.
+      await records.tend(account);
       const found: BalanceEntry[] = [];
       for (let seq = after === undefined ? 0 : Number(after) + 1; found.length < MOST_ENTRIES; seq += STEP) {
         const page = await records.entriesFrom(account, seq, STEP);
@@ -133,37 +142,3 @@ export function createAdmin({ book, keys, now, isMounted }: AdminOptions): HostA
     return shownEntry(await book.post(account, posting));
   }
 }
-
-/** For a call in JavaScript that leaves its facts out: the check of each says what is missing. */
-const NOTHING = {} as { reference: string };
-
-function assertAccount(id: unknown): string {
-  if (isAccountId(id)) return id;
-  throw new TypeError(
-    "An account's id must be 1 to 100 letters, digits or . _ : - (the id of a user, not an e-mail address).",
-  );
-}
-
-function assertText(name: string, value: unknown, most: number): string {
-  if (typeof value === "string" && value.length > 0 && value.length <= most && !/[\p{Surrogate}\0]/u.test(value))
-    return value;
-  throw new TypeError(`${name} must be text of 1 to ${most} characters.`);
-}
-
-/** Exact: an amount with more than six decimals is refused, not rounded. */
-function amountOf(usd: unknown): Micros {
-  if (typeof usd !== "string" || !AMOUNT.test(usd))
-    throw new TypeError('usd must be US dollars as text with at most six decimals, such as "10.00".');
-  const amount = usd.startsWith("-") ? -exactMicros(usd.slice(1)) : exactMicros(usd);
-  if (amount > MOST || amount < -MOST) throw new TypeError(`usd must be at most ${fromMicros(MOST)}, not "${usd}".`);
-  return amount;
-}
-
-function momentOf(name: string, value: unknown): number {
-  const at = value instanceof Date ? value.getTime() : typeof value === "string" ? Date.parse(value) : Number.NaN;
-  if (Number.isFinite(at)) return at;
-  throw new TypeError(`${name} must be a Date, or a time in ISO 8601.`);
-}
-
-const endOf = (name: string, value: unknown): number =>
-  momentOf(name, value) + (typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) ? DAY_MS - 1 : 0);

@@ -4,11 +4,26 @@ import type { Micros } from "../../lib/money.js";
 import type { LeaseOwner } from "../../stores/owner.js";
 import type { DurableEvents } from "../events/durable-events.js";
 import type { Emit } from "../events/events.js";
-import type { AccountCaller } from "../options/accounts.js";
-import { ACCOUNT, dropHold, endExpired, restOf, sell, sellNow, soldBefore } from "./holds.js";
-import { admit, assertEndpoint, type LimitedCall, type Meter, paceHeaders } from "./limits.js";
+import type { AccountCaller, PaidByGrant } from "../options/accounts.js";
+import { giveGrant } from "./give.js";
+import { restrictedOf } from "./grants/grants.js";
+import type { NewGrant } from "./grants/new-grant.js";
+import { grantEventOf } from "./grants/shown.js";
+import { ACCOUNT, dropHold, endExpired, freeOf, restOf, sell, sellNow, soldBefore, usedParts } from "./holds.js";
+import { admit, assertEndpoint, paceHeaders } from "./limits.js";
+import type { LimitedCall, Meter } from "./metered.js";
 import { createNotes, notedCallOf } from "./notes.js";
-import { type AccountRecord, addEntry, type BalanceEntry, heldIn, type Key, newAccount, PAGE } from "./record.js";
+import type { StoredGrant, UntoldEvent } from "./record/grant-record.js";
+import {
+  type AccountRecord,
+  addEntry,
+  type BalanceEntry,
+  heldIn,
+  type Key,
+  newAccount,
+  PAGE,
+  shownParts,
+} from "./record/record.js";
 import { type AccountRecords, type AccountRecordsOptions, createAccountRecords } from "./records.js";
 import { findEntry, refundCall } from "./refund.js";
 
@@ -17,8 +32,10 @@ export interface AccountHold {
   pages: number;
   /** Number of the next entry then, from which on the sale is found. */
   next: number;
-  /** The part of the price that free allowances pay, before the balance does. */
+  /** The part of the price that free allowances and calls of grants pay, before the balance does. */
   free: Micros;
+  /** Which grants pay for what the call uses. */
+  paidBy(used: Micros): PaidByGrant[];
 }
 
 export interface HoldRequest extends Omit<LimitedCall, "now"> {
@@ -58,6 +75,8 @@ export interface AccountBook {
   release(caller: AccountCaller, name: string): Promise<void>;
   /** Books money that comes or goes, once for its reference. Rejects with INVALID_INPUT for the same reference and another amount. */
   post(id: string, posting: Posting): Promise<BalanceEntry>;
+  /** Gives a grant, once for its reference; opens the account. Rejects with QUOTA_EXCEEDED. */
+  give(id: string, grant: NewGrant, reference?: string): Promise<StoredGrant>;
   /** Notes which account a request buys from, so that its call can be given back by its id; resolves to a version. */
   note(requestId: string, of: { account: string; from: number }): Promise<number | undefined>;
   /** Takes the note of a failed call back. */
@@ -67,7 +86,8 @@ export interface AccountBook {
   /** The sale of a call; "open" while its hold lasts. Of a stream that broke off, what was sent is sold. */
   findSale(id: string, requestId: string, hold: string): Promise<BalanceEntry | "open" | undefined>;
   findRefund(requestId: string): Promise<{ account: string; entry: BalanceEntry } | undefined>;
-  balance(id: string): Promise<{ available: Micros; held: Micros }>;
+  /** `restricted` is the part of what is available that grants keep for some endpoints, or for later. */
+  balance(id: string): Promise<{ available: Micros; held: Micros; restricted: Micros }>;
 }
 
 export interface Posting {
@@ -108,13 +128,14 @@ export interface BookOptions extends AccountRecordsOptions {
   owner: LeaseOwner;
   emit: Emit;
   /** Absent if the host has no webhooks. */
-  durable?: Pick<DurableEvents, "planEvent"> | undefined;
+  durable?: Pick<DurableEvents, "planEvent" | "tell"> | undefined;
 }
 
 export function createBook(options: BookOptions): AccountBook {
   const { store, owner, emit, durable, now } = options;
   const notes = createNotes(store);
-  const records = createAccountRecords(options);
+  const tell = durable && ((account: string, event: UntoldEvent) => durable.tell(...grantEventOf(account, event)));
+  const records = createAccountRecords({ ...options, tell });
 
   /** Books a call that has no name of its own. Without its hold it may be sold, and its entry moved to a page since. */
   async function addUnlessSold(
@@ -188,8 +209,11 @@ export function createBook(options: BookOptions): AccountBook {
           asked.tellPace(paceHeaders(record, meters, at));
         }
         if (caller.key !== undefined) Object.assign(record.keys[caller.key] ?? {}, { lastUsedAt: at });
-        const free = record.holds[name].free.reduce((sum, { usd }) => sum + usd, 0n);
-        return { pages: record.pages, next: record.pages * PAGE + record.recent.length, free };
+        const { free, grants = [] } = record.holds[name];
+        const allowed = free.reduce((sum, { usd }) => sum + usd, 0n);
+        const paidBy = (used: Micros) => shownParts(usedParts(grants, used > allowed ? used - allowed : 0n).used);
+        const next = record.pages * PAGE + record.recent.length;
+        return { pages: record.pages, next, free: freeOf(record.holds[name]), paidBy };
       };
       const writes = (held: AccountHold | undefined) => held !== undefined;
       return unlessDead(caller.id, () => records.change(caller.id, hold, { create: true, writes }));
@@ -223,7 +247,7 @@ export function createBook(options: BookOptions): AccountBook {
       });
     },
     async release({ id }, name) {
-      await records.change(id, (record) => dropHold(record, name), { writes: (ended) => ended });
+      await records.change(id, (record) => dropHold(record, name, now()), { writes: (ended) => ended });
     },
     async post(id, { kind, amount, reference, note }) {
       const name = bookingReference(kind, reference);
@@ -236,6 +260,7 @@ export function createBook(options: BookOptions): AccountBook {
         `The reference "${reference}" was used for another amount before; nothing was booked.`,
       );
     },
+    give: (id, grant, reference) => giveGrant(records, { id, grant, reference, now: now() }),
     note: notes.add,
     forget: notes.remove,
     refund: (requestId, usd) => refundCall({ store, records, emit, durable, now }, requestId, usd),
@@ -254,11 +279,13 @@ export function createBook(options: BookOptions): AccountBook {
       return isOpen ? "open" : find();
     },
     async balance(id) {
-      const look = () =>
-        records.change(id, (record) => ({ balance: record.balance, held: heldIn(record) }), { writes: () => false });
+      const seen = (record: AccountRecord) => {
+        const held = heldIn(record);
+        return { available: record.balance - held, held, restricted: restrictedOf(record, now()) };
+      };
+      const look = () => records.change(id, seen, { writes: () => false });
       const there = await look();
-      const { balance, held } = there.held > 0n && (await endDead(id)) ? await look() : there;
-      return { available: balance - held, held };
+      return there.held > 0n && (await endDead(id)) ? look() : there;
     },
   };
 }

@@ -4,7 +4,10 @@ import { fromMicros, least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { AccountLimits } from "../options/accounts.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import { type AccountRecord, addEntry, type BalanceEntry, type Hold, heldIn, signedUsd } from "./record.js";
+import { endGrants, giveBackPart, noteLow } from "./grants/ends.js";
+import { partsFor, spendableBy, takeParts } from "./grants/grants.js";
+import type { GrantPart } from "./record/grant-record.js";
+import { type AccountRecord, addEntry, type BalanceEntry, type Hold, signedUsd } from "./record/record.js";
 import { currentSpending, type Period } from "./windows.js";
 
 /** The meter of an account's own limits. */
@@ -27,10 +30,11 @@ export function useFree(record: AccountRecord, { meter, usd, endpoint }: FreePar
   else free.calls[endpoint] = Math.max(0, (free.calls[endpoint] ?? 0) + Number(sign));
 }
 
-/** The end of a hold: the part that is charged, and that of the free allowance. */
+/** The end of a hold: the part that is charged, that of the free allowance, and the grants that pay. */
 interface Charged {
   charge: Micros;
   free: Micros;
+  grants: GrantPart[];
 }
 
 /** No call takes so long: a hold that a clock far ahead has made ends in a day as well. */
@@ -50,9 +54,9 @@ export function endExpired(record: AccountRecord, now: number, dead?: ReadonlySe
     if (!isPast(until, now) && !(owner !== undefined && dead?.has(owner))) continue;
     ended = true;
     if (sent) sell(record, name, { ...sent, at: now, brokenOff: true });
-    else dropHold(record, name);
+    else dropHold(record, name, now);
   }
-  return ended;
+  return endGrants(record, now) || ended;
 }
 
 export interface SoldCall {
@@ -81,18 +85,20 @@ export const restOf = ({ brokenOff, amount, free = 0n }: BalanceEntry, used: Mic
 export function sellNow(record: AccountRecord, name: string, { used, ...sold }: SoldCall): BalanceEntry {
   const held = record.holds[name];
   delete record.holds[name];
-  const { charge, free } = held ? endHold(record, held, used) : withoutHold(record, { used, ...sold });
+  const { charge, free, grants } = held ? endHold(record, held, used, sold.at) : withoutHold(record, { used, ...sold });
   const facts = Object.fromEntries(Object.entries(sold).filter(([, value]) => value !== undefined));
   const entry = { ...(facts as Omit<SoldCall, "used">), kind: "sale" as const, amount: -charge };
-  return addEntry(record, free > 0n ? { ...entry, free } : entry);
+  noteLow(record, grants, sold.at);
+  const paidBy = grants.length > 0 ? { grants } : {};
+  return addEntry(record, free > 0n ? { ...entry, ...paidBy, free } : { ...entry, ...paidBy });
 }
 
 /** Frees all that a call holds; false if it holds nothing. */
-export function dropHold(record: AccountRecord, name: string): boolean {
+export function dropHold(record: AccountRecord, name: string, now: number): boolean {
   const held = record.holds[name];
   if (!held) return false;
   delete record.holds[name];
-  endHold(record, held, 0n);
+  endHold(record, held, 0n, now);
   return true;
 }
 
@@ -100,11 +106,18 @@ export function dropHold(record: AccountRecord, name: string): boolean {
 export const soldBefore = ({ recent }: AccountRecord, requestId: string): BalanceEntry | undefined =>
   recent.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
 
-function withoutHold(record: AccountRecord, { used, key, at }: SoldCall): Charged {
-  const available = record.balance - heldIn(record);
+function withoutHold(record: AccountRecord, { used, key, at, endpoint }: SoldCall): Charged {
+  const asked = { endpoint, parts: [], now: at };
+  const grants = partsFor(record, used, asked);
+  const available = spendableBy(record, asked);
+  if (grants.some(({ isCall }) => isCall)) {
+    takeParts(record, grants);
+    return { charge: 0n, free: used, grants };
+  }
   if (used <= available) {
+    takeParts(record, grants);
     countAgain(record, [ACCOUNT, ...(key === undefined ? [] : [record.keys[key]?.meter ?? ""])], { used, at });
-    return { charge: used, free: 0n };
+    return { charge: used, free: 0n, grants };
   }
   throw new PaymentRefused(
     "BALANCE_TOO_SMALL",
@@ -126,8 +139,40 @@ function countAgain({ usage }: AccountRecord, meters: readonly string[], sold: {
   }
 }
 
+/** The parts of a call's grants that its charge uses, and those that it leaves. */
+export function usedParts(grants: readonly GrantPart[], used: Micros): { used: GrantPart[]; left: GrantPart[] } {
+  const parts = { used: [] as GrantPart[], left: [] as GrantPart[] };
+  let due = used;
+  for (const part of grants) {
+    const usd = least(due, part.usd);
+    due -= usd;
+    // A call of a grant is used whole, whatever it cost.
+    const rest = part.isCall && used > 0n ? 0n : part.usd - usd;
+    if (usd > 0n) parts.used.push({ ...part, usd });
+    if (rest > 0n) parts.left.push({ ...part, usd: rest });
+  }
+  return parts;
+}
+
+/** The part of a price that allowances and calls of grants pay, beside the balance. */
+export const freeOf = ({ free, grants = [] }: Pick<Hold, "free" | "grants">): Micros =>
+  [...free, ...grants.filter(({ isCall }) => isCall)].reduce((sum, { usd }) => sum + usd, 0n);
+
 /** Ends a hold: what was not used counts no more in any limit. The free allowance is used first. */
-function endHold(record: AccountRecord, held: Hold, used: Micros, whole = used > 0n): Charged {
+function endHold(record: AccountRecord, held: Hold, used: Micros, now: number): Charged {
+  const grants = usedParts(held.grants ?? [], notBelow0(used - sumOf(held.free)));
+  for (const part of grants.left) giveBackPart(record, part, now);
+  const byCall = sumOf(grants.used.filter(({ isCall }) => isCall));
+  const { left, free } = endFree(record, held, used);
+  const charge = least(left - byCall, held.amount);
+  giveBackSpending(record, held, held.amount - charge);
+  return { charge, free: free + byCall, grants: grants.used };
+}
+
+const sumOf = (parts: readonly { usd: Micros }[]): Micros => parts.reduce((sum, { usd }) => sum + usd, 0n);
+
+/** Ends the parts of free allowances; resolves to the rest of the price, and to what they paid. */
+function endFree(record: AccountRecord, held: Hold, used: Micros): { left: Micros; free: Micros } {
   let left = used;
   let free = 0n;
   for (const part of held.free) {
@@ -135,12 +180,10 @@ function endHold(record: AccountRecord, held: Hold, used: Micros, whole = used >
     const usd = least(left, part.usd);
     left -= usd;
     free += usd;
-    if (isCall && !whole) giveBackFree(record, held, part);
+    if (isCall && used === 0n) giveBackFree(record, held, part);
     if (!isCall && usd < part.usd) giveBackFree(record, held, { ...part, usd: part.usd - usd });
   }
-  const charge = least(left, held.amount);
-  giveBackSpending(record, held, held.amount - charge);
-  return { charge, free };
+  return { left, free };
 }
 
 /** An allowance that began anew meanwhile gets nothing back. */

@@ -13,7 +13,7 @@ import type { Store } from "../../stores/store.js";
 import type { AccountCaller, AccountKey, AccountLimits } from "../options/accounts.js";
 import { goodKey, invalidKey } from "./book.js";
 import { FOREVER_MS } from "./pages.js";
-import type { AccountRecord, Key } from "./record.js";
+import type { AccountRecord, Key } from "./record/record.js";
 import type { AccountRecords } from "./records.js";
 
 const RANDOM_BYTES = 24;

@@ -1,34 +1,16 @@
 /** Admits a call within the limits of an account and of its key. */
 import { CapabilityError } from "../../errors.js";
-import { fromMicros, least, type Micros, toMicros } from "../../lib/money.js";
-import type { Taken } from "../../stores/owner.js";
-import type { AccountLimits } from "../options/accounts.js";
+import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
 import { PaymentRefused } from "../x402/refusal.js";
-import { ACCOUNT, type FreePart, SPENDING, useFree } from "./holds.js";
-import { type AccountRecord, type Hold, heldIn, type Usage } from "./record.js";
+import { payersOf } from "./allowances.js";
+import { expiredFor, spendableBy, takeParts } from "./grants/grants.js";
+import { ACCOUNT, freeOf, SPENDING, useFree } from "./holds.js";
+import type { LimitedCall, Meter, Running } from "./metered.js";
+import type { AccountRecord, Hold, Usage } from "./record/record.js";
 import { currentFree, currentSpending, endOf, noteCalls, noUsage, recentCalls, sumOf, untilFree } from "./windows.js";
 
 /** Calls of an account under way at once: each step of a call writes the holds of all. */
 const MOST_HOLDS = 500;
-
-/** A set of limits with its count: that of the account, or of a key. */
-export interface Meter {
-  /** `account`, or the meter of a key. */
-  id: string;
-  limits: AccountLimits;
-}
-
-export interface LimitedCall {
-  price: Micros;
-  /** The endpoint, and those of its parts. */
-  endpoint: string;
-  parts: readonly string[];
-  lease: Taken;
-  /** The purchase of an Idempotency-Key. */
-  order?: string | undefined;
-  now: number;
-  topUpUrl?: string | undefined;
-}
 
 /** The usage of a meter now. */
 function usageOf(record: AccountRecord, id: string, now: number): Usage {
@@ -42,9 +24,6 @@ function usageOf(record: AccountRecord, id: string, now: number): Usage {
   };
 }
 
-/** A meter with its usage, which `admit` changes. */
-type Running = Meter & { usage: Usage };
-
 /**
  * Reserves what a call may use, in the record. Throws RATE_LIMITED, or PaymentRefused where a payment would buy the call
  * nevertheless; the record is then unchanged.
@@ -56,8 +35,8 @@ export function admit(record: AccountRecord, meters: readonly Meter[], asked: Li
   const running = meters.map((meter): Running => ({ ...meter, usage: usageOf(record, meter.id, now) }));
   for (const meter of running) assertEndpoint(meter, asked);
   for (const meter of running) assertPace(meter, asked);
-  const free = freeParts(running, asked);
-  const amount = price - free.reduce((sum, { usd }) => sum + usd, 0n);
+  const { free, grants } = payersOf(record, running, asked);
+  const amount = price - freeOf({ free, grants });
   for (const meter of running) assertSpending(meter, amount, now);
   assertBalance(record, amount, asked);
 
@@ -71,9 +50,20 @@ export function admit(record: AccountRecord, meters: readonly Meter[], asked: Li
     record.usage[id] = usage;
   }
   for (const part of free) useFree(record, part, 1n);
+  takeParts(record, grants);
   const meterIds = running.map(({ id }) => id);
   const { leaseUntil: until, owner } = lease;
-  return { amount, until, owner, windows, meters: meterIds, free, ...(order === undefined ? {} : { order }) };
+  const byGrants = grants.length === 0 ? {} : { grants };
+  return {
+    amount,
+    until,
+    owner,
+    windows,
+    meters: meterIds,
+    free,
+    ...byGrants,
+    ...(order === undefined ? {} : { order }),
+  };
 }
 
 /** Each call of a batch counts. */
@@ -115,38 +105,29 @@ function assertSpending({ limits, usage, id }: Running, amount: Micros, now: num
   }
 }
 
-function assertBalance(record: AccountRecord, amount: Micros, { topUpUrl }: LimitedCall): void {
+function assertBalance(record: AccountRecord, amount: Micros, asked: LimitedCall): void {
   // guard: accounts: what other calls hold is not available | = record.balance | book --accounts
-  const available = record.balance - heldIn(record);
+  const available = spendableBy(record, asked);
   if (amount === 0n || amount <= available) return;
+  const { topUpUrl } = asked;
   const missing = amount - available;
   const has = available > 0n ? fromMicros(available) : "0";
+  const expired = expiredFor(record, asked);
+  const told = expired && { code: "GRANT_EXPIRED" as const, grant: expired.id, expiredAt: isoOf(expired.ended?.at) };
   throw new PaymentRefused(
-    "BALANCE_TOO_SMALL",
-    `The account has ${has} USD available, and this call costs ${fromMicros(amount)} USD: ${fromMicros(missing)} USD are missing. Top it up${topUpUrl ? ` at ${topUpUrl}` : ""}, or pay for the call.`,
-    { problem: { availableUsd: has, missingUsd: fromMicros(missing), ...(topUpUrl ? { topUpUrl } : {}) } },
+    told?.code ?? "BALANCE_TOO_SMALL",
+    `${told ? `The grant ${told.grant} expired at ${told.expiredAt}. ` : ""}The account has ${has} USD available, and this call costs ${fromMicros(amount)} USD: ${fromMicros(missing)} USD are missing. Top it up${topUpUrl ? ` at ${topUpUrl}` : ""}, or pay for the call.`,
+    {
+      problem: {
+        ...{ availableUsd: has, missingUsd: fromMicros(missing) },
+        ...(told ? { grant: told.grant, expiredAt: told.expiredAt } : {}),
+        ...(topUpUrl ? { topUpUrl } : {}),
+      },
+    },
   );
 }
 
-/** The parts that free allowances pay: a whole call of the endpoint, or else a part of its price. */
-function freeParts(running: readonly Running[], asked: LimitedCall): FreePart[] {
-  const { endpoint, parts, price } = asked;
-  // A batch is priced by its parts, so it is not a single call.
-  // guard: accounts: a batch is not a single free call | always | kinds
-  if (parts.length === 0)
-    for (const { id, limits, usage } of running)
-      if ((usage.free.calls[endpoint] ?? 0) < (limits.freePerMonth?.calls ?? 0))
-        return [{ meter: id, usd: price, endpoint }];
-  const found: FreePart[] = [];
-  let due = price;
-  for (const { id, limits, usage } of running) {
-    const allowed = toMicros(limits.freePerMonth?.usd ?? "0");
-    const usd = least(due, allowed > usage.free.usd ? allowed - usage.free.usd : 0n);
-    if (usd > 0n) found.push({ meter: id, usd });
-    due -= usd;
-  }
-  return found;
-}
+const isoOf = (at = 0): string => new Date(at).toISOString();
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers about the pace of a caller. */
 export function paceHeaders(record: AccountRecord, meters: readonly Meter[], now: number): Record<string, string> {

@@ -7,7 +7,7 @@ import type { Store } from "../../stores/store.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import { salesOf } from "./ledger-entries.js";
-import { type BalanceEntry, PAGE, readPage, write } from "./record.js";
+import { type BalanceEntry, PAGE, readPage, write } from "./record/record.js";
 
 /** The longest that a store keeps a record. */
 export const FOREVER_MS = 100 * 365 * DAY_MS;

@@ -5,9 +5,12 @@ import type { Store } from "../../stores/store.js";
 import { type Codec, updateWith } from "../../stores/update.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
+import { accountPrefix, accountKey as keyOf } from "./account-key.js";
+import { dueAtOf } from "./grants/grants.js";
 import { endExpired } from "./holds.js";
 import { createPages, FOREVER_MS } from "./pages.js";
-import { type AccountRecord, type BalanceEntry, newAccount, PAGE, parseAccountRecord, write } from "./record.js";
+import type { UntoldEvent } from "./record/grant-record.js";
+import { type AccountRecord, type BalanceEntry, newAccount, PAGE, parseAccountRecord, write } from "./record/record.js";
 import { createTexts, sharedReads } from "./texts.js";
 
 /** A full page is moved after the answer; a record with so many entries is made shorter before. */
@@ -21,6 +24,8 @@ export interface AccountRecordsOptions {
   own: OwnAccounts;
   now: () => number;
   logger: Logger;
+  /** Stores an event for the host, the same one however often it is repeated. Absent without webhooks. */
+  tell?: ((account: string, event: UntoldEvent) => Promise<void>) | undefined;
 }
 
 export interface ChangeOptions<T> {
@@ -52,6 +57,8 @@ export interface AccountRecords {
   ): Promise<BalanceEntry>;
   /** Entries from a number on. Rejects with NOT_FOUND. */
   entriesFrom(id: string, seq: number, limit: number): Promise<BalanceEntry[]>;
+  /** Writes what has ended by now, and tells it. Resolves to whether the account is this host's. */
+  tend(id: string): Promise<boolean>;
   /** All accounts of this host, for reports. */
   all(): AsyncIterable<{ id: string; record: AccountRecord }>;
 }
@@ -60,12 +67,12 @@ export interface AccountRecords {
 interface Found {
   there: boolean;
   record: AccountRecord | undefined;
+  /** True if something of it has ended since it was written. */
+  ended?: boolean;
 }
 
-const PREFIX = "account:";
-const keyOf = (id: string) => PREFIX + id;
-
-export function createAccountRecords({ store, ledger, own, now, logger }: AccountRecordsOptions): AccountRecords {
+export function createAccountRecords(options: AccountRecordsOptions): AccountRecords {
+  const { store, ledger, own, now, logger, tell } = options;
   const pages = createPages({ store, ledger, own });
   /** Accounts whose pages this process is moving. */
   const moving = new Map<string, Promise<void>>();
@@ -86,15 +93,18 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
   const codecOf = (id: string): Codec<Found> => ({
     read(text) {
       const record = text === undefined ? undefined : texts.read(id, text);
+      const ended = record !== undefined && endExpired(record, now());
       // The store has another one.
-      if (record && endExpired(record, now())) texts.forget(id);
-      return { there: text !== undefined, record };
+      if (ended) texts.forget(id);
+      return { there: text !== undefined, record, ended };
     },
     write({ record }) {
+      if (!tell) delete record?.untold;
       const text = write(record as AccountRecord);
       texts.keep(id, text, record as AccountRecord);
       return text;
     },
+    dueAt: ({ record }) => record && dueAtOf(record),
   });
   const stored = (id: string) => ({ key: keyOf(id), ttlMs: FOREVER_MS, codec: codecOf(id) });
 
@@ -109,17 +119,35 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
   }
 
   const change: AccountRecords["change"] = async (id, edit, { create = false, writes = () => true } = {}) => {
-    const { result, length } = await updateWith(store, stored(id), (found: Found) => {
+    const { result, length, untold } = await updateWith(store, stored(id), (found: Found) => {
       const record = create && !found.there ? newAccount(own.on(undefined)) : existing(id, found);
       const result = edit(record);
       const isWritten = writes(result);
       if (isWritten) Object.assign(found, { there: true, record });
-      return { writes: isWritten, result: { result, length: record.recent.length } };
+      const { recent, untold } = record;
+      return { writes: isWritten, result: { result, length: recent.length, untold: isWritten ? untold : undefined } };
     });
+    // Not awaited: until it is told it stands in the record, which is due for that.
+    if (untold?.length) tellAll(id, untold).catch((error: unknown) => logger.warn({ account: id, error }, TOLD_LATER));
     if (length >= MOST_RECENT) await movePages(id);
     else if (length >= PAGE) movePages(id).catch((error: unknown) => logger.warn({ account: id, error }, MOVED_LATER));
     return result;
   };
+
+  /** An event leaves the record once it is stored. */
+  async function tellAll(id: string, events: readonly UntoldEvent[]): Promise<void> {
+    // guard: grants: an event is told before it is noted as told | gone | accounts/grant-events
+    for (const event of [...events]) await tell?.(id, event);
+    const told = new Set(events.map(nameOfEvent));
+    await updateWith(store, stored(id), (found: Found) => {
+      const there = existing(id, found);
+      const left = (there.untold ?? []).filter((event) => !told.has(nameOfEvent(event)));
+      if (left.length === there.untold?.length) return { writes: false, result: undefined };
+      if (left.length > 0) there.untold = left;
+      else delete there.untold;
+      return { writes: true, result: undefined };
+    });
+  }
 
   function movePages(id: string): Promise<void> {
     const running = moving.get(id) ?? move(id).finally(() => moving.delete(id));
@@ -186,10 +214,20 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
         entries.push(...(await pages.read(id, page)));
       return [...entries, ...record.recent].filter((entry) => entry.seq >= seq).slice(0, limit);
     },
+    async tend(id) {
+      const found = await updateWith(store, stored(id), ({ record, ended = false }: Found) => {
+        if (!record) return { writes: false, result: undefined };
+        const { untold = [] } = record;
+        // Without webhooks nobody would take an event out, and the record would stay due.
+        return { writes: ended || (untold.length > 0 && !tell), result: { untold: [...untold] } };
+      });
+      if (found?.untold.length) await tellAll(id, found.untold);
+      return found !== undefined;
+    },
     async *all() {
-      for (let after = PREFIX; ; ) {
-        const page = await store.list(PREFIX, { limit: LIST, after });
-        for (const { key, value } of page) yield* named(key.slice(PREFIX.length), parse(value));
+      for (let after = accountPrefix; ; ) {
+        const page = await store.list(accountPrefix, { limit: LIST, after });
+        for (const { key, value } of page) yield* named(key.slice(accountPrefix.length), parse(value));
         const last = page.at(-1);
         if (!last || page.length < LIST) return;
         after = last.key;
@@ -197,6 +235,9 @@ export function createAccountRecords({ store, ledger, own, now, logger }: Accoun
     },
   };
 }
+
+const TOLD_LATER = "accounts: an event of a grant is not stored yet; the background stores it";
+const nameOfEvent = ({ type, grant }: UntoldEvent): string => `${type} ${grant.id}`;
 
 const MOVED_LATER = "accounts: a page of the book could not be moved; a later call does it";
 

@@ -1,12 +1,14 @@
 /** Gives the price of a call back to the account that it was charged to. */
 import { CapabilityError } from "../../errors.js";
-import { fromMicros, type Micros } from "../../lib/money.js";
+import { fromMicros, least, type Micros } from "../../lib/money.js";
 import type { Store } from "../../stores/store.js";
 import type { DurableEvents } from "../events/durable-events.js";
 import type { Emit, RefundedEvent } from "../events/events.js";
 import { walletOfAccount } from "../options/accounts.js";
+import { endGrants, giveBackPart } from "./grants/ends.js";
 import { type NotedCall, notedCallOf } from "./notes.js";
-import { type AccountRecord, addEntry, type BalanceEntry } from "./record.js";
+import type { GrantPart } from "./record/grant-record.js";
+import { type AccountRecord, addEntry, type BalanceEntry } from "./record/record.js";
 import type { AccountRecords } from "./records.js";
 
 const STEP = 200;
@@ -29,7 +31,9 @@ export async function refundCall(
   const sale = call && (await findEntry(records, call, { kind: "sale", requestId }));
   if (!call || !sale) throw new CapabilityError("NOT_FOUND", `No account was charged for the call ${requestId} here.`);
   const amount = usd ?? -sale.amount;
-  if (amount <= 0n || amount > -sale.amount)
+  const parts = usd === undefined ? (sale.grants ?? []) : partsOf(sale, usd);
+  const isCall = parts.some((part) => part.isCall);
+  if (!isCall && (amount <= 0n || amount > -sale.amount))
     throw new CapabilityError(
       "INVALID_INPUT",
       `The call was charged ${fromMicros(-sale.amount)} USD; a refund is more than 0 and not more than that.`,
@@ -41,7 +45,15 @@ export async function refundCall(
   await eventPlan?.stored;
   let added: BalanceEntry | undefined;
   const entry = await records.addOnce(call.account, reference, (record: AccountRecord) => {
-    added = addEntry(record, { kind: "refund", amount, at: now(), ...facts });
+    endGrants(record, now());
+    added = addEntry(record, {
+      kind: "refund",
+      amount,
+      at: now(),
+      ...facts,
+      ...(parts.length > 0 ? { grants: parts } : {}),
+    });
+    for (const part of parts) giveBackPart(record, part, now());
     return added;
   });
   if (entry === added) {
@@ -53,6 +65,19 @@ export async function refundCall(
     "INVALID_INPUT",
     `${fromMicros(entry.amount)} USD of this call were given back before; nothing was booked.`,
   );
+}
+
+/** Of a part of a price first what the balance paid goes back, then that of the grant that was used last. */
+function partsOf({ grants = [], amount }: BalanceEntry, usd: Micros): GrantPart[] {
+  const money = grants.filter(({ isCall }) => !isCall);
+  let left = usd - (-amount - money.reduce((sum, part) => sum + part.usd, 0n));
+  const parts: GrantPart[] = [];
+  for (const part of money.toReversed()) {
+    const back = least(left > 0n ? left : 0n, part.usd);
+    left -= back;
+    if (back > 0n) parts.push({ ...part, usd: back });
+  }
+  return parts;
 }
 
 const toldOf = (

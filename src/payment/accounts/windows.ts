@@ -2,7 +2,7 @@
 import { sharedNow } from "../../lib/clocks.js";
 import type { Micros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
-import type { Spending, Usage } from "./record.js";
+import type { Spending, Usage } from "./record/record.js";
 
 export type Period = "hour" | "day" | "month";
 

@@ -196,6 +196,7 @@ async function grantOf(selling: Selling, { name, held, lease, purchase: begun }:
     caller: "account",
     account: caller.id,
     allowance: held.free,
+    paidBy: held.paidBy,
     wallet,
     ...(terms ? { terms } : {}),
     done: begun?.isRepeated === true && (await isDone(true)),

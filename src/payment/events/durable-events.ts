@@ -34,7 +34,7 @@ export interface DurableEvents {
   planEvent(of: PlannedEvent): EventPlan;
   /** Stores an event. The same `id` and `at` are one event. */
   tell(
-    type: "settlement.pending" | "refund.owed" | "channel.loss" | "balance.low",
+    type: "settlement.pending" | "refund.owed" | "channel.loss" | "balance.low" | "grant.low" | "grant.expired",
     data: object,
     event: { id: string; at: number; happenedAt?: number },
   ): Promise<void>;

@@ -48,7 +48,14 @@ export const isAccountId = (id: unknown): id is string => typeof id === "string"
 export const ACCOUNT_WALLET = "acct:";
 export const walletOfAccount = (id: string): string => ACCOUNT_WALLET + id;
 
-export type AccountEntryKind = "topup" | "adjustment" | "sale" | "refund";
+export type AccountEntryKind = "topup" | "adjustment" | "sale" | "refund" | "grant" | "expiry";
+
+/** A grant that paid for a call: some of its price in decimal USD, or one of its calls. */
+export interface PaidByGrant {
+  id: string;
+  usd?: string;
+  calls?: number;
+}
 
 /** An entry of the account book, which is only ever added to: the sum of `usd` over all entries is the balance. */
 export interface AccountEntry {
@@ -66,8 +73,39 @@ export interface AccountEntry {
   requestId?: string;
   /** Id of the key that bought. */
   key?: string;
-  /** Part of the price that the free allowance paid. */
+  /** Part of the price that the free allowance, or a call of a grant, paid. */
   freeUsd?: string;
+  /** Of a grant and its expiry: its id, and the calls that came or went with it. */
+  grant?: string;
+  calls?: number;
+  /** The grants that paid for a sale, or got it back. */
+  grants?: PaidByGrant[];
+}
+
+/**
+ * Money for some endpoints or for a time, or calls, which an account spends before its plain balance. Amounts are
+ * decimal USD.
+ */
+export interface AccountGrant {
+  id: string;
+  /** Given away, bought, or the free allowance of each month; they are used in the order of the list. */
+  kind: "promotional" | "paid" | "monthly";
+  /** Money: what it was, and what is left of it. */
+  usd?: string;
+  leftUsd?: string;
+  /** Calls: with neither of the two it pays every call until it ends. */
+  calls?: number;
+  leftCalls?: number;
+  /** Default: all. */
+  endpoints?: readonly string[];
+  /** ISO 8601. */
+  from: string;
+  /** The moment from which it pays for nothing. Absent for one without an end. */
+  until?: string;
+  note?: string;
+  /** Of a product that was bought. */
+  product?: string;
+  title?: string;
 }
 
 /** A key as it is listed: the key itself is shown once, when it is created. */

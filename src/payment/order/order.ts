@@ -5,7 +5,7 @@ import type { CapabilityError } from "../../errors.js";
 import { least, type Micros } from "../../lib/money.js";
 import type { Payer } from "../../lib/threads/payer.js";
 import type { StreamParts } from "../channels/vouchers/purchase.js";
-import type { AccountCaller } from "../options/accounts.js";
+import type { AccountCaller, PaidByGrant } from "../options/accounts.js";
 import type { Prices } from "../pricing/pricing.js";
 import type { Bill } from "../pricing/usage.js";
 import type { Credit } from "../refund/credit.js";
@@ -105,6 +105,8 @@ export interface Grant {
   account?: string;
   /** The part of the price that the account's free allowances pay, before its balance does. */
   allowance?: Micros;
+  /** The grants of the account that pay for a charge. */
+  paidBy?(charge: Micros): PaidByGrant[];
   /** The wallet that signed for it; undefined for the bearer of a credit token. */
   wallet?: WalletCall | undefined;
   trial?: { remaining: number; resetAt: string };

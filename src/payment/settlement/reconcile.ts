@@ -72,6 +72,8 @@ export interface ReconcilerOptions {
   creditCalls: CreditCalls;
   creditReturns: Pick<CreditReturns, "owns" | "finish">;
   hostRefunds: Pick<HostRefunds, "owns" | "finish">;
+  /** Records of accounts are due when something of them ends. Absent without accounts. */
+  accounts?: Pick<HostRefunds, "owns" | "finish"> | undefined;
   recheck: RecheckOnChain;
   lookForLanding: LookForLanding;
   letGo: LetGo;
@@ -87,15 +89,15 @@ export interface ReconcilerOptions {
 export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { records, settler, refunds, creditCalls, creditReturns, hostRefunds, recheck, lookForLanding, letGo } =
     options;
-  const { unpaidReplies, receipts, own, owner, now, logger } = options;
+  const { unpaidReplies, receipts, own, owner, now, logger, accounts } = options;
   const foreign = createForeignRecords({ now, logger });
 
   const failed = (facts: object) =>
     logger.error(facts, "payment: completing an open payment failed; the next round tries again");
 
   async function finishDue(key: string): Promise<void> {
-    for (const notes of [creditCalls, creditReturns, hostRefunds]) {
-      if (!notes.owns(key)) continue;
+    for (const notes of [creditCalls, creditReturns, hostRefunds, accounts]) {
+      if (!notes?.owns(key)) continue;
       if (!(await notes.finish(key))) foreign.add(key);
       return;
     }

@@ -22,7 +22,8 @@ export type RefusalCode =
   | "TRIAL_TOO_COSTLY"
   | "TRIAL_BUDGET_SPENT"
   | "ACCOUNT_LIMIT"
-  | "BALANCE_TOO_SMALL";
+  | "BALANCE_TOO_SMALL"
+  | "GRANT_EXPIRED";
 
 /** A problem type of the Machine Payments Protocol. */
 export type PaymentAuthProblem =

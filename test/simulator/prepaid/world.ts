@@ -1,6 +1,6 @@
 /** One seeded world of accounts: processes that die, webhooks told again, calls at once, holds that end by themselves. */
 import { fromMicros, toMicros } from "../../../src/lib/money.js";
-import { parseAccountRecord } from "../../../src/payment/accounts/record.js";
+import { parseAccountRecord } from "../../../src/payment/accounts/record/record.js";
 import { createMemoryStore } from "../../../src/stores/memory/memory.js";
 import type { Store } from "../../../src/stores/store.js";
 import type { Process, Surroundings } from "../process.js";

@@ -3,17 +3,16 @@
  * a call is one compare-and-set, exact over all instances. Older entries are moved to pages of the book.
  */
 import { z } from "zod";
-import { once } from "../../lib/lazy.js";
-import { fromMicros, type Micros } from "../../lib/money.js";
-import type { AccountEntry } from "../options/accounts.js";
-
-const micros = once(() => z.string().transform(BigInt));
+import { once } from "../../../lib/lazy.js";
+import { fromMicros, type Micros } from "../../../lib/money.js";
+import type { AccountEntry, PaidByGrant } from "../../options/accounts.js";
+import { type GrantPart, grantPart, micros, storedGrant, untoldEvent } from "./grant-record.js";
 
 const entry = once(() =>
   z.object({
     /** Its number in the book, from 0. */
     seq: z.number(),
-    kind: z.enum(["topup", "adjustment", "sale", "refund"]),
+    kind: z.enum(["topup", "adjustment", "sale", "refund", "grant", "expiry"]),
     amount: micros(),
     at: z.number(),
     reference: z.string().optional(),
@@ -24,6 +23,11 @@ const entry = once(() =>
     free: micros().optional(),
     /** True for the part of a stream that was sold as its hold ended. */
     brokenOff: z.literal(true).optional(),
+    /** Of a grant or its expiry: the grant, and the calls that came or went with it. */
+    grant: z.string().optional(),
+    calls: z.number().optional(),
+    /** The grants that paid for a sale, or got it back. */
+    grants: z.array(grantPart()).optional(),
   }),
 );
 export type BalanceEntry = z.infer<ReturnType<typeof entry>>;
@@ -71,6 +75,8 @@ const hold = once(() =>
     meters: z.array(z.string()),
     /** Parts that a free allowance pays: a call of an endpoint, or some of the price. */
     free: z.array(z.object({ meter: z.string(), usd: micros(), endpoint: z.string().optional() })),
+    /** Parts that grants pay, which are taken out of these: of the amount, or all of the price by a call of one. */
+    grants: z.array(grantPart()).optional(),
     /** The part of a stream that was sent, which is sold if its process ends before it. */
     sent: z
       .object({
@@ -110,6 +116,9 @@ const account = once(() =>
     limits: limits(),
     usage: z.record(z.string(), usage()),
     keys: z.record(z.string(), key()),
+    /** Absent in records of older releases, and without any. */
+    grants: z.array(storedGrant()).optional(),
+    untold: z.array(untoldEvent()).optional(),
     /** Number of full pages of the book; the first of the newest entries follows them. */
     pages: z.number(),
     recent: z.array(entry()),
@@ -152,10 +161,14 @@ export const heldIn = ({ holds }: AccountRecord): Micros =>
 export const signedUsd = (amount: Micros): string => (amount < 0n ? `-${fromMicros(-amount)}` : fromMicros(amount));
 
 /** Of bookings that the host makes itself, under references of its own: ours say of which kind they are. */
-const POSTED = ["topup", "adjustment"];
+const POSTED = ["topup", "adjustment", "grant"];
 
 const givenReference = (kind: string, reference: string | undefined): string | undefined =>
   POSTED.includes(kind) && reference?.startsWith(`${kind}:`) ? reference.slice(kind.length + 1) : reference;
+
+/** Grants that paid for a call, as hosts and callers see them. */
+export const shownParts = (parts: readonly GrantPart[]): PaidByGrant[] =>
+  parts.map(({ id, usd, isCall }) => ({ id, ...(isCall ? { calls: 1 } : { usd: fromMicros(usd) }) }));
 
 /** An entry as hosts see it. */
 export function shownEntry({
@@ -166,9 +179,10 @@ export function shownEntry({
   free,
   reference,
   brokenOff: _,
+  grants,
   ...facts
 }: BalanceEntry): AccountEntry {
-  const all = { reference: givenReference(kind, reference), ...facts };
+  const all = { reference: givenReference(kind, reference), ...facts, grants: grants && shownParts(grants) };
   const told = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   return {
     id: String(seq),

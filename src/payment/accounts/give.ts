@@ -1,0 +1,39 @@
+/** Books a grant once for its reference. */
+import { CapabilityError } from "../../errors.js";
+import { addGrant, type NewGrant } from "./grants/new-grant.js";
+import type { StoredGrant } from "./record/grant-record.js";
+import type { AccountRecord, BalanceEntry } from "./record/record.js";
+import type { AccountRecords } from "./records.js";
+
+interface Giving {
+  id: string;
+  grant: NewGrant;
+  reference: string | undefined;
+  now: number;
+}
+
+export async function giveGrant(records: AccountRecords, { id, grant, reference, now }: Giving): Promise<StoredGrant> {
+  if (reference === undefined)
+    return records.change(id, (record) => structuredClone(addGrant(record, grant, { now })), { create: true });
+  const name = `grant:${reference}`;
+  const add = (record: AccountRecord): BalanceEntry => {
+    const { id: added } = addGrant(record, grant, { now, reference: name });
+    return record.recent.find((entry) => entry.grant === added) as BalanceEntry;
+  };
+  const entry = await records.addOnce(id, name, add, { create: true });
+  const { usd, calls } = grant;
+  if (entry.amount !== (usd ?? 0n) || entry.calls !== calls)
+    throw new CapabilityError(
+      "INVALID_INPUT",
+      `The reference "${reference}" was used for another grant before; nothing was booked.`,
+    );
+  const there = (await records.read(id))?.grants?.find((one) => one.id === entry.grant);
+  return structuredClone(there ?? endedGrant(entry, grant));
+}
+
+/** A grant that is forgotten by now, of which nothing is left. */
+const endedGrant = ({ grant: id = "" }: BalanceEntry, { usd, calls, ...facts }: NewGrant): StoredGrant => ({
+  ...{ id, ...facts },
+  ...(usd === undefined ? {} : { usd: { total: usd, left: 0n } }),
+  ...(calls === undefined ? {} : { calls: { total: calls, left: 0 } }),
+});
