@@ -7,7 +7,7 @@ import { endGrants, heldGrants } from "./ends.js";
 import { livingGrants } from "./grants.js";
 
 /** Of an account at once. */
-export const MOST_GRANTS = 100;
+const MOST_GRANTS = 100;
 /** Of bought money without a limit and an end; the oldest of more become one. */
 const MOST_PLAIN = 20;
 
