@@ -8,7 +8,7 @@ import { normalizeAddress } from "./shared/client-address.js";
 import { createForwardedReader, type ProxyOptions } from "./shared/forwarded.js";
 import { isInFront, type MountableHandler, type MountOptions, takes } from "./shared/mount.js";
 import { assertMountable, expressOptions } from "./shared/option-checks.js";
-import { refusal } from "./shared/refusal.js";
+import { refusalResponse } from "./shared/refusal.js";
 
 export interface ExpressOptions extends ProxyOptions, MountOptions {
   /**
@@ -77,7 +77,7 @@ export function express(handle: MountableHandler, options: ExpressOptions = {}):
       if (mount !== "") moveBelow(mount, url, forwarded);
       await exchange(handle, { req, res }, { forwarded, url, body: consumedBody(req) });
     } catch (error) {
-      if (CapabilityError.is(error)) await send(res, refusal(error.code, error.message));
+      if (CapabilityError.is(error)) await send(res, refusalResponse(error.code, error.message));
       else next(error);
     }
   };

@@ -1,7 +1,7 @@
 // Generated: npx vitest run test/generated.test.ts -u
 
 /** A setting for providers, and the capabilities that use it. */
-export interface Key {
+export interface ProviderKey {
   name: string;
   required: boolean;
   /** Its effect. */
@@ -12,7 +12,7 @@ export interface Key {
 }
 
 // biome-ignore format: one line each
-export const KEYS: readonly Key[] = [
+export const KEYS: readonly ProviderKey[] = [
   {"name":"AI_GATEWAY_API_KEY","required":true,"keyUrl":"https://vercel.com/docs/ai-gateway","free":false,"capabilities":["agent.knowledge-delta","ai.chat","ai.classify","ai.council","ai.describe-image","ai.entities","ai.extract","ai.image","ai.moderate","ai.ocr","ai.pii","ai.research","ai.sentiment","ai.summarize","ai.translate","ai.web-answer"]},
   {"name":"CENSUS_API_KEY","required":true,"keyUrl":"https://api.census.gov/data/key_signup.html","free":true,"capabilities":["census.demographics","census.zipcode"]},
   {"name":"COMPANIES_HOUSE_API_KEY","required":true,"keyUrl":"https://developer.company-information.service.gov.uk/manage-applications","free":true,"capabilities":["business.uk-companies"]},

@@ -6,7 +6,7 @@ import { createFinder, type EndpointFacts } from "./find-endpoint.js";
 import { type ClientOptions, clientOptions, readBaseUrl, readUsd } from "./options.js";
 import { buyOver } from "./paying-fetch.js";
 import { readMaxBytes } from "./read-response.js";
-import type { Outgoing } from "./reply.js";
+import type { OutgoingCall } from "./reply.js";
 import { type ClientSession, createClientSession, type PendingCall } from "./session.js";
 import type { Answer, ClientCallOptions, ClientServices, StreamedAnswer } from "./types.js";
 import { buyWith } from "./wallet.js";
@@ -120,7 +120,7 @@ function outgoingOf(
   baseUrl: string,
   { id, method }: EndpointFacts,
   input: Record<string, unknown>,
-): Omit<Outgoing, "headers"> {
+): Omit<OutgoingCall, "headers"> {
   const url = `${baseUrl}/${id.replace(".", "/")}`;
   if (method === "POST") return { url, method, body: JSON.stringify(input) };
   const query = new URLSearchParams(Object.entries(input).map(([name, value]): [string, string] => [name, `${value}`]));

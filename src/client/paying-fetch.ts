@@ -3,7 +3,7 @@ import { CapabilityError } from "../errors.js";
 import type { Micros } from "../lib/money.js";
 import type { Hold } from "./budget.js";
 import { isRefusal, isUndecided } from "./repeat.js";
-import { codeOf, errorOf, type Reply } from "./reply.js";
+import { codeOf, errorOfReply, type Reply } from "./reply.js";
 import { receiptOf } from "./result.js";
 import {
   type ClientSession,
@@ -45,7 +45,7 @@ export async function buyOver(session: ClientSession, pending: PendingCall): Pro
   if (isUndecided(reply)) session.leaveOpen(pending, name);
   if (codeOf(reply) === "SETTLEMENT_PENDING") hold?.keep();
   else hold?.settle(paidIn(reply));
-  throw errorOf(reply, pending.outgoing.url);
+  throw errorOfReply(reply, pending.outgoing.url);
 }
 
 interface Bought {

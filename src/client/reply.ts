@@ -27,7 +27,7 @@ export interface Events {
 }
 
 /** A request that may be sent several times, with the headers of each attempt. */
-export interface Outgoing {
+export interface OutgoingCall {
   url: string;
   method: string;
   body: string | undefined;
@@ -37,9 +37,9 @@ export interface Outgoing {
 
 const NOTHING = new Uint8Array();
 
-export async function exchange(
+export async function roundTrip(
   fetch: typeof globalThis.fetch,
-  { url, method, body, headers: ofCall }: Outgoing,
+  { url, method, body, headers: ofCall }: OutgoingCall,
   { headers, signal, maxBytes }: { headers: Record<string, string>; signal: AbortSignal | undefined; maxBytes: number },
 ): Promise<Reply> {
   const response = await fetch(url, {
@@ -85,7 +85,7 @@ export function retryAfterOf({ headers }: Reply): number | undefined {
 }
 
 /** Converts an unsuccessful reply to the error that the capability itself would have thrown. */
-export function errorOf(reply: Reply, url: string): CapabilityError {
+export function errorOfReply(reply: Reply, url: string): CapabilityError {
   const { status } = reply;
   const retryAfter = retryAfterOf(reply);
   const wait = retryAfter === undefined ? {} : { retryAfter };

@@ -10,7 +10,7 @@ interface Envelope {
   meta: CallMeta;
 }
 
-export function resultOf(reply: Reply, { id, binary }: EndpointFacts): Answer<unknown> {
+export function resultOfReply(reply: Reply, { id, binary }: EndpointFacts): Answer<unknown> {
   const type = reply.headers.get("content-type") ?? "application/octet-stream";
   const isJson = /^application\/json\b/.test(type);
   if (!binary && isJson) {

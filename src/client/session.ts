@@ -8,15 +8,15 @@ import { type ClientOptions, readUsd } from "./options.js";
 import { type Count, inDollars, type PartPayer, type Payment } from "./payment.js";
 import { readMaxBytes } from "./read-response.js";
 import { repeat } from "./repeat.js";
-import { exchange, jsonOf, type Outgoing, type Reply, retryAfterOf } from "./reply.js";
-import { resultOf } from "./result.js";
+import { jsonOf, type OutgoingCall, type Reply, retryAfterOf, roundTrip } from "./reply.js";
+import { resultOfReply } from "./result.js";
 import type { Vouchers } from "./signed.js";
 import type { Answer } from "./types.js";
 import { createUnanswered, type Unanswered } from "./unanswered.js";
 
 export interface PendingCall {
   endpoint: EndpointFacts;
-  outgoing: Outgoing;
+  outgoing: OutgoingCall;
   /** Whether there is any input: a request without one gets the listed price, whatever credit there is. */
   hasInput: boolean;
   signal: AbortSignal | undefined;
@@ -76,7 +76,7 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
     count: () => (tokens ? import("./tokens.js").then(({ countedBy }) => countedBy(tokens)) : inDollars),
     creditFor: ({ hasInput }) => (hasInput ? credits.current() : undefined),
     send({ outgoing, signal }, headers) {
-      return repeat(() => exchange(fetch, outgoing, { headers, signal, maxBytes }), { retries, maxWaitMs }, signal);
+      return repeat(() => roundTrip(fetch, outgoing, { headers, signal, maxBytes }), { retries, maxWaitMs }, signal);
     },
     onTrial(pending) {
       const { endpoint, outgoing } = pending;
@@ -95,7 +95,7 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
         // Its facts come with its last event.
         return { data: reply, meta: undefined as never };
       }
-      const answer = resultOf(reply, endpoint);
+      const answer = resultOfReply(reply, endpoint);
       credits.note(reply.headers, answer.meta, credit);
       return answer;
     },

@@ -5,7 +5,7 @@ import type { Budget, CallLimits } from "./budget.js";
 import type { Credit } from "./credits.js";
 import type { Payer } from "./options.js";
 import type { Count, Offer, PartPayer, Payment, Required } from "./payment.js";
-import { errorOf, type Reply } from "./reply.js";
+import { errorOfReply, type Reply } from "./reply.js";
 import { decodeHeader, encodeHeader } from "./result.js";
 import { readSigned, type SignedPayment, type Vouchers } from "./signed.js";
 
@@ -53,7 +53,7 @@ export async function sign(reply: Reply, url: string, options: SignOptions): Pro
 function readQuote(reply: Reply, url: string): Required {
   const header = reply.headers.get("payment-required");
   const required = header ? decodeHeader<Required>(header) : {};
-  if (!required.accepts?.length) throw errorOf(reply, url);
+  if (!required.accepts?.length) throw errorOfReply(reply, url);
   return { ...required, accepts: required.accepts };
 }
 

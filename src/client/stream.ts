@@ -3,7 +3,7 @@ import { CapabilityError, type ErrorCode } from "../errors.js";
 import type { CallMeta } from "../request/respond.js";
 import { firstPart, partOf, payNext, type VoucherRequest } from "./channel-payer.js";
 import type { Payer } from "./options.js";
-import { type Events, errorOf } from "./reply.js";
+import { type Events, errorOfReply } from "./reply.js";
 import type { ClientSession, PendingCall } from "./session.js";
 import type { Answer } from "./types.js";
 
@@ -117,7 +117,7 @@ async function noteEnd(events: Events, { session }: StreamReading, { meta, heade
 function failed(data: string, pending: PendingCall): CapabilityError {
   const problem = JSON.parse(data) as { status?: number; code?: ErrorCode };
   const bytes = new TextEncoder().encode(data);
-  return errorOf({ status: problem.status ?? 500, headers: new Headers(), bytes }, pending.outgoing.url);
+  return errorOfReply({ status: problem.status ?? 500, headers: new Headers(), bytes }, pending.outgoing.url);
 }
 
 const left = () =>

@@ -3,7 +3,7 @@ import { CapabilityError } from "../errors.js";
 import type { Payer } from "./options.js";
 import type { Payment } from "./payment.js";
 import { isUndecided } from "./repeat.js";
-import { codeOf, errorOf, type Reply } from "./reply.js";
+import { codeOf, errorOfReply, type Reply } from "./reply.js";
 import { receiptOf } from "./result.js";
 import { type ClientSession, creditHeader, creditRefusal, newName, type PendingCall, unreachable } from "./session.js";
 import { sign } from "./sign.js";
@@ -29,7 +29,7 @@ export async function buyWith(payer: Payer, session: ClientSession, pending: Pen
     const name = pending.name ?? newName();
     reply ??= await ask(session, pending, { ...creditHeader(credit), "idempotency-key": name });
     if (reply.status < 400) return session.deliver(pending, reply, credit);
-    if (reply.status !== 402) throw errorOf(reply, outgoing.url);
+    if (reply.status !== 402) throw errorOfReply(reply, outgoing.url);
     if (credit && creditRefusal(reply) === "CREDIT_UNKNOWN") {
       session.credits.drop(credit);
       continue;
@@ -39,7 +39,7 @@ export async function buyWith(payer: Payer, session: ClientSession, pending: Pen
     const payment = await sign(reply, outgoing.url, { payer, budget, name, credit, pending, vouchers, count });
     const outcome = await present(session, pending, { payer, payment });
     if ("data" in outcome) return outcome;
-    if (++signed > 1 || !mayPayAnew(outcome)) throw errorOf(outcome.refused, outgoing.url);
+    if (++signed > 1 || !mayPayAnew(outcome)) throw errorOfReply(outcome.refused, outgoing.url);
   }
 }
 
@@ -90,7 +90,7 @@ async function present(
     session.unanswered.add(payment, hold.amount);
     throw pending.signal?.aborted || CapabilityError.is(cause) ? cause : lost(cause);
   }
-  const error = () => errorOf(reply, pending.outgoing.url);
+  const error = () => errorOfReply(reply, pending.outgoing.url);
   // The whole signed amount can be taken, whatever the service reports. If credit alone paid, the payment is not settled,
   // which is certain after its expiry.
   const count = ({ headers }: Pick<Reply, "headers">) => {

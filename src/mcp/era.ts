@@ -5,7 +5,7 @@ const FIRST = "2026-07-28";
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 
 type Fields = Record<string, unknown>;
-export const fieldsOf = (value: unknown): Fields =>
+export const asFields = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
 /** Whether a header names a version of this era, whatever the body then says. */
@@ -16,7 +16,7 @@ function namesStateless(headers: Headers): boolean {
 
 /** Whether a message is of this era. One that contradicts itself is, since this era has errors for that. */
 export const isStateless = (headers: Headers, message: object): boolean =>
-  VERSION in fieldsOf(fieldsOf((message as Fields).params)._meta) || namesStateless(headers);
+  VERSION in asFields(asFields((message as Fields).params)._meta) || namesStateless(headers);
 
 /** The answer to a body that cannot be read, or to a request for unknown tools; undefined for faults of ours. */
 export function refusalOf(error: unknown, message: object = {}): Response | undefined {
@@ -36,8 +36,8 @@ const MAX_NAMES = 2000;
 /** Throws INVALID_INPUT for what no client has beside a tool's arguments, which have bounds of their own. */
 export function assertModest(message: object): void {
   const { method, params } = message as Fields;
-  const { arguments: _, ...beside } = fieldsOf(params);
-  const quoted = { method, "params.name": beside.name, [`params._meta.${VERSION}`]: fieldsOf(beside._meta)[VERSION] };
+  const { arguments: _, ...beside } = asFields(params);
+  const quoted = { method, "params.name": beside.name, [`params._meta.${VERSION}`]: asFields(beside._meta)[VERSION] };
   for (const [name, value] of Object.entries(quoted))
     if (typeof value === "string" && value.length > MAX_QUOTED)
       throw invalid(name, `must have at most ${MAX_QUOTED} characters`);

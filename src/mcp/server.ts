@@ -3,7 +3,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { McpOptions } from "../host/options.js";
 import { EXTENSION } from "./call.js";
-import { fieldsOf } from "./era.js";
+import { asFields } from "./era.js";
 import type { Library, StatelessLibrary } from "./library.js";
 import { createToolbox, type Served } from "./toolbox.js";
 
@@ -50,13 +50,13 @@ export function answerStateless(
     });
     server.setRequestHandler("tools/list", () => ({ tools: toolbox.tools() as Tool[] }));
     server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
-      const client = fieldsOf(fieldsOf(mcpReq.envelope)[CAPABILITIES]);
+      const client = asFields(asFields(mcpReq.envelope)[CAPABILITIES]);
       const result = await toolbox.call({
         name: params.name,
         args: params.arguments ?? {},
         meta: mcpReq._meta ?? {},
         signal: mcpReq.signal,
-        readsQuotes: options.x402Extension === true && EXTENSION in fieldsOf(client.extensions),
+        readsQuotes: options.x402Extension === true && EXTENSION in asFields(client.extensions),
         notify: mcpReq.notify,
       });
       // Types of results are open in the protocol, and closed in the library's types.

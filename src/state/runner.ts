@@ -6,7 +6,7 @@
 import { createFiring } from "./schedules/firing.js";
 import type { Poller } from "./watchers/poll.js";
 import { createPolling } from "./watchers/polling.js";
-import type { Sender } from "./webhooks/send.js";
+import type { WebhookSender } from "./webhooks/send.js";
 import { createSending } from "./webhooks/sending.js";
 
 /** How long a round waits for running work before it looks for newly due work. */
@@ -16,7 +16,7 @@ const GATHER_MS = 10;
 /** Pause while all places are taken, until a slow task frees one. */
 const FULL_MS = 100;
 
-export interface Runner extends Sender, Poller {
+export interface Runner extends WebhookSender, Poller {
   /** Whether wallets may watch endpoints here. */
   watches: boolean;
   /** Quota of a wallet in bytes. */

@@ -15,8 +15,8 @@ import type { UpstreamFormat } from "./decode.js";
 import { exchange, type Outgoing, type UpstreamResponse } from "./exchange.js";
 import { joinFlight } from "./flight.js";
 import { asConfigured, withSecret } from "./key.js";
-import { type Answer, readAnswer } from "./read-answer.js";
-import { stateOf, type UpstreamState } from "./state.js";
+import { readAnswer, type UpstreamAnswer } from "./read-answer.js";
+import { type UpstreamState, upstreamStateOf } from "./state.js";
 import { agentFor } from "./user-agent.js";
 
 type QueryValue = string | number | boolean | undefined | null;
@@ -110,7 +110,7 @@ export function upstream(given: PublishedContext, of: Provider): UpstreamClient 
   // The whole context is there; hosts know a part of it.
   const ctx = given as Context;
   const provider = asConfigured(of, ctx);
-  const reader: Reader = { ctx, provider, state: stateOf(ctx.fetch) };
+  const reader: Reader = { ctx, provider, state: upstreamStateOf(ctx.fetch) };
   const headersFor = (options: ReadOptions<unknown>, extra: Record<string, string> = {}) => ({
     "user-agent": agentFor(provider, ctx),
     accept: acceptOf(options.format),
@@ -131,7 +131,7 @@ export function upstream(given: PublishedContext, of: Provider): UpstreamClient 
     async getWithHeaders<T, Name extends string>(path: string, options: HeaderOptions<T, Name>) {
       const { responseHeaders } = options;
       const outgoing = toGet(path, options);
-      const read = async (answer: UpstreamResponse): Promise<Answer<WithHeaders<T, Name>>> => {
+      const read = async (answer: UpstreamResponse): Promise<UpstreamAnswer<WithHeaders<T, Name>>> => {
         const { value: body, leftOut } = await readAnswer(answer, { ...reader, outgoing }, options);
         const headers = Object.fromEntries(responseHeaders.map((name) => [name, answer.header(name)]));
         return { value: { body, headers: headers as Record<Name, string | null> }, leftOut };
@@ -169,7 +169,7 @@ async function readThrough<T>(
   reader: Reader,
   outgoing: Outgoing,
   options: ReadOptions<unknown> & { responseHeaders?: readonly string[] },
-  read: (answer: UpstreamResponse) => Promise<Answer<T>>,
+  read: (answer: UpstreamResponse) => Promise<UpstreamAnswer<T>>,
 ): Promise<T | undefined> {
   const { ctx, state } = reader;
   const now = ctx.clock().getTime();
@@ -207,7 +207,7 @@ function told({ value, leftOut = 0 }: Pick<Fetched, "value" | "leftOut">, { read
 
 interface FetchOptions {
   absent: readonly number[] | undefined;
-  read(answer: UpstreamResponse): Promise<Answer<unknown>>;
+  read(answer: UpstreamResponse): Promise<UpstreamAnswer<unknown>>;
   signal: AbortSignal;
 }
 

@@ -23,7 +23,7 @@ interface Asked {
   outgoing: Outgoing;
 }
 
-export interface Answer<T> {
+export interface UpstreamAnswer<T> {
   value: T;
   /** Records that its lists do without, because each lacks what tells it from others. */
   leftOut: number;
@@ -34,7 +34,7 @@ export async function readAnswer<T>(
   answer: UpstreamResponse,
   { provider, ctx, outgoing }: Asked,
   options: Expected<T>,
-): Promise<Answer<T>> {
+): Promise<UpstreamAnswer<T>> {
   const { status } = answer;
   const ok = status >= 200 && status < 300;
   const body = await decode(answer, options.format ?? "json", provider).catch((error: unknown) => {

@@ -41,7 +41,7 @@ type Fetch = typeof globalThis.fetch;
 const states = new WeakMap<Fetch, UpstreamState>();
 
 /** State is separate for each fetch: a test or a host with its own fetch shares nothing with others. */
-export function stateOf(fetch: Fetch): UpstreamState {
+export function upstreamStateOf(fetch: Fetch): UpstreamState {
   let state = states.get(fetch);
   if (!state) {
     state = createState();

@@ -8,7 +8,7 @@ import { putSamples, type SampleKind } from "../../src/state/samples.js";
 import { runDueSchedules } from "../../src/state/schedules/run-due.js";
 import { withSamples } from "../../src/state/wallet/sample.js";
 import { claim, receiversDue } from "../../src/state/webhooks/claim.js";
-import { paced, type Sender } from "../../src/state/webhooks/send.js";
+import { paced, type WebhookSender } from "../../src/state/webhooks/send.js";
 import { onBothEngines } from "../support/wallets-engine.js";
 
 /** A database that notes what it is asked; begin and commit count, too. */
@@ -85,7 +85,7 @@ onBothEngines("statements of", (engine) => {
     };
     const taken = await take(now);
     expect(taken).toHaveLength(4);
-    const sender = { database, mayStart } as unknown as Sender;
+    const sender = { database, mayStart } as unknown as WebhookSender;
     expect(await paced(sender, taken, now)).toEqual([]);
     expect(counted).toEqual([4, 1]);
     expect((await receiversDue(database, new Date("2031-01-01T00:01:59Z"), "")).ids).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createContext } from "../../src/capability/context.js";
 import { defineProvider } from "../../src/capability/provider.js";
 import type { Payer } from "../../src/lib/threads/payer.js";
-import { stateOf } from "../../src/upstream/state.js";
+import { upstreamStateOf } from "../../src/upstream/state.js";
 import { OPEN_TERMS } from "../support/terms.js";
 
 const provider = defineProvider({
@@ -19,7 +19,7 @@ it("RES-3 refuses what would wait too long, at once, and works on", async () => 
     { fetch: () => Promise.reject(new Error("not asked")) },
     { timeoutMs: 60_000 },
   );
-  const gate = await stateOf(fetch).gate(provider);
+  const gate = await upstreamStateOf(fetch).gate(provider);
   let release = (_: unknown) => {};
   const first = gate.run(() => new Promise((resolve) => (release = resolve)), { signal });
   const waiting = Array.from({ length: 500 }, () => gate.run(async () => "done", { signal }));
@@ -37,7 +37,7 @@ const payerOf = (name: string, isKnown = true): Payer => ({
 /** A gate with so many places, whose work is noted when it begins and ends when a test says so. */
 async function openGate(concurrency: number) {
   const { fetch } = createContext({ fetch: () => Promise.reject(new Error("not asked")) }, { timeoutMs: 60_000 });
-  const gate = await stateOf(fetch).gate({ ...provider, concurrency });
+  const gate = await upstreamStateOf(fetch).gate({ ...provider, concurrency });
   const begun: string[] = [];
   const ends = new Map<string, (() => void)[]>();
   const run = (payer: Payer, signal = new AbortController().signal) =>

@@ -4,7 +4,7 @@ import { CapabilityError } from "../../errors.js";
 import { type Logger, silent } from "../../lib/logger.js";
 import { createForwardedReader } from "../shared/forwarded.js";
 import type { FetchHandler } from "../shared/mount.js";
-import { refusal } from "../shared/refusal.js";
+import { refusalResponse } from "../shared/refusal.js";
 import { exchange, headersOf, requestUrl } from "./exchange.js";
 import type { NodeOptions } from "./options.js";
 import { consumedBody } from "./parsed-body.js";
@@ -29,8 +29,11 @@ export function listenerBelow(handle: FetchHandler, options: NodeOptions) {
 }
 
 async function fail(res: ServerResponse, error: unknown, logger: Logger): Promise<void> {
-  if (CapabilityError.is(error)) return send(res, refusal(error.code, error.message));
-  const response = refusal("INTERNAL", "Something went wrong on our side. Send us the request id to find the cause.");
+  if (CapabilityError.is(error)) return send(res, refusalResponse(error.code, error.message));
+  const response = refusalResponse(
+    "INTERNAL",
+    "Something went wrong on our side. Send us the request id to find the cause.",
+  );
   logger.error({ requestId: response.headers.get("x-request-id"), error }, "an exchange failed");
   if (res.headersSent) res.destroy();
   else await send(res, response);

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ErrorCode } from "../../errors.js";
 import { PROBLEM_TYPE, problemDocument } from "../../request/http/problem-document.js";
 
-export function refusal(code: ErrorCode, detail: string, headers: Record<string, string> = {}): Response {
+export function refusalResponse(code: ErrorCode, detail: string, headers: Record<string, string> = {}): Response {
   const requestId = randomUUID();
   const problem = problemDocument(code, { detail, requestId });
   return Response.json(problem, {
@@ -25,9 +25,9 @@ const FORBIDDEN_METHODS = new Set(["CONNECT", "TRACE", "TRACK"]);
 export function refuseMethod(method: string): Response | undefined {
   if (!FORBIDDEN_METHODS.has(method.toUpperCase())) return undefined;
   const allow = "GET, HEAD, POST, OPTIONS";
-  return refusal("METHOD_NOT_ALLOWED", `This method is not served here; allowed are ${allow}.`, { allow });
+  return refusalResponse("METHOD_NOT_ALLOWED", `This method is not served here; allowed are ${allow}.`, { allow });
 }
 
 export function refuseUrl(): Response {
-  return refusal("INVALID_INPUT", "The request target or its Host header is not a valid URL.");
+  return refusalResponse("INVALID_INPUT", "The request target or its Host header is not a valid URL.");
 }

@@ -7,10 +7,10 @@ import { CapabilityError } from "../../errors.js";
 import { SECOND_MS } from "../../lib/time.js";
 import { answer, formOf } from "../../providers/ai-gateway/answer.js";
 import { modelFor } from "../../providers/ai-gateway/provider.js";
-import type { Spending } from "../../providers/ai-gateway/spending.js";
+import type { ModelSpending } from "../../providers/ai-gateway/spending.js";
 import { SOURCE_IDS, SOURCES, type SourceId } from "./_sources.js";
 
-export interface Row extends EventRow {
+export interface DigestRow extends EventRow {
   source: SourceId;
 }
 
@@ -25,7 +25,7 @@ export interface Event {
   significance: number;
 }
 
-export interface Search {
+export interface DigestSearch {
   source: SourceId;
   words: string;
 }
@@ -37,7 +37,7 @@ const ABSTRACT = 400;
 const MIDDLE = 3;
 
 /** Searches for each source. All sources search for the topic itself if the model chooses none. */
-export async function route(topic: string, spending: Spending, ctx: Context): Promise<Search[]> {
+export async function route(topic: string, spending: ModelSpending, ctx: Context): Promise<DigestSearch[]> {
   const all = SOURCE_IDS.map((source) => ({ source, words: topic }));
   const choices = SOURCE_IDS.map((id) => `${id}: ${SOURCES[id].what}`).join("; ");
   const asked = answer(
@@ -62,9 +62,9 @@ export async function route(topic: string, spending: Spending, ctx: Context): Pr
 /** Ranked events, all of which are among the rows. Without the model they are the rows, newest first. */
 export async function digest(
   topic: string,
-  rows: readonly Row[],
+  rows: readonly DigestRow[],
   maxEvents: number,
-  spending: Spending,
+  spending: ModelSpending,
   ctx: Context,
 ): Promise<Event[]> {
   const named = new Map(rows.map((row, index) => [`R${index + 1}`, row]));
@@ -104,7 +104,7 @@ export async function digest(
 }
 
 /** Date and address come from the row, never from the model. */
-function toEvent(row: Row, words: { title?: string; summary?: string; significance?: number } = {}): Event {
+function toEvent(row: DigestRow, words: { title?: string; summary?: string; significance?: number } = {}): Event {
   const { source, title, abstract, date, url } = row;
   return {
     title: words.title || plainProse(title),

@@ -13,7 +13,7 @@ import { arxiv } from "../../providers/arxiv/provider.js";
 import { courtListener } from "../../providers/courtlistener/provider.js";
 import { federalRegister } from "../../providers/federal-register/provider.js";
 import { govTrack } from "../../providers/govtrack/provider.js";
-import { digest, type Row, route, type Search } from "./_digest.js";
+import { type DigestRow, type DigestSearch, digest, route } from "./_digest.js";
 import { SOURCE_IDS, SOURCES, type SourceId } from "./_sources.js";
 
 const SOURCE_MS = 15 * SECOND_MS;
@@ -97,12 +97,12 @@ export const agentKnowledgeDelta = /* @__PURE__ */ defineCapability({
 
 interface Report {
   source: SourceId;
-  rows: Row[];
+  rows: DigestRow[];
   error?: CapabilityError;
 }
 
 /** Each source has its own timer, so that a hanging one costs only its own rows. */
-async function ask({ source, words }: Search, window: Window, ctx: Context): Promise<Report> {
+async function ask({ source, words }: DigestSearch, window: Window, ctx: Context): Promise<Report> {
   const limit = deadline(SOURCE_MS, ctx.signal);
   try {
     const found = await SOURCES[source].find(words, window, { ...ctx, signal: limit.signal });

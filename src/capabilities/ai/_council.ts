@@ -1,6 +1,6 @@
 /** Members of a council, and its maximum cost. */
 import type { Context } from "../../capability/types.js";
-import { type Attos, costOf } from "../../engines/models/price.js";
+import { type Attos, tokenCost } from "../../engines/models/price.js";
 import { promptTokens, roughTokensIn } from "../../engines/models/tokens.js";
 import { CapabilityError, invalid } from "../../errors.js";
 import { type Micros, toMicros } from "../../lib/money.js";
@@ -119,7 +119,7 @@ function assertMember(model: Model, field: string): void {
   tokenPriceOf(model, field);
 }
 
-const costPerToken = (model: Model): Attos => costOf(tokenPriceOf(model), 1, 1);
+const costPerToken = (model: Model): Attos => tokenCost(tokenPriceOf(model), 1, 1);
 
 /** Maximum cost of all rounds. Refuses an answer that is longer than a member writes. */
 function costOfCouncil(
@@ -135,12 +135,12 @@ function costOfCouncil(
     assertFits(member, { prompt: rough + answers, answer: maxTokens, field: "maxTokens" });
     const price = tokenPriceOf(member);
     const asked = promptTokens([prompt, MEMBER_TASK], member.id);
-    total += costOf(price, asked, maxTokens);
-    if (refine) total += costOf(price, asked + others, maxTokens);
+    total += tokenCost(price, asked, maxTokens);
+    if (refine) total += tokenCost(price, asked + others, maxTokens);
   }
   const heard = promptTokens([prompt, MEMBER_TASK], chairman.id) + heardOf(members.length) + CHAIR_TOKENS;
   // The chairman's answer has a fixed format, which may take a second attempt.
-  return total + 2n * costOf(tokenPriceOf(chairman), heard, chairTokens(maxTokens));
+  return total + 2n * tokenCost(tokenPriceOf(chairman), heard, chairTokens(maxTokens));
 }
 
 /** The price of a council for this prompt, before the host's markup. */

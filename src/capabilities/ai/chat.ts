@@ -5,7 +5,7 @@ import { legacy } from "../../capability/output.js";
 import { streaming } from "../../capability/own/streaming.js";
 import type { Context } from "../../capability/types.js";
 import { faultOfSchema } from "../../engines/models/caller-schema.js";
-import { costOf } from "../../engines/models/price.js";
+import { tokenCost } from "../../engines/models/price.js";
 import { promptTokens, roughTokensIn } from "../../engines/models/tokens.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
@@ -46,7 +46,7 @@ export const aiChat = /* @__PURE__ */ defineCapability(
         const model = await findModel(input.model, ctx);
         assertChats(model, input);
         const prompt = promptTokens(contentsOf(input), model.id);
-        return modelPrice(costOf(tokenPriceOf(model), prompt, input.max_tokens), BOUNDS, ctx);
+        return modelPrice(tokenCost(tokenPriceOf(model), prompt, input.max_tokens), BOUNDS, ctx);
       },
     },
     billing: "upto",

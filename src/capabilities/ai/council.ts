@@ -10,7 +10,7 @@ import { answer, formOf } from "../../providers/ai-gateway/answer.js";
 import { complete } from "../../providers/ai-gateway/chat.js";
 import type { Model } from "../../providers/ai-gateway/models.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
-import { type Spending, trackSpending } from "../../providers/ai-gateway/spending.js";
+import { type ModelSpending, trackSpending } from "../../providers/ai-gateway/spending.js";
 import { sourceOfModel } from "./_ask.js";
 import {
   type Council,
@@ -96,7 +96,12 @@ interface Asked {
 }
 
 /** Answers by seat. A member that fails drops out; in the second round its first answer stays. */
-async function hear(council: Council, asked: Asked, spending: Spending, ctx: Context): Promise<Map<number, string>> {
+async function hear(
+  council: Council,
+  asked: Asked,
+  spending: ModelSpending,
+  ctx: Context,
+): Promise<Map<number, string>> {
   const seats = [...council.members.entries()];
   const first = await Promise.all(
     seats.map(([number, member]) => speak(member, asked, [], spending, ctx).then((said) => [number, said] as const)),
@@ -121,7 +126,13 @@ async function hear(council: Council, asked: Asked, spending: Spending, ctx: Con
 }
 
 /** One member's answer; undefined if it failed. Others' answers are shown without their names. */
-async function speak(member: Model, { prompt, maxTokens }: Asked, others: string[], spending: Spending, ctx: Context) {
+async function speak(
+  member: Model,
+  { prompt, maxTokens }: Asked,
+  others: string[],
+  spending: ModelSpending,
+  ctx: Context,
+) {
   const review =
     others.length === 0
       ? ""
@@ -154,7 +165,7 @@ async function merge(
   council: Council,
   { prompt, maxTokens }: Asked,
   answers: Map<number, string>,
-  spending: Spending,
+  spending: ModelSpending,
   ctx: Context,
 ) {
   const deputy = council.members.find(({ id }, number) => answers.has(number) && id !== council.chairman.id);

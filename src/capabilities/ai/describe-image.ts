@@ -6,7 +6,7 @@ import { plainProse } from "../../engines/models/prose.js";
 import { formOf } from "../../providers/ai-gateway/answer.js";
 import { aiGateway } from "../../providers/ai-gateway/provider.js";
 import { askModel } from "./_ask.js";
-import { assertImageUrl, imageUrl, loadPicture, wish, words } from "./_input/picture.js";
+import { assertImageUrl, imageUrl, loadPicture, texts, wish } from "./_input/picture.js";
 
 const KINDS = ["photograph", "illustration", "screenshot", "diagram", "document", "mixed", "other"] as const;
 
@@ -71,7 +71,7 @@ const description = () =>
     description: z.string().transform(plainProse).describe("2 or 3 sentences"),
     contentType: z.enum(KINDS),
     text: z.string().transform(plainProse).describe("All text in the picture, verbatim; empty where there is none"),
-    mainObjects: words(),
+    mainObjects: texts(),
     dominantColors: z
       .array(z.string())
       .transform((colors) =>

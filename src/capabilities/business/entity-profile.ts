@@ -11,9 +11,9 @@ import {
   findFilings,
   findMasters,
   findPrincipals,
+  fullNameOf,
   type Master,
   type MasterKey,
-  nameOf,
   type Principal,
 } from "../../providers/state-registries/connecticut-profile.js";
 import { realDay } from "../../providers/state-registries/registration.js";
@@ -191,13 +191,13 @@ function businessAddressOf(row: Principal | Agent): string | null {
 }
 
 const toOfficer = (row: Principal) => ({
-  name: nameOf(row),
+  name: fullNameOf(row),
   title: row.designation,
   businessAddress: businessAddressOf(row),
 });
 
 const toAgent = (row: Agent) => ({
-  name: nameOf(row),
+  name: fullNameOf(row),
   type: row.type,
   businessAddress: textOf(row.business_address) ?? businessAddressOf(row),
   mailingAddress: textOf(row.mailing_address),

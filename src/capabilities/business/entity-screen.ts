@@ -9,7 +9,7 @@ import { type SanctionsList, sanctionsList } from "../../providers/ofac/list.js"
 import { ofac } from "../../providers/ofac/provider.js";
 import { colorado, connecticut, newYork } from "../../providers/socrata/provider.js";
 import { withoutWildcards } from "../../providers/socrata/soql.js";
-import { findAgent, nameOf } from "../../providers/state-registries/connecticut-profile.js";
+import { findAgent, fullNameOf } from "../../providers/state-registries/connecticut-profile.js";
 import { searchRegistry } from "../../providers/state-registries/provider.js";
 import { type Registration, registrationSchema, STATES } from "../../providers/state-registries/registration.js";
 import { errorOf, failureOfAll, type Settled, settle } from "../../upstream/sections.js";
@@ -172,7 +172,7 @@ async function agentOf(
   return settle(
     async (own) => {
       const agent = await findAgent({ id, accountnumber: accountNumber }, own);
-      return realName(agent && nameOf(agent));
+      return realName(agent && fullNameOf(agent));
     },
     ctx,
     { what: "The register" },

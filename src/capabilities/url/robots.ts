@@ -4,7 +4,7 @@ import { text, uri, words } from "../../capability/fields.js";
 import { method } from "../../capability/method.js";
 import { one } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
-import { REASONS } from "../../engines/robots/reasons.js";
+import { ROBOTS_REASONS } from "../../engines/robots/reasons.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { decodePage } from "../../lib/text/charset.js";
@@ -59,7 +59,7 @@ export const urlRobots = /* @__PURE__ */ defineCapability({
       crawlDelay: z.number().nullable().describe("Seconds that the group asks to wait between requests"),
       sitemaps: z.array(z.string()).describe("At most 1,000"),
       reason: z
-        .enum(REASONS)
+        .enum(ROBOTS_REASONS)
         .describe(
           "rule: a line decides; no-rule, no-group: none matches; robots-file: robots.txt itself is free; unavailable: the site has none (4xx); unreachable: the site could not say (5xx, 429), so nothing is allowed",
         ),

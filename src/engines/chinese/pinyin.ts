@@ -20,7 +20,7 @@ export interface Reading {
   syllables: Syllable[];
 }
 
-export interface Word {
+export interface ChineseWord {
   word: string;
   pinyin: string;
 }
@@ -62,12 +62,12 @@ export async function readSyllables(text: string, tone: Tone): Promise<Reading> 
 }
 
 /** Reads a text word by word. */
-export async function readWords(text: string, tone: Tone): Promise<{ pinyin: string; words: Word[] }> {
+export async function readWords(text: string, tone: Tone): Promise<{ pinyin: string; words: ChineseWord[] }> {
   const { segment } = await pinyinPro();
   const characters = [...text];
   let at = 0;
   const parts: string[] = [];
-  const words: Word[] = [];
+  const words: ChineseWord[] = [];
   for (const { origin, result } of segment(await simplified(text), { toneType: tone, nonZh: "consecutive" })) {
     const end = at + [...origin].length;
     const word = characters.slice(at, end).join("");

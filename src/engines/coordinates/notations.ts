@@ -11,7 +11,7 @@ export const FORMATS = ["degrees", "dms", "utm", "mgrs", "plusCode", "shortCode"
 export type NotationFormat = (typeof FORMATS)[number];
 
 export const TARGETS = ["dms", "utm", "mgrs", "plusCode", "geohash", "h3"] as const;
-export type Target = (typeof TARGETS)[number];
+export type CoordinateTarget = (typeof TARGETS)[number];
 
 /** Digits or letters of the notations that name cells; for H3 its resolution. */
 export interface Lengths {
@@ -26,7 +26,7 @@ export interface NotedPlace extends Located {
   /** Side of the cell that the notation names; null for a point. */
   precisionMeters: number | null;
   /** The notation as it is usually written, and its length. */
-  own: Partial<Record<Target, string>>;
+  own: Partial<Record<CoordinateTarget, string>>;
   lengths: Partial<Lengths>;
 }
 
@@ -143,11 +143,11 @@ function readGeohash(text: string): ReadPlace | undefined {
   };
 }
 
-export type Written = Record<Target | "shortCode", string | null>;
+export type Written = Record<CoordinateTarget | "shortCode", string | null>;
 
 type Given = Pick<NotedPlace, "own" | "lengths"> & Point;
 
-const WRITERS: Record<Target, (place: Given, lengths: Lengths) => string | null | undefined | Promise<string>> = {
+const WRITERS: Record<CoordinateTarget, (place: Given, lengths: Lengths) => string | null | undefined | Promise<string>> = {
   dms: dmsText,
   utm: utmText,
   mgrs: (place, { mgrs }) => asGiven(place, "mgrs", mgrs) ?? toMgrs(place, mgrs),
@@ -163,7 +163,7 @@ const asGiven = ({ own, lengths }: Given, target: keyof Lengths, length: number)
 /** A place in each of the notations asked for; null for others, and for UTM and MGRS near the poles. */
 export async function writePlace(
   place: Given,
-  targets: readonly Target[],
+  targets: readonly CoordinateTarget[],
   { lengths, near }: { lengths: Lengths; near?: Point | undefined },
 ): Promise<Written> {
   const written: Written = {

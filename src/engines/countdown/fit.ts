@@ -11,7 +11,7 @@ export interface Extents {
   label: Extent;
 }
 
-export interface Sizes {
+export interface CountdownSizes {
   digitSize: number;
   letterSpacing: number;
   labelSize: number;
@@ -61,7 +61,7 @@ export function contentArea({ width, height, padding }: Design): Area {
  * Sizes with which all cells fit into the picture, as requested if there is room. Otherwise spacing is reduced first,
  * then the labels, and the digits last.
  */
-export function fitCells(design: Design, extents: Extents): Sizes {
+export function fitCells(design: Design, extents: Extents): CountdownSizes {
   const area = contentArea(design);
   const tight = (digitScale: number, labelScale: number) => tightSizes(design, extents, { digitScale, labelScale });
   const both = largestScale((scale) => totalHeight(tight(scale, scale)) <= area.height);
@@ -70,11 +70,11 @@ export function fitCells(design: Design, extents: Extents): Sizes {
   return loosen(tight(digits, labels), { design, area, scale: digits });
 }
 
-export function totalWidth({ cellWidths, gutter }: Sizes): number {
+export function totalWidth({ cellWidths, gutter }: CountdownSizes): number {
   return cellWidths.reduce((total, width) => total + width, 0) + gutter * (cellWidths.length - 1);
 }
 
-export function totalHeight({ digitHeight, labelGap, labelHeight, inset }: Sizes): number {
+export function totalHeight({ digitHeight, labelGap, labelHeight, inset }: CountdownSizes): number {
   return digitHeight + labelGap + labelHeight + 2 * inset;
 }
 
@@ -83,7 +83,7 @@ function tightSizes(
   design: Design,
   extents: Extents,
   { digitScale, labelScale }: { digitScale: number; labelScale: number },
-): Sizes {
+): CountdownSizes {
   const { digit, divider, label } = extents;
   const digitSize = design.digitFontSize * digitScale;
   const letterSpacing = design.letterSpacing * digitScale;
@@ -113,7 +113,7 @@ function wantedGap({ digitFontSize, digitPaddingY, labelPaddingY }: Design, scal
 }
 
 /** Distributes the remaining room to the spacing, up to the requested size. */
-function loosen(sizes: Sizes, { design, area, scale }: { design: Design; area: Area; scale: number }): Sizes {
+function loosen(sizes: CountdownSizes, { design, area, scale }: { design: Design; area: Area; scale: number }): CountdownSizes {
   const minPadding = Math.min(design.cellPadding * scale, MIN_CELL_PADDING * sizes.digitSize);
   const room = (area.width - totalWidth(sizes)) / (2 * sizes.cellWidths.length);
   const morePadding = Math.max(0, Math.min(design.cellPadding * scale - minPadding, room));

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Box } from "./box.js";
 import type { Design } from "./design.js";
-import { contentArea, fitCells, largestScale, type Sizes, totalHeight, totalWidth } from "./fit.js";
+import { contentArea, fitCells, largestScale, type CountdownSizes, totalHeight, totalWidth } from "./fit.js";
 import { fontOf, isJoined } from "./fonts.js";
 import { type Extent, measure } from "./ruler.js";
 
@@ -74,7 +74,7 @@ export function layOutText(ctx: SKRSContext2D, design: Design, text: string): Te
   return { font: font(size), letterSpacing: letterSpacing * scale, x: design.width / 2, y };
 }
 
-function placeBoxes(design: Design, sizes: Sizes): Box[] {
+function placeBoxes(design: Design, sizes: CountdownSizes): Box[] {
   const height = totalHeight(sizes);
   const y = (design.height - height) / 2;
   let x = (design.width - totalWidth(sizes)) / 2;

@@ -6,7 +6,7 @@ import { isObject } from "../json/members.js";
 import { readPointer, valueAt } from "../json/pointer.js";
 import { parseJson, plainValue, writeJson } from "../json/text.js";
 import { detect } from "./detect.js";
-import type { DataFormat, ReadOptions } from "./formats.js";
+import type { DataFormat, DataReadOptions } from "./formats.js";
 import { readCsv, recordsOf, tableOf, writeCsv } from "./tables.js";
 import { readToml, writeToml } from "./toml.js";
 import { readXlsx, writeXlsx } from "./xlsx.js";
@@ -52,7 +52,7 @@ interface Read {
 export async function convert(task: ConvertTask): Promise<Converted> {
   const notes = new Set<string>();
   const note = (message: string) => void (notes.size < MAX_NOTES && notes.add(message));
-  const options: ReadOptions = { ...task, note };
+  const options: DataReadOptions = { ...task, note };
   const { from, text } = await formatOf(task, note);
   const read = await READERS[from](text, options, task.bytes);
   const value = partOf(read.value, task.path);
@@ -80,7 +80,7 @@ async function formatOf(
   return { from: task.from === "auto" ? detect(text) : task.from, text };
 }
 
-type Reader = (text: string, options: ReadOptions, bytes: Uint8Array) => Promise<Read> | Read;
+type Reader = (text: string, options: DataReadOptions, bytes: Uint8Array) => Promise<Read> | Read;
 
 const READERS: Record<DataFormat, Reader> = {
   json: (text) => ({ value: parseJson(text) }),
@@ -132,7 +132,7 @@ function partOf(value: unknown, path: string | undefined): unknown {
 
 type Written = Partial<Pick<Converted, "value" | "text" | "file" | "mimeType">> & { rows?: number; columns?: number };
 
-async function write(value: unknown, { to, indent, ...task }: ConvertTask, options: ReadOptions): Promise<Written> {
+async function write(value: unknown, { to, indent, ...task }: ConvertTask, options: DataReadOptions): Promise<Written> {
   const { note } = options;
   switch (to) {
     case "json":

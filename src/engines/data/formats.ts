@@ -2,7 +2,7 @@
 export const FORMATS = ["json", "jsonl", "yaml", "toml", "xml", "csv", "tsv", "xlsx"] as const;
 export type DataFormat = (typeof FORMATS)[number];
 
-export interface ReadOptions {
+export interface DataReadOptions {
   types: "infer" | "text";
   header: boolean;
   delimiter?: string | undefined;

@@ -5,7 +5,7 @@ import { MAX_NODES } from "../json/bounds.js";
 import { has, isObject, type Members, setMember } from "../json/members.js";
 import { ExactNumber, writeJson } from "../json/text.js";
 import { inferred } from "./cells.js";
-import type { ReadOptions } from "./formats.js";
+import type { DataReadOptions } from "./formats.js";
 
 const csv = lazy(() => import("csv-parse/sync"));
 
@@ -17,7 +17,7 @@ export interface Table {
 
 const DELIMITERS = [",", ";", "\t", "|"];
 
-export async function readCsv(text: string, options: ReadOptions): Promise<Table> {
+export async function readCsv(text: string, options: DataReadOptions): Promise<Table> {
   return tableOf(await readCsvRecords(text, options.delimiter), options);
 }
 
@@ -57,7 +57,7 @@ function likelyDelimiter(text: string): string {
 }
 
 /** Rows as objects by the names of the first, or as lists without a header. */
-export function tableOf(records: readonly (readonly unknown[])[], { header, types, note }: ReadOptions): Table {
+export function tableOf(records: readonly (readonly unknown[])[], { header, types, note }: DataReadOptions): Table {
   const cellValue = (cell: unknown) => (typeof cell === "string" && types === "infer" ? inferred(cell) : cell);
   const columns = records.reduce((most, { length }) => Math.max(most, length), 0);
   // guard: offline: a table has a largest number of cells | gone | data/convert
@@ -100,7 +100,7 @@ export interface Sheet {
 }
 
 /** Records of a list of objects, of lists, or of one object. Values that no cell has become JSON text. */
-export function recordsOf(value: unknown, { header, note }: Pick<ReadOptions, "header" | "note">): Sheet {
+export function recordsOf(value: unknown, { header, note }: Pick<DataReadOptions, "header" | "note">): Sheet {
   const rows = Array.isArray(value) ? value : isObject(value) && !(value instanceof ExactNumber) ? [value] : undefined;
   if (!rows) throw notRows();
   if (rows.every(Array.isArray)) {

@@ -4,12 +4,12 @@ import { lazy } from "../../lib/lazy.js";
 import { MAX_DEPTH } from "../json/bounds.js";
 import { type Members, setMember } from "../json/members.js";
 import { ExactNumber } from "../json/text.js";
-import type { ReadOptions } from "./formats.js";
+import type { DataReadOptions } from "./formats.js";
 import { assertToml10 } from "./toml-strict.js";
 
 const library = lazy(() => import("smol-toml").catch(without("smol-toml")));
 
-export async function readToml(bytes: Uint8Array, { note }: Pick<ReadOptions, "note">): Promise<unknown> {
+export async function readToml(bytes: Uint8Array, { note }: Pick<DataReadOptions, "note">): Promise<unknown> {
   const { parse } = await library();
   const text = decoded(bytes);
   let table: unknown;

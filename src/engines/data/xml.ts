@@ -4,16 +4,16 @@ import { parseXml, type XmlElement } from "../../lib/xml/parse.js";
 import { has, isObject, type Members, setMember } from "../json/members.js";
 import { ExactNumber } from "../json/text.js";
 import { inferred } from "./cells.js";
-import type { ReadOptions } from "./formats.js";
+import type { DataReadOptions } from "./formats.js";
 
-export function readXml(text: string, options: Pick<ReadOptions, "types" | "note">): Members {
+export function readXml(text: string, options: Pick<DataReadOptions, "types" | "note">): Members {
   const root = parseXml(text);
   const members: Members = {};
   setMember(members, root.name, elementValue(root, options));
   return members;
 }
 
-function elementValue(element: XmlElement, options: Pick<ReadOptions, "types" | "note">): unknown {
+function elementValue(element: XmlElement, options: Pick<DataReadOptions, "types" | "note">): unknown {
   const textValue = (text: string) => (options.types === "infer" ? inferred(text) : text);
   const children = element.children.filter((child): child is XmlElement => typeof child !== "string");
   const texts = element.children.filter((child) => typeof child === "string");

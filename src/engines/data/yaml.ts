@@ -7,7 +7,7 @@ import { named } from "../../lib/packages/named.js";
 import { MAX_DEPTH, MAX_NODES } from "../json/bounds.js";
 import { has, type Members, setMember } from "../json/members.js";
 import { ExactNumber, numberOf, placeIn, plainValue } from "../json/text.js";
-import type { ReadOptions } from "./formats.js";
+import type { DataReadOptions } from "./formats.js";
 import { needsQuotes, numberText, withUnseenEscaped } from "./yaml-plain.js";
 
 const library = lazy(() => import("yaml").catch(without("yaml")).then(named));
@@ -19,7 +19,7 @@ const MAX_ALIASES = 100;
 /** Values that aliases may repeat. */
 const MAX_REPEATED = 100_000;
 
-export async function readYaml(text: string, { note }: Pick<ReadOptions, "note">): Promise<unknown> {
+export async function readYaml(text: string, { note }: Pick<DataReadOptions, "note">): Promise<unknown> {
   const yaml = await library();
   assertFlat(text);
   const documents = documentsIn(text, yaml);

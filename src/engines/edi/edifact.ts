@@ -1,7 +1,7 @@
 /** UN/EDIFACT: service segments begin with UN; a first segment UNA tells delimiters that are not the usual ones. */
 import type { Interchange } from "./envelope.js";
 import { type Dialect, type Header, skipBlanks, trailers } from "./scan.js";
-import { type Delimiters, type ElementValue, first, isoDate, isoTime, part } from "./segment.js";
+import { type Delimiters, type ElementValue, first, ediDate, isoTime, part } from "./segment.js";
 
 export const USUAL: Delimiters = {
   ...{ element: "+", component: ":", segment: "'", tag: "+", repetition: null, release: "?", decimal: "." },
@@ -51,7 +51,7 @@ export function interchangeOf([syntax, sender, receiver, date, control, ...more]
     receiver: first(receiver),
     receiverMore: components(receiver).slice(1),
     control: first(control),
-    date: isoDate(part(date, 0) ?? ""),
+    date: ediDate(part(date, 0) ?? ""),
     time: isoTime(part(date, 1) ?? ""),
     more,
     groups: [],
@@ -70,7 +70,7 @@ const handlers: Dialect["handlers"] = {
         agency: orNull(first(agency)),
         sender: first(sender),
         receiver: first(receiver),
-        date: isoDate(part(date, 0) ?? ""),
+        date: ediDate(part(date, 0) ?? ""),
         time: isoTime(part(date, 1) ?? ""),
         transactions: [],
       },

@@ -64,7 +64,7 @@ export const isSameControl = (a: string, b: string): boolean => {
 };
 
 /** YYMMDD or YYYYMMDD as an ISO date; null for anything else. Years from 70 on are of the last century. */
-export function isoDate(text: string): string | null {
+export function ediDate(text: string): string | null {
   const [, century, year = "", month = "", day = ""] = /^(\d\d)?(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
   if (year === "" || Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return null;
   return `${century ?? (Number(year) < 70 ? "20" : "19")}${year}-${month}-${day}`;

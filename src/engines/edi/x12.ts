@@ -1,6 +1,6 @@
 /** ANSI X12: its header of fixed width tells the delimiters of an interchange. */
 import { type Dialect, readSegment, trailers } from "./scan.js";
-import { type Delimiters, type Faults, first, isoDate, isoTime, type PlacedSegment } from "./segment.js";
+import { type Delimiters, type Faults, first, ediDate, isoTime, type PlacedSegment } from "./segment.js";
 
 const ISA_WIDTHS = [2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1];
 
@@ -76,7 +76,7 @@ function interchangeOf(elements: string[]) {
     receiver: at(7),
     receiverMore: [at(6)],
     control: at(12),
-    date: isoDate(at(8)),
+    date: ediDate(at(8)),
     time: isoTime(at(9)),
     more: elements.slice(13),
     groups: [],
@@ -96,7 +96,7 @@ const handlers: Dialect["handlers"] = {
         agency: orNull(first(agency)),
         sender: first(sender),
         receiver: first(receiver),
-        date: isoDate(first(date)),
+        date: ediDate(first(date)),
         time: isoTime(first(time)),
         transactions: [],
       },

@@ -1,7 +1,7 @@
 /** An e-mail address with all that can be said of it without asking its server. */
 import { isDisposable, isFree, isRole, listDate, meantDomain } from "./domains.js";
 import type { AddressFinding, Syntax } from "./findings.js";
-import { type Address, readAddress } from "./syntax.js";
+import { type MailAddress, readAddress } from "./syntax.js";
 
 export interface Email {
   syntax: Syntax;
@@ -39,7 +39,7 @@ export async function readEmail(text: string): Promise<{ email: Email; date: str
   return { email, date: await listDate() };
 }
 
-async function describe({ finding, syntax, local, domain }: Address, written: string | null): Promise<Email> {
+async function describe({ finding, syntax, local, domain }: MailAddress, written: string | null): Promise<Email> {
   const reason = finding === "valid" ? null : finding;
   const valid = syntax === "valid" || syntax === "rfc5321";
   if (local === null || domain === null)

@@ -6,7 +6,7 @@ import { type AddressFinding, type Syntax, syntaxOf } from "./findings.js";
 import { readDomain, readLocal } from "./parts.js";
 import { NoAddress, Scan } from "./scan.js";
 
-export interface Address {
+export interface MailAddress {
   finding: AddressFinding;
   syntax: Syntax;
   /** Without comments and blanks; null where no address was found. */
@@ -15,7 +15,7 @@ export interface Address {
 }
 
 /** Reads one address. Time grows with its length alone. */
-export function readAddress(text: string): Address {
+export function readAddress(text: string): MailAddress {
   const scan = new Scan(text);
   try {
     readLocal(scan);

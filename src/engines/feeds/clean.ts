@@ -10,7 +10,7 @@ import {
   properties,
 } from "./allowed.js";
 import { decodeReferences, entityNamed } from "./entities.js";
-import { type Token, tokensOf } from "./tokens.js";
+import { type FeedToken, tokensOf } from "./tokens.js";
 
 export interface CleanOptions {
   base: Base;
@@ -37,7 +37,7 @@ export function cleanHtml(html: string, { base, isXml = false }: CleanOptions): 
   return pieces.join("").trim().replaceAll("\r\n", "\n");
 }
 
-type Tag = Token & { kind: "start" | "end" };
+type Tag = FeedToken & { kind: "start" | "end" };
 
 const stepOf = (tag: Tag): number => (tag.kind === "end" ? -1 : tag.isClosed ? 0 : 1);
 
@@ -50,7 +50,7 @@ function tagOf(tag: Tag, base: Base, isXml: boolean): string {
 /** A lone & between blanks is what it is. */
 const escapedText = (text: string): string => text.replace(/&(?=[a-z#])/gi, "&amp;").replaceAll("<", "&lt;");
 
-function startOf({ name, attributes, isClosed }: Token & { kind: "start" }, base: Base, isXml: boolean): string {
+function startOf({ name, attributes, isClosed }: FeedToken & { kind: "start" }, base: Base, isXml: boolean): string {
   const kept = [...attributes]
     .filter(([key]) => allowedAttributes().has(key))
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,6 +1,6 @@
 /** HTML taken apart into tags, references and text in one pass, whatever is wrong with it. */
 
-export type Token =
+export type FeedToken =
   | { kind: "start"; name: string; attributes: Map<string, string>; isClosed: boolean }
   | { kind: "end"; name: string }
   | { kind: "text"; text: string }
@@ -15,7 +15,7 @@ const REFERENCE = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]*);/iy;
 const RAW = /^(?:script|style)$/;
 const MAX_ATTRIBUTES = 100;
 
-export function* tokensOf(html: string): Generator<Token> {
+export function* tokensOf(html: string): Generator<FeedToken> {
   const source = { html, lastComment: html.lastIndexOf("-->") };
   for (let at = 0; at < html.length; ) {
     const { token, end } = readToken(source, at);
@@ -31,7 +31,7 @@ interface Source {
 }
 
 interface Read {
-  token?: Token;
+  token?: FeedToken;
   end: number;
 }
 

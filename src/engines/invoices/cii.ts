@@ -3,7 +3,7 @@
 import type { XmlElement } from "../../lib/xml/parse.js";
 import { all, allAt, at, attribute, elementText, textAt } from "../../lib/xml/paths.js";
 import { readTradeParty } from "./cii-party.js";
-import type { Adjustment, Invoice, InvoiceLine, Payment, Totals, Vat } from "./invoice.js";
+import type { Adjustment, Invoice, InvoiceLine, InvoicePayment, Totals, Vat } from "./invoice.js";
 import {
   attachment,
   type Find,
@@ -136,7 +136,7 @@ function readTotals(settlement: XmlElement | undefined, currency: string | null)
   };
 }
 
-function readPayment(text: Find): Payment {
+function readPayment(text: Find): InvoicePayment {
   const means = (path: string) => text(`SpecifiedTradeSettlementPaymentMeans/${path}`);
   const iban =
     means("PayeePartyCreditorFinancialAccount/IBANID") ?? means("PayeePartyCreditorFinancialAccount/ProprietaryID");

@@ -21,7 +21,7 @@ export interface Party {
   contact: { name: string | null; phone: string | null; email: string | null } | null;
 }
 
-export interface Payment {
+export interface InvoicePayment {
   /** Code of UNTDID 4461, such as 58. */
   means: string | null;
   iban: string | null;
@@ -43,7 +43,7 @@ export interface Adjustment {
   vatRate: string | null;
 }
 
-export interface Period {
+export interface InvoicePeriod {
   from: string | null;
   to: string | null;
 }
@@ -81,7 +81,7 @@ export interface InvoiceLine {
   net: string | null;
   vatCategory: string | null;
   vatRate: string | null;
-  period: Period | null;
+  period: InvoicePeriod | null;
   allowances: Adjustment[];
   charges: Adjustment[];
 }
@@ -107,12 +107,12 @@ export interface Invoice {
   contractReference: string | null;
   precedingInvoices: string[];
   deliveryDate: string | null;
-  period: Period | null;
+  period: InvoicePeriod | null;
   notes: string[];
   seller: Party | null;
   buyer: Party | null;
   payee: Party | null;
-  payment: Payment;
+  payment: InvoicePayment;
   allowances: Adjustment[];
   charges: Adjustment[];
   vat: Vat[];

@@ -2,7 +2,7 @@
 
 import type { XmlElement } from "../../lib/xml/parse.js";
 import { all, allAt, at, attribute, elementText, textAt } from "../../lib/xml/paths.js";
-import type { Adjustment, Invoice, InvoiceLine, Party, Payment, Totals, Vat } from "./invoice.js";
+import type { Adjustment, Invoice, InvoiceLine, Party, InvoicePayment, Totals, Vat } from "./invoice.js";
 import {
   address,
   attachment,
@@ -109,7 +109,7 @@ function readTotals(root: XmlElement, currency: string | null): Totals {
   };
 }
 
-function readPayment(root: XmlElement): Payment {
+function readPayment(root: XmlElement): InvoicePayment {
   const text = finder(at(root, "PaymentMeans"));
   const direct = "PaymentMandate/PayerFinancialAccount/ID";
   return {

@@ -4,7 +4,7 @@ import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
 import type { XmlElement } from "../../lib/xml/parse.js";
 import { attribute, elementText, local, textAt } from "../../lib/xml/paths.js";
-import type { Address, Attachment, Party, Period } from "./invoice.js";
+import type { Address, Attachment, Party, InvoicePeriod } from "./invoice.js";
 
 /** A reader of one element: absent elements give null all the way down. */
 export type Find = (path: string) => string | null;
@@ -41,7 +41,7 @@ export function isoDate(text: string | null): string | null {
   return year ? `${year}-${month}-${day}` : text;
 }
 
-export const period = (from: string | null, to: string | null): Period | null =>
+export const period = (from: string | null, to: string | null): InvoicePeriod | null =>
   from === null && to === null ? null : { from: isoDate(from), to: isoDate(to) };
 
 /** Undefined members and empty groups are one null. */

@@ -1,5 +1,5 @@
 /** Price of a picture: fixed, by size and quality, or by tokens. */
-import { type Attos, costOf, type TokenPrice } from "./price.js";
+import { type Attos, type TokenPrice, tokenCost } from "./price.js";
 import { promptTokens } from "./tokens.js";
 
 /** Price of a picture of one size and quality; null stands for any. */
@@ -36,7 +36,7 @@ export function costOfImage(
   if (model.images.length > 0) return largest(model.images.map(({ perImage }) => perImage));
   if (!model.tokens) return undefined;
   const known = takesQuality(model.id) ? MEDIUM_TOKENS[size ?? "1024x1024"] : undefined;
-  return costOf(model.tokens, promptTokens([prompt], model.id), known ?? UNKNOWN_TOKENS);
+  return tokenCost(model.tokens, promptTokens([prompt], model.id), known ?? UNKNOWN_TOKENS);
 }
 
 function largest(amounts: readonly Attos[]): Attos {

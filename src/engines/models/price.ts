@@ -42,7 +42,7 @@ export interface TokenPrice {
 }
 
 /** Price of a call with these tokens, `cached` of the prompt's among them. A long prompt changes the price of all. */
-export function costOf(price: TokenPrice, prompt: number, completion: number, cached = 0): Attos {
+export function tokenCost(price: TokenPrice, prompt: number, completion: number, cached = 0): Attos {
   const rate = (tiers: readonly Tier[]) => tiers.findLast(({ fromTokens }) => prompt >= fromTokens)?.perToken;
   const [input = 0n, output = 0n] = [rate(price.input), rate(price.output)];
   const kept = BigInt(Math.min(cached, prompt));

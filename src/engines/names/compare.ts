@@ -3,7 +3,7 @@
  * words instead of their rarity in a list.
  */
 import { comparable, SKELETON_SHARE } from "./comparable.js";
-import { factsOf, reasonsOf, type WordMatch, wordMatches } from "./explain.js";
+import { nameFacts, reasonsOf, type WordMatch, wordMatches } from "./explain.js";
 import { judge } from "./judge.js";
 import { ANY_FORM } from "./legal-forms.js";
 import { isLight, priorOf } from "./weights.js";
@@ -53,7 +53,7 @@ export function explainNames(asked: Name, other: Name): Explained {
     ? { score: 1, reasons: ["the same name"] }
     : better({ score: verdict.score * (bySkeleton ? SKELETON_SHARE : 1), reasons: reasonsOf(verdict) }, asked, other);
   if (bySkeleton) reasons.push("compared by consonants");
-  reasons.push(...(isSame(asked, other) ? [] : factsOf(asked, other)));
+  reasons.push(...(isSame(asked, other) ? [] : nameFacts(asked, other)));
   const rounded = Math.round(score * 1000) / 1000;
   const words = wordMatches(verdict, { weightOf: priorOf });
   return { score: rounded, confidence: confidenceOf(rounded), reasons, words };

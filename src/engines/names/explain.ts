@@ -69,7 +69,7 @@ export function reasonsOf({ pairs, askedOnly, listedOnly }: NameVerdict): string
 }
 
 /** Further differences of two names. */
-export function factsOf(asked: Sides, found: Sides): string[] {
+export function nameFacts(asked: Sides, found: Sides): string[] {
   const written = ({ numbers }: Sides) => numbers.join(", ") || "none";
   const facts: string[] = [];
   if (asked.numbers.join() !== found.numbers.join())

@@ -12,7 +12,7 @@ import { isLight, priorOf } from "./weights.js";
 import { isInitial, SAME_WORD } from "./word-likeness.js";
 import type { Token } from "./words.js";
 
-export interface Rules {
+export interface NameRules {
   isPerson: boolean;
   /** Significance of a word, 0 to 1. */
   weightOf: (token: Token) => number;
@@ -46,7 +46,7 @@ const OTHER_GIVEN_NAME = 0.75;
 /** In a company's name this short, a changed letter in a short word is another company: Iran Air, Iraq Air. */
 const FEW_LETTERS = 5;
 
-export function judge(asked: Comparable, listed: Comparable, rules: Rules): NameVerdict {
+export function judge(asked: Comparable, listed: Comparable, rules: NameRules): NameVerdict {
   const found = withoutForms(slipless(align(asked.tokens, listed.tokens, rules.likeness), rules), asked, listed);
   const slips = found.pairs.filter(isSlip);
   const score =
@@ -71,7 +71,7 @@ function isInitialPair({ asked, listed }: Pick<WordPair, "asked" | "listed">): b
 }
 
 /** A word that other names contain is not a typing error, nor is a change in a short company name. */
-function slipless({ pairs, askedOnly, listedOnly }: Alignment, { isPerson, isKnown }: Rules): Alignment {
+function slipless({ pairs, askedOnly, listedOnly }: Alignment, { isPerson, isKnown }: NameRules): Alignment {
   const exact = pairs.reduce((sum, { listed, similarity }) => sum + (similarity === 1 ? lettersOf(listed) : 0), 0);
   const kept: WordPair[] = [];
   for (const pair of pairs) {
@@ -109,7 +109,7 @@ function withoutForms({ pairs, askedOnly, listedOnly }: Alignment, asked: Compar
   return { pairs, askedOnly: without(askedOnly, listed.forms), listedOnly: without(listedOnly, asked.forms) };
 }
 
-function shareOf({ pairs, askedOnly, listedOnly }: Alignment, asked: Comparable, listed: Comparable, rules: Rules) {
+function shareOf({ pairs, askedOnly, listedOnly }: Alignment, asked: Comparable, listed: Comparable, rules: NameRules) {
   const told = pairs.filter((pair) => !isInitialPair(pair));
   const isOne = sum(told, (pair) => Math.max(pair.asked.length, pair.listed.length)) < 2;
   // One rare name identifies a person; a company's single word must be its whole name.
@@ -136,7 +136,7 @@ function shareOf({ pairs, askedOnly, listedOnly }: Alignment, asked: Comparable,
 const isTelling = ({ listed, similarity }: WordPair) => similarity === 1 && lettersOf(listed) >= FEW_LETTERS - 1;
 
 /** Cost of a word that only one of the names has. */
-function costOfMore({ fathers }: Comparable, { isPerson }: Rules) {
+function costOfMore({ fathers }: Comparable, { isPerson }: NameRules) {
   if (!isPerson) return () => MORE_OF_COMPANY;
   return ({ text }: Token) => MORE_OF_PERSON * (fathers.includes(text) ? FATHERS_NAME : 1);
 }

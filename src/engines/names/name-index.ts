@@ -1,7 +1,7 @@
 import type { Pacer } from "../../lib/pacer.js";
 import type { Likeness } from "./alignment.js";
 import { type Comparable, comparable, type IndexedName } from "./comparable.js";
-import { factsOf, reasonsOf, wordMatches } from "./explain.js";
+import { nameFacts, reasonsOf, wordMatches } from "./explain.js";
 import { judge } from "./judge.js";
 import { Vocabulary } from "./vocabulary.js";
 import { priorOf } from "./weights.js";
@@ -117,7 +117,7 @@ export class NameIndex {
     const verdict = judge(own, other, { ...rules, isPerson: side.isPerson, likeness });
     const countOf = (token: Token) => this.countOf(token);
     const words = wordMatches(verdict, { weightOf: this.weightOf, countOf });
-    return { score: verdict.score, explanation: { reasons: [...reasonsOf(verdict), ...factsOf(own, other)], words } };
+    return { score: verdict.score, explanation: { reasons: [...reasonsOf(verdict), ...nameFacts(own, other)], words } };
   }
 
   readonly #isKnown = (token: Token) => this.#tokens.has(token.text);

@@ -28,7 +28,7 @@ const LIKELY: readonly [RegExp, number][] = [
 ];
 
 /** A declared encoding is tried first, as UTF-8 is. */
-export function decodeText(bytes: Uint8Array, declared?: string): Decoded {
+export function decodeBytes(bytes: Uint8Array, declared?: string): Decoded {
   const mark = MARKS.find(([start]) => start.every((byte, place) => bytes[place] === byte))?.[1];
   for (const charset of [mark, "utf-8", declared]) {
     const text = charset === undefined ? undefined : decoded(bytes, charset);

@@ -6,7 +6,7 @@ import { findElement, parseHtml, toDocument } from "../markdown/from-html.js";
 import { hiddenNote, removeHidden } from "../markdown/hidden/hidden.js";
 import { plainText, writeMarkdown } from "../markdown/write.js";
 import { isArticle, readArticleHtml } from "../pages/article.js";
-import { type Decoded, decodeText } from "./charset.js";
+import { type Decoded, decodeBytes } from "./charset.js";
 import type { Picture, ReadDocument } from "./document.js";
 import { type Kind, kindOfArchive, kindOfText } from "./kinds.js";
 
@@ -67,7 +67,7 @@ export function decodeDocument(bytes: Uint8Array): Decoded {
   if (isOldOffice(bytes))
     throw invalid("", "is of an Office before 2007, or has a password: save it as DOCX, PPTX or XLSX without one");
   const head = Buffer.from(bytes.subarray(0, 2_000)).toString("latin1");
-  const decoded = decodeText(bytes, /charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(head)?.[1]);
+  const decoded = decodeBytes(bytes, /charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(head)?.[1]);
   if (decoded.text.includes("\0")) throw invalid("", "is not a document: its bytes are neither text nor an archive");
   return decoded;
 }

@@ -16,7 +16,7 @@ export interface PatternQuestion {
   limit: number;
 }
 
-export interface Match {
+export interface PatternMatch {
   text: string;
   start: number;
   end: number;
@@ -28,7 +28,7 @@ export interface PatternOutcome {
   supported: boolean;
   reason: string | null;
   linear: true;
-  matches: Match[];
+  matches: PatternMatch[];
   count: number;
   result: string | null;
   risk: boolean;
@@ -43,7 +43,7 @@ export async function testPattern({ pattern, flags, text, replace, limit }: Patt
   const risk = { linear: true as const, risk: riskReason !== null, riskReason };
   if ("reason" in compiled)
     return { supported: false, reason: compiled.reason, matches: [], count: 0, result: null, ...risk };
-  const matches: Match[] = [];
+  const matches: PatternMatch[] = [];
   const replacing = replace === undefined ? undefined : new Replacing(text, replace);
   let count = 0;
   for (const match of matchesOf(compiled.regex, text)) {
@@ -97,7 +97,7 @@ function isOfJavaScript(pattern: string, flags: string): boolean {
   }
 }
 
-function* matchesOf(regex: RE2JS, text: string): Generator<Match> {
+function* matchesOf(regex: RE2JS, text: string): Generator<PatternMatch> {
   const matcher = regex.matcher(text);
   const names = Object.entries(regex.namedGroups() as Record<string, number>);
   while (matcher.find()) {
@@ -117,7 +117,7 @@ class Replacing {
     readonly replace: string,
   ) {}
 
-  add(match: Match): void {
+  add(match: PatternMatch): void {
     this.#push(this.text.slice(this.#from, match.start) + this.#filled(match));
     this.#from = match.end;
   }
@@ -127,7 +127,7 @@ class Replacing {
     return this.#pieces.join("");
   }
 
-  #filled({ text, groups, named }: Match): string {
+  #filled({ text, groups, named }: PatternMatch): string {
     const groupOf = (digits: string) => {
       const both = Number(digits);
       if (both >= 1 && both <= groups.length) return groups[both - 1] ?? "";

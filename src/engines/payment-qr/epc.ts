@@ -2,7 +2,7 @@
 import { readIban } from "../numbers/iban.js";
 import {
   filled,
-  linesOf,
+  qrLines,
   NO_PAYMENT,
   type Order,
   type Payment,
@@ -17,7 +17,7 @@ const MAX_BYTES = 331;
 const MAX_LINES = 12;
 
 export function readEpc(text: string): PaymentReading {
-  const lines = linesOf(text);
+  const lines = qrLines(text);
   while (lines.length > MAX_LINES && lines.at(-1) === "") lines.pop();
   const answer = { scheme: "epc" as const, version: lines[1] ?? null, text };
   const broken = structureFault(lines);

@@ -84,4 +84,4 @@ export function partyOf(given: Order["creditor"]): Party {
 }
 
 /** A line feed, a carriage return or both end a line. */
-export const linesOf = (text: string): string[] => text.split(/\r\n|\n|\r/);
+export const qrLines = (text: string): string[] => text.split(/\r\n|\n|\r/);

@@ -1,7 +1,7 @@
 /** The code of a Swiss QR-bill: 31 to 34 lines that begin with SPC. */
 import {
   filled,
-  linesOf,
+  qrLines,
   NO_PAYMENT,
   type Order,
   type Party,
@@ -17,7 +17,7 @@ import { referenceTypeOf, swissFaults } from "./swiss-rules.js";
 const LINES = 31;
 
 export function readSwiss(text: string): PaymentReading {
-  const lines = linesOf(text);
+  const lines = qrLines(text);
   const broken = structureFault(lines);
   const answer = { scheme: "swiss" as const, version: lines[1] ?? null, text };
   if (broken) return { ...NO_PAYMENT, ...answer, valid: false, errors: [broken] };

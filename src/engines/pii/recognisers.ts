@@ -100,7 +100,7 @@ export const RECOGNISERS: readonly Recogniser[] = [
   },
 ];
 
-export interface Span {
+export interface FoundSpan {
   type: string;
   value: string;
   /** Offset in UTF-16 units, and that after the last unit. */
@@ -111,8 +111,8 @@ export interface Span {
 }
 
 /** All that recognisers find, with its place; parts of longer findings, too. */
-export function spansIn(text: string, recognisers: readonly Recogniser[] = RECOGNISERS): Span[] {
-  const spans: Span[] = [];
+export function spansIn(text: string, recognisers: readonly Recogniser[] = RECOGNISERS): FoundSpan[] {
+  const spans: FoundSpan[] = [];
   for (const { type, pattern, partsOf } of recognisers)
     for (const { 0: match, index } of text.matchAll(pattern)) {
       let after = 0;

@@ -1,7 +1,7 @@
 /** Tax numbers in a text: their check digits decide, and words beside them where numbers have none, or weak ones. */
 import { kindOf, rulesOf } from "../numbers/registry.js";
 import { judgeNumber, type NumberRule } from "../numbers/rule.js";
-import type { Span } from "./recognisers.js";
+import type { FoundSpan } from "./recognisers.js";
 
 interface Form {
   /** Linear in the text: every repetition is bounded and none is nested. */
@@ -76,8 +76,8 @@ const FORMS: readonly Form[] = [
 ];
 
 /** Numbers that are right, with their places. Those without a check digit are right by their words. */
-export async function taxIdsIn(text: string, now: Date): Promise<Span[]> {
-  const spans: Span[] = [];
+export async function taxIdsIn(text: string, now: Date): Promise<FoundSpan[]> {
+  const spans: FoundSpan[] = [];
   for (const form of FORMS)
     for (const { 0: value, index } of text.matchAll(form.pattern)) {
       if (form.words && !form.words.test(text.slice(Math.max(0, index - BEFORE), index))) continue;

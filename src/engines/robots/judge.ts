@@ -1,7 +1,7 @@
 /** Whether a crawler may fetch a path: the longest rule of its group decides, and allow where two are as long. */
 import { type RobotsLine, robotsLines } from "./lines.js";
 import { comparablePattern, matches, pathOf } from "./pattern.js";
-import type { REASONS } from "./reasons.js";
+import type { ROBOTS_REASONS } from "./reasons.js";
 
 export interface RobotsVerdict {
   allowed: boolean;
@@ -10,7 +10,7 @@ export interface RobotsVerdict {
   group: string | null;
   crawlDelay: number | null;
   sitemaps: string[];
-  reason: (typeof REASONS)[number];
+  reason: (typeof ROBOTS_REASONS)[number];
 }
 
 /** Rules of the groups of one kind: those that name the crawler, or those of everybody. */

@@ -6,7 +6,7 @@ import { Facade } from "./facade.js";
 import { assertWork, judgeFrom, type xpath } from "./functions.js";
 import { DocumentIndex, placeOf } from "./index-of.js";
 import { withExactRemainders } from "./remainders.js";
-import type { Assertion, Schema, SchematronRule, Variable } from "./schema.js";
+import type { Assertion, SchematronSchema, SchematronRule, Variable } from "./schema.js";
 import type { Options } from "./xpath-library.js";
 
 export interface RuleFinding {
@@ -28,14 +28,14 @@ type XPath = Awaited<ReturnType<typeof xpath>>;
 
 /** A schema with its contexts read and its expressions put together, once for all documents. */
 export class Validator {
-  readonly #schema: Schema;
+  readonly #schema: SchematronSchema;
   readonly #xpath: XPath;
   readonly #options: Options;
   readonly #contexts = new Map<SchematronRule, ContextPath[] | undefined>();
   readonly #expressions = new Map<string, string>();
   readonly #alternatives = new Map<string, string[]>();
 
-  constructor(schema: Schema, xpath: XPath) {
+  constructor(schema: SchematronSchema, xpath: XPath) {
     this.#schema = schema;
     this.#xpath = xpath;
     this.#options = {

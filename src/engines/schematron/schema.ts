@@ -28,7 +28,7 @@ export interface Pattern {
   rules: SchematronRule[];
 }
 
-export interface Schema {
+export interface SchematronSchema {
   namespaces: ReadonlyMap<string, string>;
   /** Those of the schema and of patterns: a pattern of variables alone declares them for all. */
   variables: Variable[];
@@ -43,7 +43,7 @@ const raw = (element: XmlElement, name: string): string =>
   element.attributes.find(([given]) => local(given) === name)?.[1] ?? "";
 
 /** Patterns of a schema, with what it includes put in place by `include`. */
-export function readSchema(text: string, include: (href: string) => string): Schema {
+export function readSchema(text: string, include: (href: string) => string): SchematronSchema {
   const root = parseXml(text);
   const patterns = root.children.flatMap((child) => {
     if (typeof child === "string") return [];

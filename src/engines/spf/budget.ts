@@ -4,7 +4,7 @@ import { SpfError } from "./record.js";
 export const MAX_LOOKUPS = 10;
 export const MAX_VOID_LOOKUPS = 2;
 
-export class Budget {
+export class LookupBudget {
   lookups = 0;
   voidLookups = 0;
 

@@ -1,7 +1,7 @@
 /** check_host() of RFC 7208: whether an address may send mail for a domain. */
 import { type Dns, DnsFailure } from "../../upstream/dns/dns.js";
 import { addressBytes } from "./address.js";
-import { Budget } from "./budget.js";
+import { LookupBudget } from "./budget.js";
 import { expandDomain, expandExplanation } from "./macros.js";
 import { matchMechanism } from "./mechanisms.js";
 import { isSpf, type Mechanism, parseSpf, SpfError, type SpfRecord } from "./record.js";
@@ -61,7 +61,7 @@ export async function checkSpf(question: SpfQuestion): Promise<SpfVerdict> {
 }
 
 class SpfCheck {
-  readonly budget = new Budget();
+  readonly budget = new LookupBudget();
   readonly trace: SpfStep[] = [];
 
   constructor(

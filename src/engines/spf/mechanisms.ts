@@ -1,7 +1,7 @@
 /** Mechanisms of SPF that match by address (RFC 7208 section 5). */
 import type { Dns } from "../../upstream/dns/dns.js";
 import { addressBytes, isWithin, sixteenBytes } from "./address.js";
-import type { Budget } from "./budget.js";
+import type { LookupBudget } from "./budget.js";
 import { expandDomain, type MacroValues } from "./macros.js";
 import { type Mechanism, SpfError } from "./record.js";
 import { isAskable, type Sender, validatedNames } from "./sender.js";
@@ -12,7 +12,7 @@ interface Place {
   sender: Sender;
   values: MacroValues;
   dns: Dns;
-  budget: Budget;
+  budget: LookupBudget;
 }
 
 const MAX_MAIL_HOSTS = 10;
@@ -57,7 +57,7 @@ async function hasNameBelow(domain: string, { sender, dns, budget }: Place): Pro
   return names.some((name) => name.toLowerCase() === end || name.toLowerCase().endsWith(`.${end}`));
 }
 
-function counted<T>(answer: T[], budget: Budget): T[] {
+function counted<T>(answer: T[], budget: LookupBudget): T[] {
   if (answer.length === 0) budget.countVoid();
   return answer;
 }

@@ -9,8 +9,8 @@ import type { DateOrder } from "./qif-dates.js";
 import { type Draft, entryCounter, type Statement, tooMany } from "./statement.js";
 import { checkOf, doubtsOf } from "./sums.js";
 
-export const FORMATS = ["mt940", "mt942", "camt.052", "camt.053", "camt.054", "ofx", "qif"] as const;
-export type StatementFormat = (typeof FORMATS)[number];
+export const STATEMENT_FORMATS = ["mt940", "mt942", "camt.052", "camt.053", "camt.054", "ofx", "qif"] as const;
+export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
 export interface StatementFile {
   format: StatementFormat;

@@ -71,10 +71,10 @@ export interface Statement {
   closingBalance: Balance | null;
   availableBalance: Balance | null;
   entries: StatementEntry[];
-  check: Check;
+  check: StatementCheck;
 }
 
-export interface Check {
+export interface StatementCheck {
   /** Opening balance and booked entries added up; without balances the sum of the entries. Null if nothing is stated. */
   computed: string | null;
   /** The statement's own sum, less the computed one: "0.00" where it adds up. */

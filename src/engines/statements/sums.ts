@@ -1,7 +1,7 @@
 /** Whether a statement adds up: its entries beside its balances, and beside the sums that it states of them. */
 import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
-import type { Check, Statement, StatementEntry, Totals } from "./statement.js";
+import type { StatementCheck, Statement, StatementEntry, Totals } from "./statement.js";
 
 type Unchecked = Omit<Statement, "check">;
 
@@ -17,14 +17,14 @@ function currenciesOf({ openingBalance, closingBalance, entries }: Unchecked): s
   return [...new Set(all.flatMap((one) => one?.currency ?? []))];
 }
 
-export function checkOf(statement: Unchecked, totals: Totals | undefined): Check {
+export function checkOf(statement: Unchecked, totals: Totals | undefined): StatementCheck {
   const { openingBalance, closingBalance, account } = statement;
   const nothing = { computed: null, difference: null };
   // guard: offline: amounts of different currencies are not added up | gone | statement
   if (currenciesOf(statement).length > 1) return nothing;
   const booked = statement.entries.filter(isBooked);
   const sum = sumOf(booked);
-  const told = (computed: Decimal, stated: Decimal, currency: string | null): Check => ({
+  const told = (computed: Decimal, stated: Decimal, currency: string | null): StatementCheck => ({
     computed: amountText(computed, currency),
     difference: amountText(stated.minus(computed), currency),
   });

@@ -24,7 +24,7 @@ export interface DiffPart {
   text: string;
 }
 
-export interface Difference {
+export interface TextDifference {
   parts: DiffPart[];
   unified: string | null;
   added: number;
@@ -40,7 +40,7 @@ const SEARCH_MS = 2_000;
 const COARSE_MS = 700;
 const MAX_TEXT = 1_000_000;
 
-export async function diffTexts(question: DiffRequest): Promise<Difference> {
+export async function diffTexts(question: DiffRequest): Promise<TextDifference> {
   const diff = await library();
   return question.operation === "apply" ? applied(diff, question) : difference(diff, question);
 }
@@ -52,7 +52,7 @@ interface Change {
   count: number;
 }
 
-function difference(diff: Library, { a, b = "", by, context }: DiffRequest): Difference {
+function difference(diff: Library, { a, b = "", by, context }: DiffRequest): TextDifference {
   const found = changesBy(diff, by, a, b, SEARCH_MS);
   const coarse = found ?? (by === "line" ? undefined : changesBy(diff, "line", a, b, COARSE_MS));
   const changes = coarse ?? replaced(a, b);
@@ -109,7 +109,7 @@ const replaced = (a: string, b: string): Change[] =>
     { value: b, added: true, removed: false, count: lineCount(b) },
   ].filter(({ value }) => value !== "");
 
-function applied(diff: Library, { a, patch = "" }: DiffRequest): Difference {
+function applied(diff: Library, { a, patch = "" }: DiffRequest): TextDifference {
   const [parsed, ...others] = parse(diff, patch);
   if (!parsed || parsed.hunks.length === 0)
     throw invalid("patch", "must be a unified diff with at least one hunk (@@ -1,2 +1,3 @@)");

@@ -14,17 +14,17 @@ const CODES = { metaphone, nysiis, soundex };
 
 export type Measure = keyof typeof DISTANCES | "jaccard" | "token-set" | keyof typeof CODES;
 
-export interface Comparison {
+export interface TextComparison {
   scores: Partial<Record<Measure, number>>;
   codes: Partial<Record<keyof typeof CODES, [a: string, b: string]>>;
   normalized: [a: string, b: string];
 }
 
-export function compareTexts({ a, b, measures }: { a: string; b: string; measures: readonly Measure[] }): Comparison {
+export function compareTexts({ a, b, measures }: { a: string; b: string; measures: readonly Measure[] }): TextComparison {
   const normalized: [string, string] = [normalize(a), normalize(b)];
   const [left, right] = [[...a], [...b]];
-  const scores: Comparison["scores"] = {};
-  const codes: Comparison["codes"] = {};
+  const scores: TextComparison["scores"] = {};
+  const codes: TextComparison["codes"] = {};
   for (const measure of measures)
     if (measure === "jaccard") scores[measure] = jaccard(wordsOf(a), wordsOf(b));
     else if (measure === "token-set") scores[measure] = tokenSet(wordsOf(normalized[0]), wordsOf(normalized[1]));

@@ -8,7 +8,7 @@ import type { DurableEvents, PlannedOutcome } from "../events/durable-events.js"
 import type { Emit } from "../events/events.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { ChannelSums } from "../ledger/report.js";
-import type { Sold } from "../ledger/sales.js";
+import type { SaleEntry } from "../ledger/sales.js";
 import { accountId } from "../networks/accounts.js";
 import type { Rails } from "../networks/rails.js";
 import { readChannelOptions } from "../options/channels.js";
@@ -43,7 +43,7 @@ export interface Channels {
   /** Looks a sale or refund that was planned up in the records. */
   findPlanned(of: PlannedChannelEvent): Promise<PlannedOutcome>;
   /** The sale of a single call; undefined if none is noted, or nothing was charged for it. */
-  soldByVoucher(requestId: string): Promise<Sold | undefined>;
+  soldByVoucher(requestId: string): Promise<SaleEntry | undefined>;
   /** One round of claims and sweeps; starts no new work after `endsAt` (of `performance.now()`). */
   run(endsAt?: number): Promise<number>;
   /** Sums over all channels, after their charges were written to the ledger. */

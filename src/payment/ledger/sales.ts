@@ -4,7 +4,7 @@ import { DAY_MS } from "../../lib/time.js";
 import { type Ledger, type LedgerEntry, ledgerDay } from "./ledger.js";
 
 /** A sale of one call. */
-export type Sold = LedgerEntry & {
+export type SaleEntry = LedgerEntry & {
   kind: "sale";
   /** Of a single voucher: the scheme of its channel. */
   scheme?: string;
@@ -18,7 +18,7 @@ export async function findSale(
   ledger: Ledger,
   now: number,
   of: { requestId: string } | { transaction: string },
-): Promise<Sold> {
+): Promise<SaleEntry> {
   const matches = matcherOf(of);
   for (let age = 0; age < ledger.days; age++) {
     const day = ledgerDay(now - age * DAY_MS);
@@ -35,8 +35,8 @@ async function salesOn(
   ledger: Ledger,
   day: string,
   matches: (entry: LedgerEntry) => boolean,
-): Promise<Sold | undefined> {
-  const sales: Sold[] = [];
+): Promise<SaleEntry | undefined> {
+  const sales: SaleEntry[] = [];
   const lost = new Set<string>();
   for await (const entry of ledger.read({ from: day, to: day })) {
     if (entry.kind === "loss") lost.add(entry.payment);
@@ -49,7 +49,7 @@ async function salesOn(
   return sale;
 }
 
-const isSale = (entry: LedgerEntry): entry is Sold => entry.kind === "sale";
+const isSale = (entry: LedgerEntry): entry is SaleEntry => entry.kind === "sale";
 
 function matcherOf(of: { requestId: string } | { transaction: string }): (entry: LedgerEntry) => boolean {
   const [name, wanted] =

@@ -16,7 +16,7 @@ import { createRefundAttempt, type Keep, pauseBefore, type RefundAttemptOptions 
 import { networkId } from "../x402/networks.js";
 import { type CountingOptions, countEntries } from "./counting.js";
 import { answerOf, lastPayouts, type Payout, type PayoutRecord, payoutOf, writePayout } from "./record.js";
-import { type ReceiverShare, rowsOf } from "./report.js";
+import { type ReceiverShare, receiverRows } from "./report.js";
 import {
   type BegunPayout,
   earnedBy,
@@ -197,7 +197,9 @@ export function createPayouts(options: PayoutsOptions): Payouts {
       await countEntries(options);
       const rows: ReceiverShare[] = [];
       for await (const { account, shares } of shared())
-        rows.push(...rowsOf(account, shares, { now: own.splitOf(account), made: await lastPayouts(store, account) }));
+        rows.push(
+          ...receiverRows(account, shares, { now: own.splitOf(account), made: await lastPayouts(store, account) }),
+        );
       return rows;
     },
     async pay(given = {}) {

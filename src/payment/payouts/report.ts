@@ -30,7 +30,7 @@ interface RowSources {
   made: ReadonlyMap<string, Payout[]>;
 }
 
-export function rowsOf(account: string, shares: Shares, { now, made }: RowSources): ReceiverShare[] {
+export function receiverRows(account: string, shares: Shares, { now, made }: RowSources): ReceiverShare[] {
   const { network, address: treasury } = partsOf(account);
   const current = new Map(now?.map(([payTo, share]) => [plainOn(account, payTo), share]));
   const earned = earnedBy(account, shares);

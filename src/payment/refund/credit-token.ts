@@ -18,7 +18,7 @@ const pointer = once(() =>
 export type Pointer = z.infer<ReturnType<typeof pointer>>;
 
 /** Undefined for no record, and for a record of an older release, which has the balance itself. */
-export const readPointer = (value: string | undefined): Pointer | undefined =>
+export const readCreditPointer = (value: string | undefined): Pointer | undefined =>
   value === undefined ? undefined : pointer().safeParse(JSON.parse(value)).data;
 
 /** To an instance of an older release it is credit that is used up. */

@@ -26,7 +26,7 @@ import {
   takeOut,
   writeRecord,
 } from "./credit-record.js";
-import { readPointer, writePointer } from "./credit-token.js";
+import { readCreditPointer, writePointer } from "./credit-token.js";
 
 const MAX_TOKEN_LENGTH = 128;
 /** Credit that was looked up longer ago is not issued any more: its name may be forgotten by then. */
@@ -103,7 +103,7 @@ export function createCredits(store: Store, now: () => number, own = ANYBODY, ow
   /** The wallet's record, and the part of it that a token spends; credit of older releases has a record of its own. */
   async function placeOf(id: string): Promise<{ key: string; lot?: string }> {
     if (isWalletCredit(id)) return { key: keyOf(id) };
-    const pointer = readPointer((await store.get(keyOf(id)))?.value);
+    const pointer = readCreditPointer((await store.get(keyOf(id)))?.value);
     return pointer ? { key: keyOf(pointer.wallet), lot: pointer.lot } : { key: keyOf(id) };
   }
 
@@ -160,7 +160,7 @@ export function createCredits(store: Store, now: () => number, own = ANYBODY, ow
       const key = keyOf(hash(token));
       const begunAt = performance.now();
       const found = await store.get(key);
-      const pointer = readPointer(found?.value);
+      const pointer = readCreditPointer(found?.value);
       if (found && pointer?.issued !== false) return token;
       if (account === undefined) {
         // Nobody knows on which network its wallet is, so the token alone finds it.

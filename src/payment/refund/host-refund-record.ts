@@ -5,7 +5,7 @@ import { fromMicros, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { OverdueRefund } from "../ledger/open.js";
-import type { Sold } from "../ledger/sales.js";
+import type { SaleEntry } from "../ledger/sales.js";
 import { CHANNEL_SCHEME } from "../rails/channel.js";
 import { OVERDUE_MS, type Refund, refundSchema } from "../record/facts.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
@@ -57,7 +57,7 @@ function entryOf(value: string): HostRefund {
 
 /** The record of a refund that was just asked for. */
 export function begun(
-  { payment, endpoint, requestId, payer, account, network, asset, transaction, scheme, soldAt }: Sold,
+  { payment, endpoint, requestId, payer, account, network, asset, transaction, scheme, soldAt }: SaleEntry,
   amount: Micros,
 ) {
   const refund: Refund = { amount: amount.toString(), state: "owed", attempts: 0 };

@@ -4,7 +4,7 @@ import type { Store } from "../../stores/store.js";
 import type { Admission } from "../admission/admission.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { type OverdueRefund, readDue } from "../ledger/open.js";
-import { findSale, type Sold } from "../ledger/sales.js";
+import { findSale, type SaleEntry } from "../ledger/sales.js";
 import type { Refund } from "../record/facts.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import type { SettledPayment } from "../record/record.js";
@@ -47,7 +47,7 @@ export interface HostRefundsOptions extends Omit<RefundAttemptOptions, "minRetur
   records: Records;
   admission: Admission | undefined;
   /** The sale of a single call by voucher, which the ledger has in sums alone. */
-  soldByVoucher(requestId: string): Promise<Sold | undefined>;
+  soldByVoucher(requestId: string): Promise<SaleEntry | undefined>;
 }
 
 export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
@@ -161,7 +161,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     });
   }
 
-  async function saleOf(of: Refunded): Promise<Sold> {
+  async function saleOf(of: Refunded): Promise<SaleEntry> {
     const voucher = "requestId" in of ? await options.soldByVoucher(of.requestId) : undefined;
     const sale = voucher ?? (await findSale(ledger, now(), of));
     // Credit would be a second return: the balance has it back already.

@@ -6,7 +6,7 @@ import type { Store } from "../../stores/store.js";
 
 const addressLibrary = lazy(async () => (await import("ipaddr.js")).default);
 
-export interface Caller {
+export interface TrialCaller {
   /** One home or host: an IPv4 address, or an IPv6 /64. */
   key: string;
   /** The /48 around an IPv6 caller, usually owned by one customer of a provider. */
@@ -14,7 +14,7 @@ export interface Caller {
 }
 
 /** Callers without a usable address share one bucket: one trial for all of them, never one for each. */
-export async function identify(address: string | undefined, store: Store): Promise<Caller> {
+export async function identify(address: string | undefined, store: Store): Promise<TrialCaller> {
   const [secret, ipaddr] = await Promise.all([storeSecret(store), addressLibrary()]);
   const hash = (text: string) => createHmac("sha256", secret).update(text).digest("hex").slice(0, 32);
   const bare = address?.replace(/%.*$/, "") ?? "";

@@ -6,7 +6,7 @@ import { type JsonSchema, strictSchemaOf } from "../../engines/models/strict-sch
 import { CapabilityError } from "../../errors.js";
 import { type ChatCompletion, type ChatMessage, type ChatRequest, complete } from "./chat.js";
 import { type GatewayCall, GatewayRefusal } from "./client.js";
-import type { Spending } from "./spending.js";
+import type { ModelSpending } from "./spending.js";
 
 /** The format of an answer, and the conversion of the model's JSON to a value. */
 export interface AnswerForm<T> {
@@ -27,7 +27,7 @@ export interface ModelQuestion<T> extends GatewayCall {
   images?: readonly string[];
   form: AnswerForm<T>;
   maxTokens: number;
-  spending: Spending;
+  spending: ModelSpending;
 }
 
 const RULES =

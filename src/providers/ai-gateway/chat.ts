@@ -4,7 +4,7 @@ import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/ch
 import { z } from "zod";
 import { lazySchema } from "../../capability/fields.js";
 import type { Context } from "../../capability/types.js";
-import { type Attos, costOf, type TokenPrice, toAttos } from "../../engines/models/price.js";
+import { type Attos, type TokenPrice, toAttos, tokenCost } from "../../engines/models/price.js";
 import { CapabilityError } from "../../errors.js";
 import { askGateway, type GatewayCall, GatewayRefusal } from "./client.js";
 import { listModels } from "./models.js";
@@ -175,5 +175,5 @@ export function costOfUsage(usage: ChatUsage, price: TokenPrice | undefined): At
   if (cost !== undefined && cost > 0n) return cost;
   if (!price || usage.total_tokens === 0) return undefined;
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
-  return costOf(price, usage.prompt_tokens, usage.completion_tokens, cached);
+  return tokenCost(price, usage.prompt_tokens, usage.completion_tokens, cached);
 }

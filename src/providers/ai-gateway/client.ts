@@ -9,7 +9,7 @@ import { CapabilityError, without } from "../../errors.js";
 import { BodyTooLargeError, readLimited } from "../../lib/http/read-limited.js";
 import { lazy } from "../../lib/lazy.js";
 import { SECOND_MS } from "../../lib/time.js";
-import { stateOf } from "../../upstream/state.js";
+import { upstreamStateOf } from "../../upstream/state.js";
 import { gatewayOf } from "./provider.js";
 
 const library = lazy(() => import("openai").catch(without("openai")));
@@ -48,7 +48,7 @@ export async function askGateway<T>(
   const provider = gatewayOf(ctx);
   const apiKey = ctx.secret("AI_GATEWAY_API_KEY");
   if (!apiKey) throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "AI_GATEWAY_API_KEY is not set here.");
-  const [openai, gate] = await Promise.all([library(), stateOf(ctx.fetch).gate(provider)]);
+  const [openai, gate] = await Promise.all([library(), upstreamStateOf(ctx.fetch).gate(provider)]);
   const client = new openai.default({
     apiKey,
     baseURL: provider.baseUrl,

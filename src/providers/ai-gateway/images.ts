@@ -10,7 +10,7 @@ import { fetchOutbound } from "../../upstream/outbound/outbound.js";
 import { complete } from "./chat.js";
 import { askGateway, GatewayRefusal } from "./client.js";
 import { gatewayOf } from "./provider.js";
-import type { Spending } from "./spending.js";
+import type { ModelSpending } from "./spending.js";
 
 export interface ImageRequest {
   /** Of the model. */
@@ -23,7 +23,7 @@ export interface ImageRequest {
   /** Listed price of one picture; undefined if there is none. */
   cost: Attos | undefined;
   /** Told what the pictures cost, and what an answer in words does. */
-  spending: Spending;
+  spending: ModelSpending;
 }
 
 export interface Images {

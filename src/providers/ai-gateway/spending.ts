@@ -32,7 +32,7 @@ function priceText(cost: Attos, ctx: Context): string {
   return fromMicros(used < LEAST ? LEAST : used);
 }
 
-export interface Spending {
+export interface ModelSpending {
   /** Counts a completion of the requested model. */
   add(model: string, completion: ChatCompletion): Promise<void>;
   /** Counts an amount known from another source. */
@@ -44,7 +44,7 @@ export interface Spending {
 /** The sum of all trackers of a call: one that fails has cost it, too. */
 const spent = /* @__PURE__ */ new WeakMap<Context["meter"], Attos>();
 
-export function trackSpending(ctx: Context): Spending {
+export function trackSpending(ctx: Context): ModelSpending {
   let total: Attos = 0n;
   let unknown = false;
   const count = (cost: Attos) => {

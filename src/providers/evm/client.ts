@@ -102,7 +102,7 @@ function causesOf(error: unknown): unknown[] {
   return causes;
 }
 
-export interface Call {
+export interface ContractCall {
   to: Address;
   data: Hex;
 }
@@ -114,7 +114,7 @@ export interface CallOutcome {
 }
 
 /** One call of a contract; a revert is an outcome, too. */
-export async function callContract(client: PublicClient, { to, data }: Call): Promise<CallOutcome> {
+export async function callContract(client: PublicClient, { to, data }: ContractCall): Promise<CallOutcome> {
   try {
     return { ok: true, data: (await client.call({ to, data })).data ?? "0x" };
   } catch (error) {
@@ -128,7 +128,7 @@ export async function callContract(client: PublicClient, { to, data }: Call): Pr
 export const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
 
 /** Several calls at the same block in one request; one by one on a chain without Multicall3. */
-export async function callContracts(view: ChainView, calls: readonly Call[]): Promise<CallOutcome[]> {
+export async function callContracts(view: ChainView, calls: readonly ContractCall[]): Promise<CallOutcome[]> {
   const { viem } = view;
   if (calls.length === 0) return [];
   const together = await callContract(view.client, {

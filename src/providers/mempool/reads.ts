@@ -90,7 +90,7 @@ const transaction = lazySchema(() =>
     vout: z.array(spentOutput()),
   }),
 );
-export type Transaction = z.output<ReturnType<typeof transaction>>;
+export type BitcoinTransaction = z.output<ReturnType<typeof transaction>>;
 
 /** A transaction; undefined if neither a block nor the mempool has it. It may be in a block a moment later. */
 export const readTransaction = (ctx: Context, txid: string) =>

@@ -90,7 +90,7 @@ const filing = lazySchema(() =>
 export type Agent = z.output<ReturnType<typeof agent>>;
 export type Principal = z.output<ReturnType<typeof principal>>;
 
-export const nameOf = ({
+export const fullNameOf = ({
   name__c,
   firstname,
   lastname,

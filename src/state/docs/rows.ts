@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { WriteOptions } from "../wallet/fields.js";
-import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, objectSize, time } from "../wallet/objects.js";
+import { bytesBefore, EXPIRES_SOON, epoch, timeText, lifeOf, objectSize } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { MAX_INDEXED_CHARACTERS, vectorOf } from "./search-index.js";
 
@@ -22,7 +22,7 @@ export interface Doc {
 export type PutDoc = DocName & Doc & WriteOptions;
 
 export const DOC_COLUMNS = `id, bytes, version::float8 as version, ${epoch("expires_at")} as "expiresAt"`;
-export const docHeadRow = z.object({ id: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
+export const docHeadRow = z.object({ id: z.string(), bytes: z.int(), version: z.number(), expiresAt: timeText() });
 export type DocHead = z.infer<typeof docHeadRow>;
 /** Body and meta in the column `body`. */
 export const contents = z.string().transform((json): Doc => JSON.parse(json));

@@ -4,7 +4,7 @@ import { rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";
 import { FITS, runLocked } from "../wallet/at-once.js";
 import type { WriteOptions } from "../wallet/fields.js";
-import { EXPIRES_SOON, epoch, lifeMsOf, objectSize, time } from "../wallet/objects.js";
+import { EXPIRES_SOON, epoch, timeText, lifeMsOf, objectSize } from "../wallet/objects.js";
 import { type ChangeStatement, nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 
 export interface Name {
@@ -17,7 +17,7 @@ export interface PutValue extends Name, WriteOptions {
 }
 
 export const VALUE_COLUMNS = `key, bytes, version::float8 as version, ${epoch("expires_at")} as "expiresAt"`;
-export const headRow = z.object({ key: z.string(), bytes: z.int(), version: z.number(), expiresAt: time() });
+export const headRow = z.object({ key: z.string(), bytes: z.int(), version: z.number(), expiresAt: timeText() });
 export const valueRow = headRow.extend({ value: z.string() });
 const foundRow = valueRow.extend({ fading: z.boolean() });
 export type ValueHead = z.infer<typeof headRow>;

@@ -5,7 +5,7 @@ import { rowsOf } from "../database/database.js";
 import { stateOf } from "../wallet/account.js";
 import { cursorOf, PAGE_BYTES, pageOf, positionOf } from "../wallet/cursor.js";
 import { MAX_TTL_SECONDS } from "../wallet/fields.js";
-import { epoch, time } from "../wallet/objects.js";
+import { epoch, timeText } from "../wallet/objects.js";
 import { nowParam } from "../wallet/scope.js";
 import { errorOf, readableBody } from "./rows.js";
 import { putMessages } from "./sample.js";
@@ -26,7 +26,7 @@ export const deadLetters = (ctx: Context, { queue, limit, after }: ListDead) =>
       body: z.string(),
       attempts: z.int(),
       lastError: z.string().nullable(),
-      deadAt: time(),
+      deadAt: timeText(),
     });
     const text = `select id, body, attempts, "lastError", "deadAt" from (
         select id::text as id, body, attempts, last_error as "lastError", ${epoch("dead_at")} as "deadAt", id as number,

@@ -8,7 +8,7 @@ import { EXHAUSTED, UNREADABLE } from "../database/own-texts.js";
 import { stateOf } from "../wallet/account.js";
 import { runLocked } from "../wallet/at-once.js";
 import { PAGE_BYTES } from "../wallet/cursor.js";
-import { epoch, time } from "../wallet/objects.js";
+import { epoch, timeText } from "../wallet/objects.js";
 import type { ChangeStatement, ReadScope, WriteScope } from "../wallet/scope.js";
 import { messageKey, readableBody } from "./rows.js";
 import { putMessages } from "./sample.js";
@@ -31,15 +31,15 @@ const leasedRow = z.object({
   id: z.string(),
   attempts: z.int(),
   leaseToken: z.string(),
-  leaseExpiresAt: time(),
-  enqueuedAt: time(),
+  leaseExpiresAt: timeText(),
+  enqueuedAt: timeText(),
 });
 const leasedRows = z.array(leasedRow);
 const keptRows = z.array(leasedRow.extend({ leaseExpiresAt: z.string(), enqueuedAt: z.string() }));
 const bodyRow = z.object({ id: z.string(), body: z.string() });
 const bodyRows = z.array(bodyRow);
 const stateRow = z.object({ state: z.string() });
-const atRow = z.object({ at: time() });
+const atRow = z.object({ at: timeText() });
 type Leased = z.output<typeof leasedRow> & { body: unknown };
 type Taken = z.output<typeof leasedRow> & { body: string };
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { invalid } from "../../errors.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
-import { epoch, objectSize, time } from "../wallet/objects.js";
+import { epoch, timeText, objectSize } from "../wallet/objects.js";
 import type { WriteScope } from "../wallet/scope.js";
 import { addCallback } from "../webhooks/rows.js";
 import { openCron } from "./cron.js";
@@ -36,7 +36,7 @@ export const scheduleRow = z
   .object({
     scheduleId: z.string(),
     status: z.enum(STATUSES),
-    nextFire: time().nullable(),
+    nextFire: timeText().nullable(),
     everySeconds: z.int().nullable(),
     cron: z.string().nullable(),
     timeZone: z.string().nullable(),
@@ -45,8 +45,8 @@ export const scheduleRow = z
     missed: z.int(),
     reason: z.string().nullable(),
     label: z.string().nullable(),
-    expiresAt: time(),
-    createdAt: time(),
+    expiresAt: timeText(),
+    createdAt: timeText(),
   })
   .transform(({ nextFire, ...row }) => ({
     ...row,

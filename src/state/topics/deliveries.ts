@@ -8,7 +8,7 @@ import { CapabilityError } from "../../errors.js";
 import { rowsOf } from "../database/database.js";
 import { stateOf } from "../wallet/account.js";
 import { cursorOf, pageOf, positionOf } from "../wallet/cursor.js";
-import { epoch, time } from "../wallet/objects.js";
+import { epoch, timeText } from "../wallet/objects.js";
 import type { ReadScope } from "../wallet/scope.js";
 import { ownTopic } from "./rows.js";
 import { putTopic } from "./sample.js";
@@ -30,9 +30,9 @@ const row = z.object({
   state: z.enum(["pending", "delivered", "dead", "dropped"]),
   attempts: z.int(),
   lastStatus: z.int().nullable(),
-  createdAt: time(),
-  deliveredAt: time().nullable(),
-  nextAttemptAt: time().nullable(),
+  createdAt: timeText(),
+  deliveredAt: timeText().nullable(),
+  nextAttemptAt: timeText().nullable(),
 });
 
 const position = z.strictObject({ number: z.int().min(0), place: z.string().regex(/^[0-9a-f]{32}$/) });

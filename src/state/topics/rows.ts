@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
 import { DAY_MS } from "../../lib/time.js";
 import { type Queryable, rowsOf } from "../database/database.js";
-import { epoch, time } from "../wallet/objects.js";
+import { epoch, timeText } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { addCallback } from "../webhooks/rows.js";
 
@@ -23,7 +23,7 @@ const topicRow = z.object({
   topicId: z.string(),
   name: z.string(),
   subscribers: z.int(),
-  expiresAt: time(),
+  expiresAt: timeText(),
   own: z.boolean(),
 });
 export type Topic = z.infer<typeof topicRow>;
@@ -97,7 +97,7 @@ const subscriptionRow = z.object({
   confirmed: z.boolean(),
   /** Whether its receiver is active. */
   active: z.boolean(),
-  expiresAt: time(),
+  expiresAt: timeText(),
   secretVersion: z.int(),
   rotatedAt: z
     .number()

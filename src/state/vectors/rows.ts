@@ -4,7 +4,7 @@ import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import { expression, insertInto } from "../database/insert.js";
 import type { DocName } from "../docs/rows.js";
-import { bytesBefore, epoch, lifeOf, objectSize, time } from "../wallet/objects.js";
+import { bytesBefore, epoch, timeText, lifeOf, objectSize } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 
 export interface PutVector extends DocName {
@@ -16,7 +16,7 @@ export interface PutVector extends DocName {
 }
 
 const dimRow = z.object({ dim: z.int() });
-const headRow = z.object({ id: z.string(), dim: z.int(), bytes: z.int(), expiresAt: time() });
+const headRow = z.object({ id: z.string(), dim: z.int(), bytes: z.int(), expiresAt: timeText() });
 const writtenRow = headRow.extend({ before: z.int() });
 export type VectorHead = z.infer<typeof headRow>;
 

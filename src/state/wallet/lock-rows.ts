@@ -4,7 +4,7 @@ import { z } from "zod";
 import { DAY_MS } from "../../lib/time.js";
 import { rowsOf } from "../database/database.js";
 import { SAMPLE_TOKEN } from "./fields.js";
-import { epoch, time } from "./objects.js";
+import { epoch, timeText } from "./objects.js";
 import type { WriteScope } from "./scope.js";
 
 export interface Acquire {
@@ -23,7 +23,7 @@ export const KEPT_MS = 90 * DAY_MS;
 /** Only the hash of a token is stored, so that reading the database gives no lock. */
 export const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-export const lockRow = z.object({ fencing: z.number(), expiresAt: time(), holder: z.string().nullable() });
+export const lockRow = z.object({ fencing: z.number(), expiresAt: timeText(), holder: z.string().nullable() });
 export const LOCK_COLUMNS = `fencing::float8 as fencing, ${epoch("expires_at")} as "expiresAt", holder`;
 
 /** Creates the row, or takes it over after its expiry; returns no row if the lock is taken. */

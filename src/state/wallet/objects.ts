@@ -28,12 +28,12 @@ export const lifeOf = ({ now }: WriteScope, ttlSeconds: number | undefined): { r
 export const epoch = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
 
 /** Parses such a value to an ISO 8601 time. */
-export const time = () => z.coerce.number().transform((ms) => new Date(Math.round(ms)).toISOString());
+export const timeText = () => z.coerce.number().transform((ms) => new Date(Math.round(ms)).toISOString());
 
 /** In a select whose `$2` is the scope's now: whether a read extends its life, see `extendTtl`. */
 export const EXPIRES_SOON = `rolling and expires_at < ${nowParam(2)} + interval '89 days' as fading`;
 
-const atRow = z.object({ at: time() });
+const atRow = z.object({ at: timeText() });
 
 /** Extends lives that depend on reads to 90 days from now, if that gains a day. `where` begins at `$3`. */
 export async function extendTtl(

@@ -6,7 +6,7 @@ import { sortedJson } from "../../lib/text/sorted-json.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable, type RowKey } from "../database/encryption.js";
 import { expression, insertInto } from "../database/insert.js";
-import { epoch, objectSize, time } from "../wallet/objects.js";
+import { epoch, timeText, objectSize } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { addCallback } from "../webhooks/rows.js";
 import { CONDITIONS, type Condition, type Seen } from "./conditions.js";
@@ -43,15 +43,15 @@ const watcherRow = z
     conditionType: z.enum(CONDITIONS),
     maxFires: z.int(),
     firesUsed: z.int(),
-    lastPoll: time().nullable(),
-    nextPoll: time().nullable(),
+    lastPoll: timeText().nullable(),
+    nextPoll: timeText().nullable(),
     failures: z.int(),
     lastError: z.string().nullable(),
     state: z.string().nullable(),
     reason: z.string().nullable(),
     label: z.string().nullable(),
-    expiresAt: time(),
-    createdAt: time(),
+    expiresAt: timeText(),
+    createdAt: timeText(),
     lateBySeconds: z.number().nullable(),
   })
   .transform(({ nextPoll, lateBySeconds, ...row }) => ({

@@ -16,7 +16,7 @@ const PER_MINUTE = 60;
 const PER_MINUTE_KNOWN = 600;
 
 /** Dependencies of sending. */
-export interface Sender {
+export interface WebhookSender {
   database: Database;
   keys: Keys;
   outbound(): OutboundContext;
@@ -34,7 +34,7 @@ export interface Sender {
 }
 
 /** The deliveries that may leave in this minute; the others are returned for later. */
-export async function paced(sender: Sender, taken: readonly Claimed[], now: Date): Promise<Claimed[]> {
+export async function paced(sender: WebhookSender, taken: readonly Claimed[], now: Date): Promise<Claimed[]> {
   const { encryption } = sender.database;
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   const groups = new Map<string, Claimed[]>();
@@ -73,7 +73,7 @@ async function startable(group: readonly Claimed[], start: (by: number) => Promi
 }
 
 /** One attempt, which begins at `sentAt`. */
-export async function send(sender: Sender, delivery: Claimed, sentAt: Date): Promise<Attempt> {
+export async function sendWebhook(sender: WebhookSender, delivery: Claimed, sentAt: Date): Promise<Attempt> {
   const headers = {
     "content-type": "application/json",
     "user-agent": sender.userAgent,
@@ -84,7 +84,7 @@ export async function send(sender: Sender, delivery: Claimed, sentAt: Date): Pro
 }
 
 /** Records the outcomes of attempts; outcomes that arrive during a write are written together next. */
-export function createNotes({ database, now, random }: Sender): (attempt: Attempt) => Promise<void> {
+export function createNotes({ database, now, random }: WebhookSender): (attempt: Attempt) => Promise<void> {
   let next: { attempts: Attempt[]; noted: Promise<void> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
   return (attempt) => {
@@ -108,7 +108,7 @@ export function createNotes({ database, now, random }: Sender): (attempt: Attemp
  * the same text.
  */
 async function attempt(
-  sender: Sender,
+  sender: WebhookSender,
   { url, body }: Claimed,
   { headers, sentAt }: { headers: Record<string, string>; sentAt: Date },
 ): Promise<DeliveryOutcome> {

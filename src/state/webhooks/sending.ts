@@ -1,7 +1,7 @@
 /** Running deliveries of this process, and the choice of deliveries that may start beside them. */
 import { type Claimed, claim, receiversDue } from "./claim.js";
 import { type DeliveryTask, type Room, roomBeside } from "./places.js";
-import { createNotes, paced, type Sender, send } from "./send.js";
+import { createNotes, paced, sendWebhook, type WebhookSender } from "./send.js";
 
 export interface Sending {
   /** Starts due deliveries that have room; true if more may start before any of them ends. */
@@ -15,7 +15,7 @@ export interface Sending {
 }
 
 export function createSending(
-  sender: Sender & { onUnreadable(table: string, error: Error): void },
+  sender: WebhookSender & { onUnreadable(table: string, error: Error): void },
   onFailed: (error: unknown) => void,
 ): Sending {
   const { database, onUnreadable } = sender;
@@ -25,7 +25,7 @@ export function createSending(
   let cursor = "";
 
   const begin = (delivery: Claimed, sentAt: Date) => {
-    const task = send(sender, delivery, sentAt)
+    const task = sendWebhook(sender, delivery, sentAt)
       .then(note)
       .then(() => void ended++, onFailed)
       .finally(() => tasks.delete(task));

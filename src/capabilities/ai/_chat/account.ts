@@ -3,7 +3,7 @@
  * until the gateway tells the usage.
  */
 import type { Context } from "../../../capability/types.js";
-import { type Attos, costOf } from "../../../engines/models/price.js";
+import { type Attos, tokenCost } from "../../../engines/models/price.js";
 import { createTokenCount, promptTokens } from "../../../engines/models/tokens.js";
 import {
   type ChatCompletion,
@@ -47,12 +47,12 @@ export function createAccount(request: ChatRequest, model: Model | undefined, ct
       hides &&= chunk.choices.every(({ delta }) => !thoughtOf(delta));
       for (const said of wordsOf(chunk)) answer.add(said);
       const told = chunk.usage && costOfUsage(chunk.usage, prices);
-      owed = told ?? (prices && costOf(prices, prompt, hides ? maxTokens : tokens()));
+      owed = told ?? (prices && tokenCost(prices, prompt, hides ? maxTokens : tokens()));
       if (owed !== undefined) oweCost(owed, ctx);
       return tokens();
     },
     use(count) {
-      if (prices) reportCost(costOf(prices, prompt, count), ctx);
+      if (prices) reportCost(tokenCost(prices, prompt, count), ctx);
     },
     estimate: () => ({
       prompt_tokens: prompt,

@@ -14,7 +14,7 @@ import {
   pdfFields,
 } from "../../../upstream/input/document-input.js";
 import { inspectImage } from "../../../upstream/input/image.js";
-import { cut, fetchPage, MAX_TEXT, type Page, pageText } from "./page.js";
+import { cut, fetchPage, type InputPage, MAX_TEXT, pageText } from "./page.js";
 
 const workers = /* @__PURE__ */ lazy(() => import("../../../engines/worker-tasks/pool.js"));
 const pageList = /* @__PURE__ */ lazy(() => import("../../../engines/pdf/pages.js"));
@@ -75,7 +75,7 @@ export const usageOf = (pages: number | null, text: string): DocumentUsage => ({
 });
 
 /** A page of the web, or a document. */
-export interface Material extends Omit<Page, "finalUrl"> {
+export interface Material extends Omit<InputPage, "finalUrl"> {
   /** URL after all redirects; null for a file. */
   finalUrl: string | null;
   /** Of a document. */

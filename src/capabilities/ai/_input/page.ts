@@ -10,7 +10,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 export const MAX_TEXT = 60_000;
 const ACCEPT = "text/html,application/xhtml+xml,text/plain,application/json;q=0.9,*/*;q=0.1";
 
-export interface Page {
+export interface InputPage {
   /** URL after all redirects. */
   finalUrl: string;
   /** Empty if it has none. */
@@ -32,7 +32,7 @@ export async function pageText(
   { finalUrl, contentType, bytes }: FetchedBody,
   ctx: Context,
   field: string,
-): Promise<Page> {
+): Promise<InputPage> {
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   const kind = kindOf(type, bytes);
   if (!kind) throw invalid(field, `must be a page of text, not ${type || "something unknown"}`);

@@ -32,4 +32,4 @@ export async function loadPicture(url: string, ctx: Context): Promise<string> {
 export const wish = (instruction: string | undefined): string =>
   instruction ? `The caller asks for special attention to this:\n${instruction}` : "Look at the picture.";
 
-export const words = () => z.array(z.string()).transform((texts) => texts.map((text) => text.trim()).filter(Boolean));
+export const texts = () => z.array(z.string()).transform((texts) => texts.map((text) => text.trim()).filter(Boolean));

@@ -4,7 +4,7 @@ import { one } from "../../../capability/output.js";
 import { sourceOf } from "../../../capability/provider.js";
 import { CapabilityError } from "../../../errors.js";
 import { blockstream, mempoolSpace } from "../../../providers/mempool/provider.js";
-import { readTransaction, type Transaction } from "../../../providers/mempool/reads.js";
+import { type BitcoinTransaction, readTransaction } from "../../../providers/mempool/reads.js";
 
 /** Maximum number of inputs, and of outputs. */
 const MAX_SHOWN = 100;
@@ -76,7 +76,7 @@ export const cryptoBtcTx = /* @__PURE__ */ defineCapability({
   },
 });
 
-function toItem({ vin, vout, status, fee, weight, ...transaction }: Transaction) {
+function toItem({ vin, vout, status, fee, weight, ...transaction }: BitcoinTransaction) {
   const isCoinbase = vin.some(({ is_coinbase }) => is_coinbase);
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   return {

@@ -15,7 +15,7 @@ const NETWORKS = new Map([
 export const network = () => words(1, 40).transform((name) => NETWORKS.get(name.toLowerCase()) ?? name.toLowerCase());
 
 /** An address in the upstream's form: hexadecimal ones in lower case, others unchanged, since their case matters. */
-export const address = () =>
+export const dexAddress = () =>
   words(1, 120).transform((address) => (/^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address));
 
 const figure = () => z.number().nullable();

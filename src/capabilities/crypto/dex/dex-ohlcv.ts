@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../../lib/time.js";
 import { geckoTerminal, ONCHAIN_ORIGINS, readOnchain } from "../../../providers/geckoterminal/provider.js";
 import { segments } from "../../../upstream/client.js";
 import { figure, label, unixTime } from "../../../upstream/fields.js";
-import { address, network } from "./_dex.js";
+import { dexAddress, network } from "./_dex.js";
 
 /** Allowed lengths of a bar in each unit, and how long bars are cached. */
 const TIMEFRAMES = {
@@ -40,7 +40,7 @@ export const cryptoDexOhlcv = /* @__PURE__ */ defineCapability({
   input: () =>
     z.strictObject({
       network: network().describe("Id of the network as crypto.dex-networks lists it, such as eth, base or solana"),
-      address: address().describe("The pool's address"),
+      address: dexAddress().describe("The pool's address"),
       timeframe: z.enum(NAMES).default("day").describe("The unit of a bar. Days go back about 180"),
       aggregate: z
         .int()

@@ -6,7 +6,7 @@ import { CapabilityError } from "../../../errors.js";
 import { readPools } from "../../../providers/geckoterminal/pools.js";
 import { geckoTerminal, ONCHAIN_ORIGINS } from "../../../providers/geckoterminal/provider.js";
 import { segments } from "../../../upstream/client.js";
-import { address, network, pool, tellNames } from "./_dex.js";
+import { dexAddress, network, pool, tellNames } from "./_dex.js";
 
 export const cryptoDexTokenPools = /* @__PURE__ */ defineCapability({
   id: "crypto.dex-token-pools",
@@ -18,7 +18,7 @@ export const cryptoDexTokenPools = /* @__PURE__ */ defineCapability({
   input: () =>
     z.strictObject({
       network: network().describe("Id of the network as crypto.dex-networks lists it, such as eth, base or solana"),
-      address: address().describe("The token's contract or mint address"),
+      address: dexAddress().describe("The token's contract or mint address"),
       limit: limit(20, 50).describe("How many pools to return"),
     }),
   output: rows(() =>

@@ -3,7 +3,7 @@
  * of another address would hide or show is not known.
  */
 import type { Element, ElementContent, Nodes, Root } from "hast";
-import { type Inherited, isGone, isTextShown, PAGE, within } from "./shown.js";
+import { type Inherited, isGone, isTextShown, PAGE, insideOf } from "./shown.js";
 import { Ancestors, Styles } from "./styles.js";
 
 export interface Hidden {
@@ -66,7 +66,7 @@ class Walk {
       if (holdsText(node)) this.#hidden.blocks++;
       return false;
     }
-    const inner = within(inherited, node, style);
+    const inner = insideOf(inherited, node, style);
     this.#ancestors.enter(node);
     this.inside(node, isWhole ? { ...inner, isVisible: true } : inner);
     this.#ancestors.leave();

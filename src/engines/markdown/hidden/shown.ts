@@ -116,7 +116,7 @@ function pixels(text: string): number {
 }
 
 /** Properties that the content of an element takes over. */
-export function within(inherited: Inherited, element: Element, style: Declarations): Inherited {
+export function insideOf(inherited: Inherited, element: Element, style: Declarations): Inherited {
   const background = backgroundOf(inherited.background, element, style);
   return {
     isVisible: visibilityOf(inherited.isVisible, style),

@@ -12,7 +12,7 @@ import type { EmitChannelEvent } from "../vouchers/emit.js";
 import type { Seen } from "../vouchers/finality.js";
 import { reachWith } from "../vouchers/foreign.js";
 import type { ChannelRecords } from "../vouchers/record.js";
-import { missing } from "./due.js";
+import { uncovered } from "./due.js";
 import { park } from "./parking.js";
 import { type TellLostOptions, tellLost } from "./tell-lost.js";
 
@@ -135,9 +135,9 @@ export function createChannelClaims(options: ClaimsOptions): ChannelClaims {
     },
     async noteLoss(id) {
       let told = 0n;
-      const most = await tellLost(options, id, (record) => ({ before: record.lost, after: missing(record) }));
+      const most = await tellLost(options, id, (record) => ({ before: record.lost, after: uncovered(record) }));
       await change(records, id, (record) => {
-        const lost = least(missing(record), most ?? missing(record));
+        const lost = least(uncovered(record), most ?? uncovered(record));
         told = lost - record.lost;
         return told === 0n ? undefined : { ...record, lost };
       });

@@ -18,7 +18,7 @@ export function dueOf(owing: ChannelRecord[], policy: ChannelPolicy, now: number
   return owing.filter((record) => {
     const { owedSince = now, withdrawal, lastAt, claimAfter = 0 } = record;
     if (claimAfter > now || isParked(record, now)) return false;
-    if (!rowOf(record) && missing(record) === record.lost) return false;
+    if (!rowOf(record) && uncovered(record) === record.lost) return false;
     if (withdrawal || now - owedSince >= claimAfterMs(record, policy)) return true;
     if (owed(record) >= policy.claimAbove) return true;
     return total >= policy.claimAbove && now - lastAt >= QUIET_MS;
@@ -38,4 +38,4 @@ export function rowOf({ id, terms, voucher, charged, balance, claimed }: Channel
 }
 
 /** Charged beyond the balance, so it cannot be claimed. */
-export const missing = ({ charged, balance }: ChannelRecord): Micros => (charged > balance ? charged - balance : 0n);
+export const uncovered = ({ charged, balance }: ChannelRecord): Micros => (charged > balance ? charged - balance : 0n);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { once } from "../../../lib/lazy.js";
 import { DAY_MS } from "../../../lib/time.js";
 import type { Store } from "../../../stores/store.js";
-import type { Sold } from "../../ledger/sales.js";
+import type { SaleEntry } from "../../ledger/sales.js";
 import { CHANNEL_SCHEME } from "../../rails/channel.js";
 import { provenBuyer } from "./changes.js";
 import type { ChannelRecords } from "./record.js";
@@ -45,7 +45,7 @@ export async function soldByVoucher(
   { records, account, asset }: Seller,
   requestId: string,
   { network, channel, reply: key, flight, endpoint }: NotedVoucher,
-): Promise<Sold | undefined> {
+): Promise<SaleEntry | undefined> {
   const [reply, record] = await Promise.all([records.readReply(key), records.read(channel)]);
   if (!record || reply?.value.flight !== flight || reply.value.charge === 0n) return undefined;
   const { charge, at } = reply.value;
