@@ -36,7 +36,7 @@ export function renderKeys(keys: readonly Key[]): string {
   return `// Generated: npx vitest run test/generated.test.ts -u
 
 /** A setting for providers, and the capabilities that use it. */
-export interface Key {
+export interface ProviderKey {
   name: string;
   required: boolean;
   /** Its effect. */
@@ -47,7 +47,7 @@ export interface Key {
 }
 
 // biome-ignore format: one line each
-export const KEYS: readonly Key[] = [
+export const KEYS: readonly ProviderKey[] = [
 ${rows.join("\n")}
 ];
 `;

@@ -34,8 +34,8 @@ export function smallestVersionAround(hiddenShare: number): number {
 
 /** Whether every block can be restored if the middle `hiddenShare` of the side is hidden. */
 export function isRestorable(layout: QrLayout, hiddenShare: number): boolean {
-  const blocks = symbologyEntry(BLOCKS, layout);
-  const correction = symbologyEntry(CORRECTION_CODEWORDS, layout);
+  const blocks = entryFor(BLOCKS, layout);
+  const correction = entryFor(CORRECTION_CODEWORDS, layout);
   const restorable = Math.floor(correction / 2) * USABLE;
   // A quick refusal: a hole consists mostly of data, eight modules each.
   if (((layout.side * hiddenShare) ** 2 / 8) * 0.8 > restorable * blocks) return false;
@@ -49,7 +49,7 @@ export function isRestorable(layout: QrLayout, hiddenShare: number): boolean {
 }
 
 /** The entry of a table above for a version and a level. */
-export function symbologyEntry(table: Record<Level, string>, { level, version }: { level: Level; version: number }): number {
+export function entryFor(table: Record<Level, string>, { level, version }: { level: Level; version: number }): number {
   return Number(table[level].split(" ")[version - 1]);
 }
 

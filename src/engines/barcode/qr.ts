@@ -1,6 +1,6 @@
 /** QR codes (ISO/IEC 18004): computes the size from the text alone, and the modules by `lean-qr`. */
 import { lazy } from "../../lib/lazy.js";
-import { BLOCKS, CORRECTION_CODEWORDS, symbologyEntry, isRestorable, smallestVersionAround } from "./logo-room.js";
+import { BLOCKS, CORRECTION_CODEWORDS, entryFor, isRestorable, smallestVersionAround } from "./logo-room.js";
 import type { Level, Matrix } from "./symbol.js";
 
 const leanQr = lazy(() => import("lean-qr"));
@@ -59,7 +59,7 @@ async function fitting(text: string, level: Level): Promise<number | undefined> 
 /** Capacity for data, in codewords. */
 function capacity(version: number, level: Level): number {
   const at = { version, level };
-  return Math.floor(dataModules(version) / 8) - symbologyEntry(BLOCKS, at) * symbologyEntry(CORRECTION_CODEWORDS, at);
+  return Math.floor(dataModules(version) / 8) - entryFor(BLOCKS, at) * entryFor(CORRECTION_CODEWORDS, at);
 }
 
 /** Table 1: modules outside function patterns. */

@@ -48,7 +48,7 @@ export interface SentDeposit {
   allowances: PaymentPayload["allowances"];
 }
 
-/** What the payer has signed, with the signed allowance that comes with it. */
+/** The data that the payer has signed, with the signed allowance that comes with it. */
 export interface SignedDeposit {
   data: TypedData;
   hex: string;
