@@ -194,7 +194,7 @@ describe("a permit for the host's own account", () => {
 });
 
 describe("a permit is refused before anything is asked", () => {
-  it.each<[string, string, SignOptions]>([
+  it.each<[string, string, SignOptions, string?]>([
     ["for another amount", "verification-failed", withDetail(0, { requestedAmount: "999" })],
     ["that permits less", "verification-failed", withPermitted({ amount: "999" })],
     ["for another payee", "verification-failed", withDetail(0, { to: PARTNER })],
@@ -204,23 +204,26 @@ describe("a permit is refused before anything is asked", () => {
       "verification-failed",
       {
         change({ permit, transferDetails }) {
-          permit.permitted.push({ token: PARTNER, amount: "1" });
+          permit.permitted.push({ token: permit.permitted[0]?.token ?? PARTNER, amount: "1" });
           transferDetails.push({ to: PARTNER, requestedAmount: "1" });
         },
       },
     ],
-    ["for another spender", "verification-failed", { spender: PARTNER }],
+    ["for another spender", "verification-failed", { spender: PARTNER }, "PAYMENT_SIGNATURE_INVALID"],
     [
       "of another challenge",
       "verification-failed",
       { change: ({ witness }) => void Object.assign(witness, { challengeHash: `0x${"11".repeat(32)}` }) },
     ],
-    ["that has expired", "payment-expired", { deadline: 1_000_000_000 }],
-  ])("%s", async (_, type, options) => {
+    ["that has expired", "payment-expired", { deadline: 1_000_000_000 }, "PAYMENT_EXPIRED"],
+  ])("%s", async (_, type, options, code = "PAYMENT_MISMATCH") => {
     const { handle, signed, moved } = await open();
     const before = runs;
     const response = await pay(handle, await signed(options));
-    expect([response.status, (await bodyOf(response)).type]).toEqual([402, TYPES + type]);
+    expect([response.status, await bodyOf(response)]).toEqual([
+      402,
+      expect.objectContaining({ type: TYPES + type, code }),
+    ]);
     expect([await moved(), runs - before, facilitator.asked]).toEqual([[0n, 0n], 0, 0]);
   });
 
@@ -242,13 +245,11 @@ describe("a permit is refused before anything is asked", () => {
     const { payload } = await signed();
     const { type: _, signature, ...charge } = payload;
     const [accepted] = quoteOf(await handle(new Request(WORK))).accepts;
-    const sent = {
-      x402Version: 2,
-      accepted,
-      payload: { signature, permit2Charge: { from: buyer.address, ...charge } },
-    };
-    const response = await handle(new Request(WORK, { headers: { "payment-signature": toHeader(sent) } }));
-    expect(response.status).toBe(402);
+    const paid = { signature, permit2Charge: { from: buyer.address, ...charge } };
+    const second = toHeader({ x402Version: 2, accepted, payload: paid });
+    const first = toHeader({ x402Version: 1, scheme: "exact", network: "base", payload: paid });
+    for (const headers of [{ "payment-signature": second }, { "x-payment": first }])
+      expect((await handle(new Request(WORK, { headers }))).status).toBe(402);
     expect([await moved(), facilitator.asked]).toEqual([[0n, 0n], 0]);
   });
 
@@ -398,7 +399,7 @@ describe("a treasury that is a list", () => {
   ])("is not paid %s", async (_, options) => {
     const { handle, signed, moved } = await open({ treasury });
     const response = await pay(handle, await signed(options));
-    expect([response.status, (await bodyOf(response)).type]).toEqual([402, `${TYPES}verification-failed`]);
+    expect([response.status, (await bodyOf(response)).code]).toEqual([402, "PAYMENT_MISMATCH"]);
     expect(await moved()).toEqual([0n, 0n]);
   });
 });

@@ -170,6 +170,7 @@ export async function assertBound({ challenge, payload }: PaymentPayload): Promi
   const signed =
     authorized().safeParse(payload).data?.authorization.nonce ??
     permitted().safeParse(payload).data?.permit2Charge.witness.challengeHash;
+  // guard: a payment is signed for its challenge | gone | mpp-permit2
   if (signed?.toLowerCase() !== hash)
     throw new PaymentRefused("PAYMENT_MISMATCH", "The payment was not signed for the hash of its challenge.");
 }

@@ -63,6 +63,7 @@ export async function countEntries(options: CountingOptions, endsAt = Number.POS
     for (const [account, group] of byAccount) {
       const found = before.get(account);
       if (!found) continue;
+      // guard: payouts: what buyers paid in parts is not owed | account, paidOut) -> account, []) | mpp-permit2
       const sums = group.reduce(
         (shares, { split, amount, paidOut }) => paidOnChain(added(shares, split, amount), account, paidOut),
         found.shares,

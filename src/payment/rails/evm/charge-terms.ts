@@ -50,6 +50,7 @@ function termsFor(spender: string, others: readonly (readonly [string, number])[
   const known = new WeakMap<PaymentRequirements, PaymentRequirements>();
   return (offer, from = offer) => {
     // Of a maximum the others would get parts of what goes back.
+    // guard: mpp permits: a maximum is not paid in parts | isMaximum(from) -> false | mpp-permit2
     const charge = isMaximum(from) ? { spender } : termsOf(offer, spender, others);
     const made = known.get(offer) ?? { ...offer, extra: { ...offer.extra, charge } };
     known.set(offer, made);

@@ -139,6 +139,7 @@ export async function checkCharge(
   const read = readCharge(requirements.network, payment.payload);
   const terms = chargeTermsOf(requirements);
   // Without its challenge a permit is bound to nothing.
+  // guard: mpp permits: one without its challenge buys nothing | - || !payment.challenge | mpp-permit2
   if (!sent || !read || !terms || !payment.challenge)
     throw new PaymentRefused("PAYMENT_MALFORMED", "The payment must be a Permit2 authorization of evm/charge.");
   const { permit2Charge: charge, signature: hex } = sent;
@@ -157,12 +158,17 @@ export async function checkCharge(
 
 function assertFits({ permit: { permitted }, transferDetails }: Charge, requirements: PaymentRequirements): void {
   const wanted = transfersOf(requirements);
+  // guard: mpp permits: only what was asked is transferred | gone | mpp-permit2
   if (permitted.length !== wanted.length || transferDetails.length !== wanted.length)
     throw mismatch(`has another number of transfers than the ${wanted.length} asked`);
   for (const [at, { to, amount }] of wanted.entries()) {
     const [allowed, detail] = [permitted[at], transferDetails[at]];
+    // guard: mpp permits: one is for the token that was asked |
+    //   - || !sameAddress(allowed.token, requirements.asset) | mpp-permit2
     if (!allowed || !detail || !sameAddress(allowed.token, requirements.asset)) throw mismatch("is for another token");
+    // guard: mpp permits: each of those who share is paid | gone | mpp-permit2
     if (!sameAddress(detail.to, to)) throw mismatch("is made out to another address");
+    // guard: mpp permits: one is for the price | gone | mpp-permit2
     if (BigInt(detail.requestedAmount) !== amount || BigInt(allowed.amount) < amount)
       throw mismatch(`is for another amount than the ${amount} asked for ${to}`);
   }
