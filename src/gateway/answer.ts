@@ -25,6 +25,7 @@ export const mediaTypeOf = (response: Response): string =>
 export async function answerOf(ctx: Context, response: Response, answering: Answering): Promise<unknown> {
   const { answers, isValue, maxBytes, secrets } = answering;
   const bytes = await readWhole(ctx, response, maxBytes);
+  // guard: gateway: an answer shows no credentials | gone | gateway/hostile
   assertSecret(ctx, secrets, bytes);
   const type = mediaTypeOf(response);
   if (isValue) {

@@ -80,6 +80,7 @@ async function open(plan: Plan, input: Input, ctx: Context, isStreamed: boolean)
     ...(hasEffects(operation) ? { "idempotency-key": key } : {}),
     ...secrets.headers(ctx),
   };
+  // guard: gateway: the request of a payment leaves once | = async () => {} | gateway/gateway
   const giveBack = await claimOf(plan, ctx, key);
   let response: Response;
   try {
@@ -98,6 +99,7 @@ async function open(plan: Plan, input: Input, ctx: Context, isStreamed: boolean)
 /** The same for each attempt of one payment, and a new one where nothing names the purchase. It tells nothing of the payment. */
 function keyOf({ id }: Plan, { wallet }: Context): string {
   if (wallet?.callId === undefined) return randomUUID();
+  // guard: gateway: attempts of one payment have one key | returns randomUUID() | gateway/gateway
   return createHash("sha256").update(`gateway ${id} ${wallet.id} ${wallet.callId}`).digest("base64url");
 }
 
@@ -115,6 +117,6 @@ async function claimOf({ operation, repeatable }: Plan, ctx: Context, key: strin
   if (giveBack) return () => giveBack().catch(nothing);
   throw new CapabilityError(
     "ANSWER_NOT_KEPT",
-    "The request of this payment was sent to the source of this endpoint before, and its answer did not arrive. It is not sent again, and nothing is charged for it: pay anew to have it done once more.",
+    "The request of this payment was sent to the source of this endpoint before, and its answer did not arrive. It is not sent again, and nothing is charged for it: pay anew, or under another Idempotency-Key, to have it done once more.",
   );
 }

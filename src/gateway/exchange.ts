@@ -25,6 +25,7 @@ export async function sendTo(ctx: Context, request: OriginRequest, { redirectsBe
     if (response.status < 300 || response.status > 399) return response;
     drop(response);
     const next = location === null ? undefined : targetOf(location, url);
+    // guard: gateway: no redirect leaves the origin | - || !isBelow(redirectsBelow, next) | gateway/hostile
     if (!next || !redirectsBelow || request.method !== "GET" || !isBelow(redirectsBelow, next))
       throw failed("The source of this endpoint answered with a redirect, which is not followed.");
     url = next;

@@ -37,6 +37,7 @@ interface At {
 
 function judge(value: unknown, schema: JsonSchema, at: At): void {
   const { found, judging, path } = at;
+  // guard: gateway: an input is judged in bounded work | - --judging.steps < 0 || | gateway/openapi
   if (--judging.steps < 0 || found.flaws.length >= found.most) return;
   const flaw = value === undefined ? "is required" : (typeFlaw(value, schema) ?? choiceFlaw(value, schema, at));
   const own = flaw ?? boundFlaw(value, schema);

@@ -108,6 +108,7 @@ function operationOf(document: Members, { method, path, item, operation }: Given
     fields,
     body: body.kind,
     isOpen: body.isOpen,
+    isDeprecated: operation.deprecated === true,
     ...answersOf(document, operation),
   };
 }
@@ -221,7 +222,7 @@ function answersOf(document: Members, { responses }: Members): Pick<Operation, "
   const answers = new Set(types.map((type) => (JSON_TYPE.test(type) ? "application/json" : type)));
   return {
     answers: [...answers].slice(0, MAX_TYPES),
-    ...(isObject(json) ? { answerSchema: schemaReader(document, { isInput: false })(json.schema) } : {}),
+    ...(isObject(json) ? { answerSchema: () => schemaReader(document, { isInput: false })(json.schema) } : {}),
   };
 }
 

@@ -34,8 +34,9 @@ export interface Operation {
   isOpen: boolean;
   /** Media types of its answers; empty if nobody says. */
   answers: string[];
-  /** Of an answer in JSON. */
-  answerSchema?: JsonSchema;
+  /** Schema of an answer in JSON, read when a document needs it. */
+  answerSchema?(): JsonSchema;
+  isDeprecated?: boolean;
 }
 
 /** May change something at the origin. */

@@ -57,6 +57,7 @@ const LEAVES_SEGMENT = /[/\\\p{Cc}]|%(?:2e|2f|5c|25|00)/iu;
 
 function inPath({ name }: Field, value: unknown): string {
   const text = Array.isArray(value) ? value.map(textOf).join(",") : textOf(value);
+  // guard: gateway: a value of the path stays in its place | never | gateway/hostile
   if (text === "" || LEAVES_SEGMENT.test(text) || /^\.+(?:$|;)/.test(text))
     throw invalid(name, "must be a part of a path: not empty, no dots alone, no slash, no control character");
   try {

@@ -4,7 +4,9 @@ import type { JsonSchema } from "../capability/json-schema.js";
 import { flawsOf } from "./judge.js";
 
 /** Bounds of one operation: a document that refers to itself often would unfold without end. */
-const MAX_NODES = 3000;
+const MAX_NODES = 2000;
+/** Documents of a whole service carry the answers of all operations. */
+const MAX_ANSWER_NODES = 300;
 const MAX_DEPTH = 24;
 const MAX_REFERENCES = 32;
 const MAX_WORDS = 1000;
@@ -58,7 +60,7 @@ interface Reading {
 
 /** Reads the schemas of one operation: the plain words of JSON Schema, with all references replaced. */
 export function schemaReader(document: unknown, { isInput }: { isInput: boolean }): (schema: unknown) => JsonSchema {
-  const reading: Reading = { document, nodes: MAX_NODES, open: new Set(), isInput };
+  const reading: Reading = { document, nodes: isInput ? MAX_NODES : MAX_ANSWER_NODES, open: new Set(), isInput };
   return (schema) => read(schema, reading, 0);
 }
 

@@ -51,6 +51,7 @@ export function soldRoute(given: Operation, route: ProxyRoute | undefined, share
       keywords: [...operation.keywords, ...(route?.keywords ?? [])],
       price: price as string,
       batchable: !effects,
+      ...(operation.isDeprecated ? { deprecated: true } : {}),
       requires: plan.secrets.names,
       source: sourceOf(shared),
       input: once(() => inputOf(operation)),
@@ -125,7 +126,7 @@ function outputOf(
   { answerSchema }: Operation,
   { isValue, answers }: { isValue: boolean; answers: readonly string[] },
 ): OutputKind<unknown, unknown> {
-  const schema = () => z.any().meta((answerSchema ?? { description: "The source's own answer." }) as JsonSchema);
+  const schema = () => z.any().meta((answerSchema?.() ?? { description: "The source's own answer." }) as JsonSchema);
   if (isValue) return legacy(schema);
   const types = answers.map((type) => (type === "application/json" && answerSchema ? { json: schema } : type));
   return binary(...types) as unknown as OutputKind<unknown, unknown>;

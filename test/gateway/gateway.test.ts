@@ -246,6 +246,21 @@ describe("what changes something at the origin", () => {
     expect(earned(shop)).toEqual([10_000n]);
   });
 
+  it("GW-2 reaches the origin once for an account's key of a purchase, and under another key again", async () => {
+    const { origin, shop } = await openGateway({ routes: [ORDER] }, { accounts: { identify: () => ({ id: "ada" }) } });
+    const { accounts } = shop.handle;
+    await accounts.topUp("ada", "1", { reference: "first" });
+    const buy = (key: string) => post(shop, "/origin/order", { item: "pen" }, { "idempotency-key": key });
+    origin.answer = (request) => request.socket.destroy();
+    expect((await buy("purchase-number-one")).status).toBe(502);
+    origin.answer = (_, response) => sendJson(response, { ok: true });
+    expect((await buy("purchase-number-one")).status).toBe(410);
+    expect((await buy("purchase-number-two")).status).toBe(200);
+    expect((await buy("purchase-number-two")).status).toBe(200);
+    expect(origin.asked.length).toBe(2);
+    expect(await accounts.balance("ada")).toMatchObject({ availableUsd: "0.99" });
+  });
+
   it("GW-2 may be sent again under the same key where the route allows it, or where it cannot have arrived", async () => {
     const { origin, shop } = await openGateway({
       routes: [

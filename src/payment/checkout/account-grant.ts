@@ -74,7 +74,7 @@ async function enter(selling: Selling): Promise<Grant | Replay> {
   });
   if ("failure" in entry) return { delivery: { outcome: "", ...entry } };
   if (!("outcome" in entry))
-    return grantOf(selling, { name, held: held as AccountHold, lease: entry.lease, purchase: entry });
+    return grantOf(selling, { name, held: held as AccountHold, lease: entry.lease, purchase: entry, key });
   await book.assertKey(caller, { endpoint: capability.id, parts: partsOf(order) });
   // guard: accounts: an answer that is kept is charged from what its call held | - entry.hold ?? | accounts/faults
   await chargeKept(selling, entry.hold ?? name, saleOf(order, entry));
@@ -139,6 +139,8 @@ interface Held {
   lease: Taken;
   /** Set if it may come back. */
   purchase?: PurchaseLease;
+  /** Of the buyer's Idempotency-Key, which names the call also where an attempt that failed left no purchase. */
+  key?: string;
 }
 
 const ending =
@@ -148,7 +150,7 @@ const ending =
     throw error;
   };
 
-async function grantOf(selling: Selling, { name, held, lease, purchase: begun }: Held): Promise<Grant> {
+async function grantOf(selling: Selling, { name, held, lease, purchase: begun, key = name }: Held): Promise<Grant> {
   const { deps, order, caller, book, attempt } = selling;
   const { capability, requestId } = order;
   const { terms } = begun ?? {};
@@ -156,7 +158,7 @@ async function grantOf(selling: Selling, { name, held, lease, purchase: begun }:
   const purchase = begun?.purchase ?? name;
   const wallet = {
     ...{ id: walletOfAccount(caller.id), ...(caller.key === undefined ? {} : { key: caller.key }) },
-    callId: `acct:${purchase}`,
+    callId: `acct:${effects ? purchase : key}`,
   };
   /** An unknown outcome counts as `unknown`. */
   const isDone = async (unknown: boolean) => effects && ((await deps.receipts?.(wallet).catch(() => unknown)) ?? false);

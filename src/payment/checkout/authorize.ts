@@ -83,6 +83,7 @@ async function trialOrRefusal(deps: CheckoutDeps, order: Order): Promise<Grant |
 async function trialGrant({ trials, failures, admission, now }: CheckoutDeps, order: Order): Promise<Grant> {
   const { capability, amount, clientAddress, signal } = order;
   if (!trials) throw new PaymentRefused("TRIAL_USED", "This service gives no free trials.");
+  // guard: trial: an endpoint may have none | never | gateway/gateway
   if ([capability, ...(capability.parts?.(order) ?? [])].some(({ trial }) => trial === false))
     throw new PaymentRefused("TRIAL_USED", "This endpoint gives no free trials.");
   // guard: policy: asked before a trial is used | gone | handler/policy
