@@ -120,6 +120,16 @@ const WAYS: readonly [string, Partial<PaymentOptions>, string, RegExp][] = [
     /^x402 `batch-settlement`.* \| EVM/,
   ],
   [
+    "by channel, through Permit2",
+    {
+      ...channels,
+      ...node,
+      assets: { [EVM]: { address: TOKEN, name: "Token", version: "1", transferMethod: "permit2" } },
+    },
+    "batch-settlement eip155 permit2 authorization",
+    /^x402 `batch-settlement`.* \| EVM/,
+  ],
+  [
     "in MPP by default",
     {},
     "evm/charge authorization",
@@ -143,13 +153,22 @@ const rowFor = (like: RegExp) => served.filter(([way, networks]) => like.test(`$
 
 describe("the table of ways to pay", () => {
   it.each(WAYS)("has the one %s", async (_, options, way, like) => {
-    const { ways, extensions } = await offeredBy(options);
+    const { ways } = await offeredBy(options);
     expect([...ways]).toContain(way);
     const [row, another] = rowFor(like);
     expect([row?.length, another]).toEqual([5, undefined]);
-    const named = [...(row?.[3] ?? "").matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
-    const always = ["bazaar", "payment-identifier", "eip2612GasSponsoring", "erc20ApprovalGasSponsoring"];
-    for (const name of named.filter((one = "") => always.includes(one))) expect(extensions).toContain(name);
+  });
+
+  it("names the extensions that come with each", async () => {
+    const always = ["bazaar", "payment-identifier", PERMIT_SPONSORING, APPROVAL_SPONSORING];
+    for (const row of served) {
+      const ofRow = WAYS.filter(([, , , like]) => rowFor(like).includes(row));
+      const seen = await Promise.all(ofRow.map(([, options]) => offeredBy(options)));
+      const extensions = seen.flatMap((one) => one.extensions);
+      const named = [...(row[3] ?? "").matchAll(/`([\w-]+)`/g)].map(([, name = ""]) => name);
+      for (const name of named.filter((one) => always.includes(one)))
+        expect([row[0], extensions]).toEqual([row[0], expect.arrayContaining([name])]);
+    }
   });
 
   it("has none that no host offers, and hosts offer none that it lacks", async () => {
