@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), "coinslot-guards-"));
-  const files = execFileSync("git", ["ls-files", "src", "test", "examples", "data", "*.json", "*.ts"], {
+  const files = execFileSync("git", ["ls-files", "src", "test", "scripts", "examples", "data", "*.json", "*.ts"], {
     cwd: root,
     encoding: "utf8",
   });
@@ -44,7 +44,12 @@ function runTests(copy, tests) {
     ...tests,
   ];
   const env = { ...process.env, PROOFS: "1" };
-  const { status } = spawnSync(process.execPath, args, { cwd: copy, env, stdio: "ignore", timeout: 300_000 });
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: copy,
+    env,
+    stdio: "ignore",
+    timeout: tests.length * 300_000,
+  });
   if (!existsSync(report)) return { failed: ["the run did not end"] };
   const { testResults } = JSON.parse(readFileSync(report, "utf8"));
   const all = testResults.flatMap(({ assertionResults, message }) => [

@@ -506,6 +506,7 @@ describe("what costs money or silence", () => {
 
   it.each<[string, () => unknown]>([
     ["a private key for an address", paidTo(`0x${"ab12".repeat(16)}`)],
+    ["a private key for a number", mount({ instances: `0x${"ab12".repeat(16)}` })],
     ["a password in an address", mount({ payment: { ...payment, facilitator: { url: "postgres://u:ab12ab12@db" } } })],
     ["a node's key", mount({ payment: { ...payment, rpc: { [NETWORK]: "node.test/v2/ab12ab12" } } })],
     ["a key too short", mount({ wallets: { secret: "ab12ab12" } })],

@@ -30,8 +30,7 @@ export function instantAfter(after: number, times: LocalTimes, zone: Zone, until
     const instant = local - offset;
     const horizon = Math.min(instant, from + MARGIN);
     const change = zone.changeBetween(from, horizon);
-    // guard: a fixed time that comes twice fires once |
-    //   times.isFixed && isSecondTime(instant, offset, zone) -> false | clock-changes
+    // guard: a fixed time that comes twice fires once | times.isFixed -> false | clock-changes
     if (change !== undefined) {
       const isSkipped = local < change + zone.offsetAt(change);
       // guard: a skipped hour fires once, at its end | gone | clock-changes

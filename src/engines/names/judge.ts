@@ -128,8 +128,7 @@ function shareOf({ pairs, askedOnly, listedOnly }: Alignment, asked: Comparable,
   const costOf = isOne && weightOf === priorOf ? costOfOne(side === asked) : costOfMore(side, rules);
   const cost = sum(more, (token) => weigh(token) * costOf(token));
   const surplus = own === other ? 0 : cost * (1 - contradiction / Math.max(own, other));
-  // guard: names: words that contradict each other count, however long the names |
-  //   (1 - CONTRADICTED * Math.min(1, contradiction)) -> 1 | name-classes
+  // guard: names: words that contradict each other count, however long the names | CONTRADICTED -> 0 | name-classes
   return (common / (found + CONTRADICTION * contradiction + surplus)) * (1 - CONTRADICTED * Math.min(1, contradiction));
 }
 

@@ -22,8 +22,7 @@ export function postgresDriver(pool: PostgresConnections): Driver {
   const names = createNames();
   const marks = new WeakMap<PostgresConnection, string>();
   // Leaves half of the connections to payments and to the host, so that these never wait for wallets.
-  // guard: wallets: payments have connections of their own |
-  //   Math.max(1, Math.floor((pool.options?.max ?? CONNECTIONS) / 2)) -> 1000 | state/hostile
+  // guard: wallets: payments have connections of their own | Math.max(1, -> Math.max(1000, | state/hostile
   const share = new PQueue({ concurrency: Math.max(1, Math.floor((pool.options?.max ?? CONNECTIONS) / 2)) });
   const inShare = async <T>(work: (connection: PostgresConnection) => Promise<T>, signal?: AbortSignal): Promise<T> =>
     share.add(async () => {

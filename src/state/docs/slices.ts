@@ -58,8 +58,7 @@ export const slicedParameters = (scope: ReadScope, ns: string, after = ""): unkn
 
 export async function* slicesOf<Row>(scope: ReadScope, sliced: Sliced<Row>): AsyncGenerator<Slice<Row>> {
   const { table, given, ns, weight, words = false, row } = sliced;
-  // guard: wallets: a namespace is read in slices |
-  //   Math.max(MIN_SLICE_BYTES, Math.ceil(SLICE_BYTES / weight)) -> 1e15 | state/hostile
+  // guard: wallets: a namespace is read in slices | MIN_SLICE_BYTES -> 1e15 | state/hostile
   const text = `with next as materialized (
       select id, bytes, stale, sum(bytes) over (order by id) as running from (
         select id, bytes, ${words ? "worded is distinct from version" : "false"} as stale

@@ -126,7 +126,7 @@ function assertFits({ permitted, spender, witness }: Permit, requirements: Payme
     throw permitMismatch(
       `is for ${scheme === "upto" ? "up to " : ""}${permitted.amount} atomic units, not the ${amount} asked`,
     );
-  // guard: permit2: only the protocol's proxy spends | gone | permit2
+  // guard: permit2: only the protocol's proxy spends | gone | evm/upto
   if (!sameAddress(spender, proxy)) throw permitMismatch(`is for another spender than the ${scheme} proxy`);
   // guard: permit2: the signed payee is the treasury | gone | evm/upto
   if (!sameAddress(witness.to, payTo)) throw permitMismatch("is made out to another address");
