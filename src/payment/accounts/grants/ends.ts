@@ -55,7 +55,7 @@ export function endGrants(record: AccountRecord, now: number): boolean {
   return ended;
 }
 
-/** What is left of a grant; undefined for one without a count. */
+/** The rest of a grant; undefined for one without a count. */
 const leftOf = ({ usd, calls }: StoredGrant): bigint | undefined => usd?.left ?? (calls && BigInt(calls.left));
 const totalOf = ({ usd, calls }: StoredGrant): bigint => usd?.total ?? BigInt(calls?.total ?? 0);
 

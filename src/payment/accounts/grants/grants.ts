@@ -42,7 +42,7 @@ export const restrictedOf = (record: AccountRecord, now: number): Micros =>
     .filter(({ endpoints, from }) => endpoints !== undefined || from > now)
     .reduce((sum, { usd }) => sum + (usd?.left ?? 0n), 0n);
 
-/** What a call may spend: of the balance, and of the grants that are open to it. */
+/** The money that a call may spend: of the balance, and of the grants that are open to it. */
 export const spendableBy = (record: AccountRecord, asked: GrantedCall): Micros =>
   openGrants(record, asked).reduce((sum, { usd }) => sum + (usd?.left ?? 0n), plainOf(record));
 
