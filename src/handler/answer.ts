@@ -248,5 +248,24 @@ async function perform(call: Call, order: Order, grant: Grant): Promise<AnyRespo
   if (grant.prepay) await call.step("settle", grant.prepay);
   const { outcome, bill } = await call.step("run", () => run(call, order, grant, prepared)).catch(giveBack);
   const paid = await call.step("settle", () => grant.settle(() => writeOutcome(outcome), bill));
-  return respond(call, outcome, await withSignedReceipt(call, outcome, paid));
+  const answered = await respond(call, outcome, await withSignedReceipt(call, outcome, paid));
+  return showsKey(call, order) ? withNewKey(call, answered) : answered;
+}
+
+/** Whether the first answer has a key, which is kept nowhere. */
+const showsKey = ({ host: { payments } }: Call, { capability, input }: Order): boolean =>
+  payments.accounts?.sells(capability.id) === true && (input as { key?: boolean }).key === true;
+
+const topUps = lazy(() => import("./customers/top-up.js"));
+
+/** A key that could not be made is no reason to withhold an answer that is paid for. */
+async function withNewKey(call: Call, answered: PlainResponse): Promise<PlainResponse> {
+  const { accounts } = call.host.payments;
+  if (!accounts || typeof answered.body !== "string") return answered;
+  const { body } = answered;
+  const keyed = await (await topUps()).withKey(accounts, body).catch((error: unknown) => {
+    call.host.options.logger.error({ requestId: call.requestId, error }, "accounts: a key could not be made");
+    return body;
+  });
+  return { ...answered, body: keyed };
 }

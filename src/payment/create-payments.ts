@@ -9,7 +9,7 @@ import { MINUTE_MS } from "../lib/time.js";
 import { createLeaseOwner } from "../stores/owner.js";
 import { storeSecret } from "../stores/secret.js";
 import type { Store } from "../stores/store.js";
-import { createAccounts } from "./accounts/accounts.js";
+import { createAccounts, type PaymentAccounts } from "./accounts/accounts.js";
 import { type BalanceWatchOptions, createBalanceWatch } from "./balances.js";
 import { createChannels } from "./channels/channels.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
@@ -110,6 +110,12 @@ function creditBoundOf({ maxCreditUsd = "0.05" }: PaymentOptions, least: Micros)
   return most > least ? most : least;
 }
 
+/** Without accounts no balance is sold, and none is taken back. */
+const soldBy = (
+  accounts: PaymentAccounts | undefined,
+): Pick<PaymentAccounts, "sells"> & Partial<Pick<PaymentAccounts, "takeLost" | "takeRefunded">> =>
+  accounts ?? { sells: () => false };
+
 /** Throws a TypeError that names a missing or invalid option. */
 export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
   const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, durable, now } = sources;
@@ -140,7 +146,10 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const failures = createFailures(store, now, readLimits(payment.maxFailures));
   const transfers = createTransfers(store);
   const unpaidReplies = createUnpaidReplies(store, now);
-  const tellLoss = createTellLoss({ ledger, emit, now });
+  const kept = { store, ledger, own, owner, emit, durable, now, logger, slug };
+  const accounts = options.accounts && createAccounts(options.accounts, kept);
+  const balancesSold = soldBy(accounts);
+  const tellLoss = createTellLoss({ ledger, emit, now, takeBack: balancesSold.takeLost });
   const shared = {
     records,
     credits,
@@ -166,18 +175,18 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const hostRefunds = openHostRefunds({
     ...{ ...shared, store, admission },
     soldByVoucher: async (requestId) => channels?.soldByVoucher(requestId),
+    takeBack: balancesSold.takeRefunded,
   });
   const payouts = openPayouts({ ...shared, payment, fetch, store, admission, sources: { supported, rates } });
   const letGo = createLetGo(shared);
   const looks = { recheck: createRecheckOnChain(shared), lookForLanding: createLanding(shared) };
-  const accounts = options.accounts && createAccounts(options.accounts, { ...shared, store, slug });
   const settling = { ...shared, settler, refunds, letGo, accounts };
   const reconciler = createReconciler({ ...settling, ...looks, creditCalls, creditReturns, hostRefunds, receipts });
   const channels = createChannels({ ...shared, payment, store });
   const chosen = new Set(payment.settleFirst);
   // A payment that expires before the work ends is settled first.
   const settlesFirst = ({ id, timeoutMs }: Pick<AnyCapability, "id" | "timeoutMs">, rail?: Pick<Rail, "maxWorkMs">) =>
-    chosen.has(id) || timeoutMs > (rail?.maxWorkMs ?? Number.POSITIVE_INFINITY);
+    chosen.has(id) || balancesSold.sells(id) || timeoutMs > (rail?.maxWorkMs ?? Number.POSITIVE_INFINITY);
   const voucherWaitMs = voucherWaitMsOf(payment.channels);
   const minTimeoutSeconds = payment.maxTimeoutSeconds ?? 60;
   const boughtBefore = openBoughtBefore(payment, { ...shared, store });
@@ -206,6 +215,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
       settlesFirst,
       minTimeoutSeconds,
       sellsParts: voucherWaitMs > 0,
+      paidAtOnce: ({ id }) => balancesSold.sells(id),
     }),
     voucherWaitMs,
   };

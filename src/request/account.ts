@@ -41,7 +41,7 @@ async function accountOf(
   // guard: accounts: what another page can forge is not its user's | = !hasPaid(credentials) | surfaces
   const mayPay = !hasPaid(credentials) && isMeant(call, accounts.origins);
   const named = mayPay ? await loginOf(accounts, call) : undefined;
-  if (named) return { id: checked(named.id) };
+  if (named) return { id: checked(named.id, accounts) };
   if (sent !== undefined && mayPay) throw unknownKey();
   return undefined;
 }
@@ -80,7 +80,11 @@ const withoutBody = ({ url, method, headers }: Request): Request => new Request(
 const hasPaid = (credentials: Credentials | undefined): boolean =>
   Boolean(credentials?.payment ?? credentials?.refused ?? credentials?.signIn);
 
-function checked(id: unknown): string {
+function checked(id: unknown, { topUp }: PaymentAccounts): string {
+  // Users who choose their ids could name themselves after a wallet.
+  // guard: top-up: the account of a wallet is its own | gone | accounts/top-up
+  if (topUp && isAccountId(id) && /^(?:eip155|solana):/.test(id))
+    throw new TypeError("accounts.identify may not name the account of a wallet.");
   if (isAccountId(id)) return id;
   throw new TypeError("accounts.identify must return an id of 1 to 100 letters, digits or . _ : -");
 }

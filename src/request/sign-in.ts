@@ -25,6 +25,8 @@ import type { Call } from "./call.js";
 const NAME = "sign-in-with-x";
 const STATEMENT = "List, export and delete the data of this wallet.";
 const STATEMENT_OF_BUYERS = "Use this service as the owner of this wallet. Nothing is paid.";
+const STATEMENT_OF_CUSTOMERS =
+  "Use this service as the owner of this wallet, and pay from the balance that it has here.";
 const LIFE_MS = 5 * MINUTE_MS;
 const MAX_PER_HOUR = 60;
 /** Hourly limit per caller's address: for all sign-ins, and for those that need a request to a node. */
@@ -37,7 +39,14 @@ const isFree = ({ host }: Call, { id, wallet }: AnyCapability): boolean =>
   (host.signIn && wallet?.signIn === true) || host.signInFree.has(id);
 
 /** Whether a wallet may sign in to an operation instead of paying, if only for what it paid before. */
-const isOpen = (call: Call, capability: AnyCapability): boolean => call.host.signInAgain || isFree(call, capability);
+const isOpen = (call: Call, capability: AnyCapability): boolean =>
+  call.host.signInAgain || isFree(call, capability) || spendsBalance(call, capability);
+
+/** Whether a wallet that signs in pays from the balance that it bought here. */
+const spendsBalance = (call: Call, { id }: AnyCapability): boolean => {
+  const { accounts } = call.host.payments;
+  return accounts?.topUp !== undefined && !accounts.sells(id) && isPossible(call);
+};
 
 /** Whether each 402 offers it: also beside a payment, where the host wants to know its callers. */
 const isAsked = (call: Call, capability: AnyCapability): boolean =>
@@ -87,12 +96,17 @@ const offerOf = ({ host }: Call, info: SignInStatement) => ({
   supportedChains: [...host.payments.signIns].map(([chainId, { type }]) => ({ chainId, type })),
 });
 
+function statementOfUse({ payments, signInAgain, signInFree }: Host): string {
+  if (payments.accounts?.topUp) return STATEMENT_OF_CUSTOMERS;
+  return signInAgain || signInFree.size > 0 ? STATEMENT_OF_BUYERS : STATEMENT;
+}
+
 /** The address comes from the host's options, never from the request. */
 function statementOf({ host, url }: Call, nonce: string, issuedAt: string): SignInStatement {
   const { baseUrl = "" } = host.brand;
   return {
     domain: new URL(baseUrl).host,
-    statement: host.signInAgain || host.signInFree.size > 0 ? STATEMENT_OF_BUYERS : STATEMENT,
+    statement: statementOfUse(host),
     uri: baseUrl + url.pathname,
     version: "1",
     nonce,
@@ -164,8 +178,14 @@ export async function signedIn(call: Call, order: Order, header: string): Promis
   };
 }
 
-async function boughtBy(call: Call, order: Order, wallet: string): Promise<Replay> {
-  const bought = await call.host.payments.boughtBefore(order, wallet);
+/** What the wallet bought before, or a call that its balance pays. */
+async function boughtBy(call: Call, order: Order, wallet: string): Promise<Grant | Replay> {
+  const { payments, signInAgain } = call.host;
+  const bought = signInAgain ? await payments.boughtBefore(order, wallet) : undefined;
+  if (!bought && spendsBalance(call, order.capability)) {
+    call.event.account = wallet;
+    return payments.authorize(order, { trial: false, account: { id: wallet } }, { payable: order.amount });
+  }
   if (!bought) throw refused("this wallet bought no answer to this request that is kept");
   return bought;
 }

@@ -6,10 +6,12 @@ import { createPostgresStore } from "../../src/stores/postgres/index.js";
 import { createRedisStore } from "../../src/stores/redis/index.js";
 import type { Store } from "../../src/stores/store.js";
 import { fakeClock } from "../support/clock.js";
+import { fakeFacilitator } from "../support/facilitator.js";
 import { startPostgres } from "../support/postgres.js";
 import { startRedis } from "../support/redis.js";
 import { announceSkip } from "../support/server.js";
 import { openShop } from "../support/shop.js";
+import { quoteOf, sign, toHeader } from "../support/wallets.js";
 
 const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
 if (!redis) announceSkip("accounts on Redis", "there is no redis-server");
@@ -37,9 +39,10 @@ const STORES: Record<string, (name: string) => Store[]> = {
 describe.each(Object.entries(STORES))("accounts of two instances on %s", (kind, make) => {
   function open(name: string) {
     const clock = fakeClock(new Date().toISOString());
+    const facilitator = fakeFacilitator();
     const shops = make(`${kind}_${name}`).map((store) =>
       openShop({
-        ...{ store, clock, trial: false, accounts: { keys: true } },
+        ...{ store, clock, facilitator, trial: false, accounts: { keys: true, topUp: { minUsd: "1", maxUsd: "9" } } },
         payment: {
           treasury: { "eip155:8453": "0x209693Bc6afc0C5328bA36FaF03C514EF312287C" },
           facilitator: { url: "https://facilitator.test" },
@@ -126,5 +129,25 @@ describe.each(Object.entries(STORES))("accounts of two instances on %s", (kind, 
     const entries = await other.handle.accounts.entries("ada");
     expect(entries.filter(({ kind }) => kind === "expiry")).toMatchObject([{ usd: "-0.5" }]);
     expect(await accounts.balance("ada")).toEqual({ availableUsd: "0", heldUsd: "0" });
+  });
+
+  it("book a bought balance once that is paid for at both", async () => {
+    const { one, other } = open("bought");
+    const post = (shop: typeof one, headers: Record<string, string> = {}) =>
+      shop.handle(
+        new Request("http://shop.test/api/account/top-up", {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: '{"usd":"5"}',
+        }),
+      );
+    const [terms] = quoteOf(await post(one)).accepts;
+    if (!terms) throw new Error("nothing offered");
+    const paid = { "payment-signature": toHeader(await sign(terms, { now: one.clock.seconds() })) };
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => post(i % 2 ? one : other, paid)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const [{ account = "" } = {}] = await Promise.all(answers.map((answer) => answer.json() as { account?: string }));
+    expect(await other.handle.accounts.balance(account)).toEqual({ availableUsd: "5", heldUsd: "0" });
+    expect(await one.handle.accounts.entries(account)).toHaveLength(1);
   });
 });

@@ -3,6 +3,7 @@
 import { DEFAULT_MAX_RESPONSE_BYTES } from "../../capability/context.js";
 import { missing } from "../../capability/define.js";
 import { termsOf } from "../../capability/terms.js";
+import type { AnyCapability } from "../../capability/types.js";
 import { addCallbackKeys, addKeys } from "../../discovery/keys.js";
 import { listingOf } from "../../discovery/listing.js";
 import { addDiscovery } from "../../discovery/pages.js";
@@ -17,6 +18,7 @@ import { withPlainErrors } from "../../lib/plain-errors.js";
 import { createResources, type OwnedResources } from "../../lib/resources.js";
 import { mcpService } from "../../mcp/mount.js";
 import { type CallCountsOptions, createCallCounts } from "../../metering/call-counts.js";
+import type { PaymentAccounts } from "../../payment/accounts/accounts.js";
 import { createPayments } from "../../payment/create-payments.js";
 import { createEmit } from "../../payment/events/events.js";
 import { createLedger } from "../../payment/ledger/ledger.js";
@@ -39,6 +41,7 @@ import { failClosed } from "../../stores/fail-closed.js";
 import { createMemoryStore } from "../../stores/memory/memory.js";
 import { storeBesideWallets } from "../../stores/postgres/beside-wallets.js";
 import type { Store } from "../../stores/store.js";
+import { createTopUp } from "../customers/top-up.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
@@ -70,7 +73,7 @@ export function createHost(written: HandlerOptions): Host {
   assertKnownOptions(given);
   const { wallets, withoutDatabase } = usableWallets(readWallets(given));
   const options = hostOptionsOf(given, wallets);
-  const { capabilities } = options;
+  const capabilities = [...options.capabilities, ...soldToCustomers(options, () => host.payments.accounts)];
   const basePath = readBasePath(options.basePath ?? "/api");
   const byId = indexById(capabilities);
   assertOverridesMounted(options.pricing ?? {}, byId);
@@ -172,6 +175,17 @@ export function createHost(written: HandlerOptions): Host {
   payments.open();
   host.beQuiet = tellStart(host, withoutDatabase, options.logger);
   return host;
+}
+
+/** The endpoints of the host's customers, where it has some. Throws a TypeError for a balance that nobody could spend. */
+function soldToCustomers(
+  { accounts: { topUp, keys = false } = {}, brand }: HostOptions,
+  accounts: () => PaymentAccounts | undefined,
+): AnyCapability[] {
+  if (!topUp) return [];
+  if (!keys && brand?.baseUrl === undefined)
+    throw new TypeError("accounts.topUp needs accounts.keys, or brand.baseUrl at which wallets sign in to spend.");
+  return [createTopUp({ options: topUp, keys, accounts }) as unknown as AnyCapability];
 }
 
 const countsOf = (

@@ -1,9 +1,13 @@
 /** The accounts of a host. Nothing of them is loaded, and no store is read, before an account is asked for. */
 import { lazy } from "../../lib/lazy.js";
+import type { Micros } from "../../lib/money.js";
 import type { LedgerEntry } from "../ledger/ledger.js";
-import type { AccountsOptions } from "../options/accounts.js";
+import { type AccountsOptions, TOP_UP } from "../options/accounts.js";
+import type { PaymentRecord } from "../record/record.js";
+import { usdOf } from "../x402/usd.js";
 import { accountOfKey } from "./account-key.js";
 import type { AccountBook, BookOptions } from "./book.js";
+import type { Bought } from "./bought.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import type { Keys } from "./keys.js";
 
@@ -16,6 +20,15 @@ export interface PaymentAccounts extends AccountsOptions {
   owns(key: string): boolean;
   /** Ends what is over in an account, and tells it. Resolves to whether the account is this host's. */
   finish(key: string): Promise<boolean>;
+  /** Whether an endpoint sells balances: it is paid by a wallet's own payment alone. */
+  sells(endpoint: string): boolean;
+  bought(): Promise<Bought>;
+  /** Books the balance that a settled payment bought, once; false if it bought none. */
+  bookPaid(record: PaymentRecord): Promise<boolean>;
+  /** Takes it back, as far as it is not spent, because the settlement is lost. */
+  takeLost(record: PaymentRecord): Promise<void>;
+  /** Takes it back for a refund. Rejects with INVALID_INPUT if too little of it is left. */
+  takeRefunded(sale: { payment: string; endpoint: string }, amount: Micros): Promise<void>;
   /** Sales that are not in the ledger yet, because they are among an account's newest entries. */
   unbooked(): Promise<LedgerEntry[]>;
 }
@@ -31,10 +44,29 @@ export function createAccounts(options: AccountsOptions, sources: AccountsSource
     const [{ records }, { createKeys }] = await Promise.all([book(), import("./keys.js")]);
     return createKeys({ ...sources, records });
   });
+  const bought = lazy(async () => {
+    const [{ records }, { createBought }] = await Promise.all([book(), import("./bought.js")]);
+    return createBought({ ...sources, records });
+  });
+  const sells = (endpoint: string) => endpoint === TOP_UP && options.topUp !== undefined;
   return {
     ...options,
     book,
     keyring,
+    bought,
+    sells,
+    async bookPaid({ id, endpoint, account, payment: { requirements } }) {
+      // A host that has ended its sales still books what was paid before.
+      if (endpoint !== TOP_UP || account === undefined) return false;
+      await (await bought()).add({ payment: id, account, amount: usdOf(requirements) });
+      return true;
+    },
+    async takeLost({ id, endpoint, payment: { requirements } }) {
+      if (endpoint === TOP_UP) await (await bought()).takeBack(id, usdOf(requirements));
+    },
+    async takeRefunded({ payment, endpoint }, amount) {
+      if (endpoint === TOP_UP) await (await bought()).takeBack(payment, amount, { whole: true });
+    },
     owns: (key) => accountOfKey(key) !== undefined,
     finish: async (key) => (await book()).records.tend(accountOfKey(key) ?? ""),
     answers: lazy(async () => (await import("./kept-answers.js")).createKeptAnswers(sources)),

@@ -260,7 +260,10 @@ export function createBook(options: BookOptions): AccountBook {
         `The reference "${reference}" was used for another amount before; nothing was booked.`,
       );
     },
-    give: (id, grant, reference) => giveGrant(records, { id, grant, reference, now: now() }),
+    give: (id, grant, reference) => {
+      const name = reference === undefined ? undefined : bookingReference("grant", reference);
+      return giveGrant(records, { id, grant, name, now: now() });
+    },
     note: notes.add,
     forget: notes.remove,
     refund: (requestId, usd) => refundCall({ store, records, emit, durable, now }, requestId, usd),

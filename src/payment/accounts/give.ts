@@ -8,14 +8,14 @@ import type { AccountRecords } from "./records.js";
 interface Giving {
   id: string;
   grant: NewGrant;
-  reference: string | undefined;
+  /** Names it in the book, so that it is booked once. */
+  name: string | undefined;
   now: number;
 }
 
-export async function giveGrant(records: AccountRecords, { id, grant, reference, now }: Giving): Promise<StoredGrant> {
-  if (reference === undefined)
+export async function giveGrant(records: AccountRecords, { id, grant, name, now }: Giving): Promise<StoredGrant> {
+  if (name === undefined)
     return records.change(id, (record) => structuredClone(addGrant(record, grant, { now })), { create: true });
-  const name = `grant:${reference}`;
   const add = (record: AccountRecord): BalanceEntry => {
     const { id: added } = addGrant(record, grant, { now, reference: name });
     return record.recent.find((entry) => entry.grant === added) as BalanceEntry;
@@ -25,7 +25,7 @@ export async function giveGrant(records: AccountRecords, { id, grant, reference,
   if (entry.amount !== (usd ?? 0n) || entry.calls !== calls)
     throw new CapabilityError(
       "INVALID_INPUT",
-      `The reference "${reference}" was used for another grant before; nothing was booked.`,
+      `The reference "${name.slice(name.indexOf(":") + 1)}" was used for another grant before; nothing was booked.`,
     );
   const there = (await records.read(id))?.grants?.find((one) => one.id === entry.grant);
   return structuredClone(there ?? endedGrant(entry, grant));

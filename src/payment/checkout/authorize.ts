@@ -15,7 +15,9 @@ const accountSales = lazy(() => import("./account-grant.js"));
 
 /** The part of an order's price that the caller's credit leaves to pay. */
 export async function dueOn(deps: CheckoutDeps, order: Order, { creditToken, payment }: Credentials): Promise<Due> {
-  const credit = creditToken === undefined ? undefined : await deps.credits.find(creditToken);
+  // guard: top-up: credit buys no balance | - || deps.accounts?.sells(order.capability.id) | accounts/top-up
+  const isUnused = creditToken === undefined || deps.accounts?.sells(order.capability.id);
+  const credit = isUnused ? undefined : await deps.credits.find(creditToken);
   if (!credit) return { payable: order.amount };
   const payable = order.amount - least(credit.available, order.amount);
   // Only a payment proves a wallet, so credit is not used if it would leave nothing to pay.
@@ -31,6 +33,11 @@ export async function authorize(
   due: Due,
 ): Promise<Grant | Replay> {
   await deps.ledger.remember();
+  const isBalance = deps.accounts?.sells(order.capability.id);
+  return isBalance ? buyBalance(deps, order, credentials, due) : entitle(deps, order, credentials, due);
+}
+
+async function entitle(deps: CheckoutDeps, order: Order, credentials: Credentials, due: Due): Promise<Grant | Replay> {
   const tried = credentials.trial ? await trialOrRefusal(deps, order) : credentials.refused;
   if (tried && "settle" in tried) return tried;
   const { payment } = credentials;
@@ -44,6 +51,22 @@ export async function authorize(
   if (payment && guard) return channelGrant(deps, guard, { order, payment, due });
   if (payment) return paidGrant(deps, order, payment, due);
   return byAccount(deps, order, { credentials, otherwise: tried ?? creditRefusal(due) });
+}
+
+/** A balance is bought by a wallet's own payment, for the account whose key comes with it, or for the wallet. */
+async function buyBalance(
+  deps: CheckoutDeps,
+  order: Order,
+  { payment, account }: Credentials,
+  due: Due,
+): Promise<Grant | Replay> {
+  // guard: top-up: no trial, credit, balance or voucher buys a balance | gone | accounts/top-up
+  if (!payment || payment.scheme === "batch-settlement")
+    throw new PaymentRefused(
+      "PAYMENT_NOT_OFFERED",
+      "A balance is bought by a wallet's own payment: by no trial, credit, channel or balance.",
+    );
+  return paidGrant(deps, order, payment, { ...due, account: account?.id });
 }
 
 /**

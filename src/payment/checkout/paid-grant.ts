@@ -38,7 +38,7 @@ export async function paidGrant(
   deps: CheckoutDeps,
   order: Order,
   payment: PaymentPayload,
-  due: Due,
+  due: Due & { account?: string | undefined },
 ): Promise<Grant | Replay> {
   const before = await recordOf(deps, payment);
   const taken = await matchRequirements(deps, order, payment, { due, before });
@@ -51,7 +51,7 @@ export async function paidGrant(
 }
 
 interface Entering {
-  due: Due;
+  due: Due & { account?: string | undefined };
   before: PaymentRecord | undefined;
   taken: Matched;
   attempt: Attempt;
@@ -85,7 +85,7 @@ function purchaseOf(
   deps: CheckoutDeps,
   order: Order,
   payment: PaymentPayload,
-  { before, taken, attempt, effects, prepaid }: Omit<Entering, "due"> & { effects: boolean; prepaid: boolean },
+  { due, before, taken, attempt, effects, prepaid }: Entering & { effects: boolean; prepaid: boolean },
 ): Purchase {
   const { capability } = order;
   const { requirements, checked, covered, byUsage } = taken;
@@ -119,7 +119,8 @@ function purchaseOf(
     prepaid,
     byUsage,
     ...(covered > 0n ? { covered: covered.toString() } : {}),
-    price: order.amount,
+    // A wallet's credit buys no balance either.
+    ...(deps.accounts?.sells(capability.id) ? { account: due.account ?? wallet } : { price: order.amount }),
     signal: order.signal,
     attempt,
     admit: once(() =>
@@ -144,7 +145,9 @@ async function enter(
   // A change of a wallet's state is made after its payment is settled, or the buyer could get it for free.
   const effects = capability.walletUse(order)?.effects === true;
   const prepaid = effects || isSettledFirst(deps, order, requirements);
-  const entry = await deps.guard.enter(purchaseOf(deps, order, payment, { before, taken, attempt, effects, prepaid }));
+  const entry = await deps.guard.enter(
+    purchaseOf(deps, order, payment, { due, before, taken, attempt, effects, prepaid }),
+  );
   const paid = async (delivery: Delivery): Promise<Paid> => ({
     requirements,
     delivery: await withToken(deps, delivery),
@@ -157,6 +160,7 @@ async function enter(
   const { part, credit, duesOf } = meansOf(lease, { covered, due });
   const givenBack = part > 0n ? await cover(deps, lease, due, part) : undefined;
   if (givenBack) return { delivery: givenBack, paid: await paid(givenBack) };
+  const bought = lease.account === undefined ? undefined : purchasedBy(lease, lease.account);
   /** Unlike an answer that is withheld, the part of a stream that was made, or has left, is lost to its seller. */
   const unlessUnpaid = async (error: unknown, lost?: Micros): Promise<never> => {
     // guard: a stream that cannot be settled counts against its payer | gone | handler/stream
@@ -165,10 +169,11 @@ async function enter(
   };
   const prepay = async () => {
     const receipt = await lease.prepay(credit && { id: credit.id, used: part }).catch(unlessUnpaid);
+    if (bought) await (await deps.accounts?.bought())?.add(bought);
     return receipt && paid({ outcome: "", receipt });
   };
   const advance = advanceOf(lease, { covered: part, duesOf, endsAt: deps.now() + workMsOf(order) + SAVE_MS });
-  const call = { id: wallet, callId: lease.key };
+  const call = bought ? { id: bought.account, callId: bought.payment } : { id: wallet, callId: lease.key };
   /** An unknown outcome counts as done, and is resolved later. */
   const mayBeDone = async () => effects && lease.paid && ((await deps.receipts?.(call).catch(() => true)) ?? false);
   // guard: a call that broke off is billed as it was first quoted |
@@ -185,7 +190,8 @@ async function enter(
       return paid(await settled.catch((error: unknown) => unlessUnpaid(error, charge)));
     },
     async release({ code, message }) {
-      if (await mayBeDone()) {
+      // guard: top-up: what is settled is booked, and not given back | - (bought && lease.paid) || | accounts/top-up
+      if ((bought && lease.paid) || (await mayBeDone())) {
         await lease.leave();
         return undefined;
       }
@@ -197,6 +203,12 @@ async function enter(
     },
   };
 }
+
+/** The balance that a payment buys: all that is settled of it. */
+const purchasedBy = ({ id, requirements }: PaymentLease, account: string) => ({
+  ...{ payment: id, account },
+  amount: usdOf(requirements),
+});
 
 /** The terms of the payment that is charged, which an earlier attempt may have signed. */
 const termsOf = (

@@ -25,6 +25,8 @@ interface RequirementsOptions {
   /** Whether a capability's payment is settled before it runs, on any rail or on this one. */
   settlesFirst(capability: AnyCapability, rail?: Rail): boolean;
   minTimeoutSeconds: number;
+  /** Whether a capability is paid at once only, and by no channel. */
+  paidAtOnce(capability: AnyCapability): boolean;
   /** Whether streams wait for vouchers on the way, so that the first may pay for a part. */
   sellsParts: boolean;
 }
@@ -41,6 +43,7 @@ export function createRequirements({
   settlesFirst,
   minTimeoutSeconds,
   sellsParts,
+  paidAtOnce,
 }: RequirementsOptions): RequirementsFor {
   return ({ capability, amount, byUsage = pricing.at().byUsage(capability) }) => {
     // A signature must outlive the work, a stream's reader and the settlement.
@@ -61,6 +64,9 @@ export function createRequirements({
         return settlesUsage ? uptoRequirements(rails, amount, options) : [];
       },
       get channel() {
+        // A voucher may still be lost, so it buys no balance.
+        // guard: top-up: a voucher buys no balance | gone | accounts/top-up
+        if (paidAtOnce(capability)) return [];
         const offers = channelRequirements(rails, amount, options);
         return sellsParts && settlesUsage && capability.executeStream ? offers.map(inParts) : offers;
       },

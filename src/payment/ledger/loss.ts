@@ -9,14 +9,18 @@ export interface LossOptions {
   ledger: Ledger;
   emit: Emit;
   now: () => number;
+  /** Takes what a payment bought for an account back, as far as it is not spent. Absent without accounts. */
+  takeBack?: ((record: SettledPayment) => Promise<unknown>) | undefined;
 }
 
 /** Reports a loss when it is discovered; a repetition does nothing. */
 export type TellLoss = (record: SettledPayment) => Promise<void>;
 
 export const createTellLoss =
-  ({ ledger, emit, now }: LossOptions): TellLoss =>
+  ({ ledger, emit, now, takeBack }: LossOptions): TellLoss =>
   async (record) => {
+    // Before the loss is told, so that a crash in between repeats both.
+    await takeBack?.(record);
     const loss = lossOf(record, now());
     // guard: a lost settlement is told once | ([loss]) -> ([loss]).then(() => true) | handler/reorganised
     if (!loss || !(await ledger.book([loss]))) return;

@@ -12,7 +12,7 @@ import {
 } from "../../lib/options/check.js";
 import { count, flag, func, has, hiddenAddress, oneOf, text, usd, webAddress } from "../../lib/options/kinds.js";
 import type { FailureOptions } from "../failures/failures.js";
-import type { AccountsOptions } from "../options/accounts.js";
+import type { AccountsOptions, TopUpOptions } from "../options/accounts.js";
 import { authHintsOptions } from "../options/auth-hints.js";
 import type { ChannelOptions } from "../options/channels.js";
 import { type EdgePaymentOptions, edgeOptions, isEdge } from "../options/edge.js";
@@ -211,6 +211,11 @@ const ACCOUNTS: ChecksOf<AccountsOptions> = {
   origins: listOf(webAddress),
   keys: flag,
   topUpUrl: webAddress,
+  topUp: shape<TopUpOptions>({
+    minUsd: usd(),
+    maxUsd: usd(),
+    amountsUsd: listOf(usd(), { least: 1, most: 50 }),
+  }),
 };
 export const accountOptions = shape<AccountsOptions>(ACCOUNTS);
 

@@ -33,7 +33,22 @@ export interface AccountsOptions {
   keys?: boolean;
   /** Where an account is topped up; told to callers whose balance is too small. */
   topUpUrl?: string;
+  /**
+   * Sells balances to wallets at `account.top-up`: amounts within bounds, or those of a list, in decimal USD. The wallet
+   * is the account; it spends by signing in, or by a key. Needs `keys`, or `brand.baseUrl` for sign-ins. Default: off.
+   */
+  topUp?: TopUpOptions;
 }
+
+/** Which amounts are sold: those of the list, or all within the bounds. */
+export interface TopUpOptions {
+  minUsd?: string;
+  maxUsd?: string;
+  amountsUsd?: readonly string[];
+}
+
+/** The endpoint that sells balances. */
+export const TOP_UP = "account.top-up";
 
 /** Who buys from an account. */
 export interface AccountCaller {

@@ -96,6 +96,8 @@ export const facts = once(() => ({
   covered: z.string().optional(),
   /** Present if credit pays instead of the payment. */
   byCredit: byCredit().optional(),
+  /** The account for which it buys a balance. */
+  account: z.string().optional(),
 }));
 
 /** Members that decide about money or its answer: a state has only those that it declares. */

@@ -48,6 +48,8 @@ export interface HostRefundsOptions extends Omit<RefundAttemptOptions, "minRetur
   admission: Admission | undefined;
   /** The sale of a single call by voucher, which the ledger has in sums alone. */
   soldByVoucher(requestId: string): Promise<SaleEntry | undefined>;
+  /** Takes what a sale bought for an account back. Rejects with INVALID_INPUT for what is spent. */
+  takeBack?: ((sale: SaleEntry, amount: Micros) => Promise<void>) | undefined;
 }
 
 export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
@@ -212,6 +214,9 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
       if (amount > sale.earned)
         throw invalid("usd", `must be at most ${fromMicros(sale.earned)}, which this sale earned`);
       await admission?.assertNotSanctioned([sale.payer]);
+      // Before anything is sent: what is spent of it meanwhile is not given back.
+      // guard: top-up: a refund takes the balance back | gone | accounts/top-up
+      await options.takeBack?.(sale, amount);
       const key = hostRefundKey(sale.payment);
       const settled = sale.network === undefined ? undefined : await paymentOf(sale.payment);
       // guard: host refund: its payment is kept while it is owed | never | handler/refund

@@ -57,6 +57,9 @@ export interface CreditPart {
 export interface PaymentLease {
   /** The key of the payment's record. */
   readonly key: string;
+  /** Id of the payment that the purchase began with, and the account for which that buys a balance. */
+  readonly id: string;
+  readonly account: string | undefined;
   /** Whether the payment is already settled: an earlier holder settled it and broke off before it answered. */
   readonly paid: boolean;
   /** Requirements of the payment that it is for, which an earlier attempt may have begun at another price. */
@@ -191,6 +194,8 @@ export function createPaymentLeases({
 
     return {
       key,
+      id: first.id,
+      account: first.account,
       get paid() {
         return record.state === "settled";
       },

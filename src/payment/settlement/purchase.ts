@@ -41,6 +41,8 @@ export interface Purchase {
   byUsage: boolean;
   /** True if it is settled before the work: after a failure the whole amount is returned. */
   prepaid?: boolean;
+  /** The account for which it buys a balance. */
+  account?: string | undefined;
   /** The part that earlier credit pays, in atomic units. */
   covered?: string;
   /** The price of the call, where the wallet's credit may pay it instead of the payment, in micro-dollars. */
@@ -70,6 +72,7 @@ export function claimOf(purchase: Purchase, lease: Taken): RunningPayment {
     byUsage,
     ...(purchase.prepaid ? { prepaid: true } : {}),
     ...(covered === undefined ? {} : { covered }),
+    ...(purchase.account === undefined ? {} : { account: purchase.account }),
     attempts: 0,
   };
 }

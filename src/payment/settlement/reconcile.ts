@@ -73,7 +73,7 @@ export interface ReconcilerOptions {
   creditReturns: Pick<CreditReturns, "owns" | "finish">;
   hostRefunds: Pick<HostRefunds, "owns" | "finish">;
   /** Records of accounts are due when something of them ends. Absent without accounts. */
-  accounts?: Pick<HostRefunds, "owns" | "finish"> | undefined;
+  accounts?: (Pick<HostRefunds, "owns" | "finish"> & { bookPaid(record: PaymentRecord): Promise<boolean> }) | undefined;
   recheck: RecheckOnChain;
   lookForLanding: LookForLanding;
   letGo: LetGo;
@@ -155,11 +155,11 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   }
 
   async function workDone(key: string, record: PaymentRecord): Promise<boolean | "unknown"> {
-    const done = receipts?.(callOf(key, record)).catch((error: unknown) => {
+    const find = async () => (await accounts?.bookPaid(record)) || ((await receipts?.(callOf(key, record))) ?? false);
+    return find().catch((error: unknown) => {
       failed({ key, error });
       return "unknown" as const;
     });
-    return (await done) ?? false;
   }
 
   async function finishSettled(key: string, { record, version }: VersionedRecord<SettledPayment>): Promise<void> {

@@ -41,7 +41,8 @@ export function addGrant(
   return grant;
 }
 
-const isPlain = ({ paid, usd, endpoints, until, ended }: StoredGrant): boolean =>
+/** Whether it is bought money for everything, without an end. */
+export const isPlain = ({ paid, usd, endpoints, until, ended }: StoredGrant): boolean =>
   paid === true && usd !== undefined && endpoints === undefined && until === undefined && !ended;
 
 /** The oldest go into those after them. What a call holds is given back to its own grant, which therefore stays. */

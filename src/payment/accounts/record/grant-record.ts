@@ -12,6 +12,8 @@ export const storedGrant = once(() =>
     note: z.string().optional(),
     /** Of the host's product that was bought. */
     product: z.string().optional(),
+    /** Id of the payment that bought it. */
+    payment: z.string().optional(),
     title: z.string().optional(),
     /** A part of the balance, or calls beside it; with neither it pays every call until it ends. */
     usd: z.object({ total: micros(), left: micros() }).optional(),

@@ -163,8 +163,11 @@ export const signedUsd = (amount: Micros): string => (amount < 0n ? `-${fromMicr
 /** Of bookings that the host makes itself, under references of its own: ours say of which kind they are. */
 const POSTED = ["topup", "adjustment", "grant"];
 
-const givenReference = (kind: string, reference: string | undefined): string | undefined =>
-  POSTED.includes(kind) && reference?.startsWith(`${kind}:`) ? reference.slice(kind.length + 1) : reference;
+const givenReference = (kind: string, reference: string | undefined): string | undefined => {
+  // Of a balance that a wallet bought it is the payment's id.
+  const own = kind === "grant" && reference?.startsWith("paid:") ? "paid" : kind;
+  return POSTED.includes(kind) && reference?.startsWith(`${own}:`) ? reference.slice(own.length + 1) : reference;
+};
 
 /** Grants that paid for a call, as hosts and callers see them. */
 export const shownParts = (parts: readonly GrantPart[]): PaidByGrant[] =>

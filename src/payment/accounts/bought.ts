@@ -1,0 +1,127 @@
+/** Balances that wallets buy: booked once for the payment, and taken back if that is lost or given back. */
+import { z } from "zod";
+import { CapabilityError, invalid } from "../../errors.js";
+import { once } from "../../lib/lazy.js";
+import { fromMicros, least, type Micros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
+import type { Store } from "../../stores/store.js";
+import type { AccountGrant } from "../options/accounts.js";
+import { giveGrant } from "./give.js";
+import { plainOf } from "./grants/grants.js";
+import { isPlain } from "./grants/new-grant.js";
+import { shownGrant } from "./grants/shown.js";
+import type { StoredGrant } from "./record/grant-record.js";
+import { type AccountRecord, addEntry, signedUsd } from "./record/record.js";
+import type { AccountRecords } from "./records.js";
+
+/** As long as a payment may be given back. */
+const KEPT_MS = 400 * DAY_MS;
+
+const pointer = once(() => z.object({ account: z.string() }));
+const keyOf = (payment: string) => `account-paid:${payment}`;
+
+export interface Purchased {
+  /** Id of the payment. */
+  payment: string;
+  account: string;
+  amount: Micros;
+}
+
+export interface Bought {
+  add(purchased: Purchased): Promise<void>;
+  /** What a payment bought, and the balance that it is a part of. */
+  find(payment: string): Promise<{ account: string; balanceUsd: string; grant: AccountGrant }>;
+  /** Takes at most so much of it back. With `whole` it rejects with INVALID_INPUT if less is left. */
+  takeBack(payment: string, amount: Micros, options?: { whole?: boolean }): Promise<void>;
+}
+
+interface BoughtOptions {
+  store: Store;
+  records: AccountRecords;
+  now: () => number;
+}
+
+const nameOf = (payment: string) => `paid:${payment}`;
+
+export function createBought({ store, records, now }: BoughtOptions): Bought {
+  async function accountOf(payment: string): Promise<string | undefined> {
+    const found = await store.get(keyOf(payment));
+    return found && pointer().parse(JSON.parse(found.value)).account;
+  }
+
+  return {
+    async add({ payment, account, amount }) {
+      // The way to the account is there before its money, so that what is lost later is found.
+      await store.put(keyOf(payment), JSON.stringify({ account }), { ifVersion: 0, ttlMs: KEPT_MS });
+      const grant = { usd: amount, paid: true as const, payment, from: now() };
+      // guard: top-up: a payment is booked once | - nameOf(payment) | accounts/top-up
+      await giveGrant(records, { id: account, grant, name: nameOf(payment), now: now() });
+    },
+    async find(payment) {
+      const account = await accountOf(payment);
+      if (account === undefined) throw new CapabilityError("INTERNAL", "The payment is not booked.");
+      const name = nameOf(payment);
+      const entry = await records.addOnce(account, name, () => {
+        throw new CapabilityError("INTERNAL", "The payment is not booked.");
+      });
+      const look = (record: AccountRecord) => ({
+        account,
+        balanceUsd: signedUsd(record.balance),
+        grant: shownGrant(structuredClone(grantOf(record, payment) ?? folded(entry.grant, entry.amount, entry.at))),
+      });
+      return records.change(account, look, { writes: () => false });
+    },
+    async takeBack(payment, amount, { whole = false } = {}) {
+      const account = await accountOf(payment);
+      // A payment that was not booked yet has brought nothing.
+      if (account === undefined) return;
+      const name = `back:${payment}`;
+      const entry = await records.addOnce(account, name, (record) => {
+        const left = leftOf(record, payment);
+        if (whole && left < amount)
+          throw invalid("usd", `must be at most ${fromMicros(left)}: the rest of this balance is spent`);
+        const taken = least(left, amount);
+        take(record, payment, taken);
+        return addEntry(record, { kind: "adjustment", amount: -taken, at: now(), reference: name, note: TAKEN_BACK });
+      });
+      if (whole && entry.amount !== -amount)
+        throw invalid("usd", `must be ${fromMicros(-entry.amount)}, as it was asked for before`);
+    },
+  };
+}
+
+const TAKEN_BACK = "The payment was given back, or the chain took it back.";
+
+const grantOf = ({ grants = [] }: AccountRecord, payment: string): StoredGrant | undefined =>
+  grants.find((grant) => grant.payment === payment);
+
+const folded = (id = "", total: Micros, from: number): StoredGrant => ({
+  id,
+  paid: true,
+  usd: { total, left: total },
+  from,
+});
+
+/** Its own grant first, then others that were bought for everything: money of one account is one. */
+const sourcesOf = (record: AccountRecord, payment: string): StoredGrant[] => {
+  const own = grantOf(record, payment);
+  return [...(own ? [own] : []), ...(record.grants ?? []).filter((grant) => grant !== own && isPlain(grant))];
+};
+
+/** The part of a balance that can be taken back: nothing that a call holds, or that was spent. */
+function leftOf(record: AccountRecord, payment: string): Micros {
+  const plain = plainOf(record);
+  const granted = sourcesOf(record, payment).reduce((sum, { usd }) => sum + (usd?.left ?? 0n), 0n);
+  const left = granted + plain;
+  return left > 0n ? left : 0n;
+}
+
+function take(record: AccountRecord, payment: string, amount: Micros): void {
+  let due = amount;
+  for (const { usd } of sourcesOf(record, payment)) {
+    if (!usd) continue;
+    const part = least(due, usd.left);
+    usd.left -= part;
+    due -= part;
+  }
+}
