@@ -258,7 +258,7 @@ const showsKey = ({ host: { payments } }: Call, { capability, input }: Order): b
 
 const topUps = lazy(() => import("./customers/top-up.js"));
 
-/** A key that could not be made is no reason to withhold an answer that is paid for. */
+/** An answer that is paid for is delivered, too, if its key could not be made. */
 async function withNewKey(call: Call, answered: PlainResponse): Promise<PlainResponse> {
   const { accounts } = call.host.payments;
   if (!accounts || typeof answered.body !== "string") return answered;

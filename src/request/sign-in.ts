@@ -178,7 +178,7 @@ export async function signedIn(call: Call, order: Order, header: string): Promis
   };
 }
 
-/** What the wallet bought before, or a call that its balance pays. */
+/** The answer that the wallet bought before, or a call that its balance pays. */
 async function boughtBy(call: Call, order: Order, wallet: string): Promise<Grant | Replay> {
   const { payments, signInAgain } = call.host;
   const bought = signInAgain ? await payments.boughtBefore(order, wallet) : undefined;

@@ -29,7 +29,7 @@ export interface Purchased {
 
 export interface Bought {
   add(purchased: Purchased): Promise<void>;
-  /** What a payment bought, and the balance that it is a part of. */
+  /** The grant that a payment bought, and the balance that it is a part of. */
   find(payment: string): Promise<{ account: string; balanceUsd: string; grant: AccountGrant }>;
   /** Takes at most so much of it back. With `whole` it rejects with INVALID_INPUT if less is left. */
   takeBack(payment: string, amount: Micros, options?: { whole?: boolean }): Promise<void>;
@@ -54,7 +54,7 @@ export function createBought({ store, records, now }: BoughtOptions): Bought {
       // The way to the account is there before its money, so that what is lost later is found.
       await store.put(keyOf(payment), JSON.stringify({ account }), { ifVersion: 0, ttlMs: KEPT_MS });
       const grant = { usd: amount, paid: true as const, payment, from: now() };
-      // guard: top-up: a payment is booked once | - nameOf(payment) | accounts/top-up
+      // guard: top-up: a payment is booked once | nameOf(payment) -> undefined | accounts/top-up
       await giveGrant(records, { id: account, grant, name: nameOf(payment), now: now() });
     },
     async find(payment) {
