@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
+import { shapeOf } from "../../lib/text/json.js";
 import { sortedJson } from "../../lib/text/sorted-json.js";
 
 /** A challenge as objects have it: `request` is decoded. */
@@ -28,6 +29,7 @@ export interface Credential {
   source?: string;
 }
 
+const MAX_DEPTH = 32;
 const BASE64URL = /^[A-Za-z0-9_-]*={0,2}$/;
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -45,10 +47,12 @@ export const encodeText = (text: string): string => Buffer.from(text).toString("
 
 export const encodeJson = (value: unknown): string => encodeText(sortedJson(value));
 
-/** Undefined for anything but an object. */
-export function decodeJson(encoded: string): Record<string, unknown> | undefined {
+/** Undefined for anything but an object, and for one that is nested deeply: each level of it costs a part of the stack. */
+function decodeJson(encoded: string): Record<string, unknown> | undefined {
+  const text = decodeText(encoded) ?? "";
+  if (shapeOf(text).depth > MAX_DEPTH) return undefined;
   try {
-    const value: unknown = JSON.parse(decodeText(encoded) ?? "");
+    const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;

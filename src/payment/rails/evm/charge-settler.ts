@@ -30,7 +30,7 @@ const ABI = [
 type Hex = `0x${string}`;
 
 /** The call of Permit2 that takes a payment. */
-export async function callOf(payment: PaymentToSettle): Promise<{ to: Hex; data: Hex }> {
+async function callOf(payment: PaymentToSettle): Promise<{ to: Hex; data: Hex }> {
   const { encodeFunctionData, parseAbi } = await viem();
   const { permit2Charge: charge, signature } = chargeOf(payment);
   const { permit, transferDetails, from } = charge;

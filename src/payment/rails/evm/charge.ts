@@ -95,8 +95,8 @@ const typesOf = (primary: string, permitted: string, witness: readonly Field[]) 
   TokenPermissions: TOKEN_PERMISSIONS,
   PaymentWitness: witness,
 });
-export const SINGLE = "PermitWitnessTransferFrom";
-export const BATCH = "PermitBatchWitnessTransferFrom";
+const SINGLE = "PermitWitnessTransferFrom";
+const BATCH = "PermitBatchWitnessTransferFrom";
 // Constants: hashes of types are cached by identity. The texts of the drafts differ in the witness.
 const TYPES = {
   single: /* @__PURE__ */ typesOf(SINGLE, "TokenPermissions", [CHALLENGE_HASH]),
@@ -108,7 +108,7 @@ const TYPES = {
 const lower = (text: string) => text.toLowerCase() as `0x${string}`;
 
 /** The typed data that a payer signs for a spender. */
-export function chargeData(
+function chargeData(
   { permit, witness }: Pick<Charge, "permit" | "witness">,
   { spender, chainId }: { spender: string; chainId: number },
 ): TypedData {
