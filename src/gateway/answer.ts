@@ -22,7 +22,7 @@ export const mediaTypeOf = (response: Response): string =>
   response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 
 /** The result of a 2xx. Rejects with UPSTREAM_SCHEMA for another type than is sold. */
-export async function answerOf(ctx: Context, response: Response, answering: Answering): Promise<unknown> {
+export async function originAnswer(ctx: Context, response: Response, answering: Answering): Promise<unknown> {
   const { answers, isValue, maxBytes, secrets } = answering;
   const bytes = await readWhole(ctx, response, maxBytes);
   // guard: gateway: an answer shows no credentials | gone | gateway/hostile
@@ -131,7 +131,7 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
 };
 
 /** The error of an answer beyond 2xx. */
-export async function refusalOf(
+export async function originRefusal(
   ctx: Context,
   response: Response,
   { secrets, base }: { secrets: Secrets; base: URL },

@@ -3,10 +3,10 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { DAY_MS } from "../lib/time.js";
-import { type Answering, answerOf, assertSecret, mediaTypeOf, refusalOf } from "./answer.js";
-import { comesInParts, partsOf } from "./events.js";
+import { type Answering, assertSecret, mediaTypeOf, originAnswer, originRefusal } from "./answer.js";
+import { comesInParts, readParts } from "./events.js";
 import { broken, drop, isBeforeSending, sendTo } from "./exchange.js";
-import { hasEffects, isOnce, type Operation } from "./operation.js";
+import { hasEffects, isOnce, type OriginOperation } from "./operation.js";
 import { requestOf } from "./request.js";
 import type { Secrets } from "./secrets.js";
 
@@ -14,7 +14,7 @@ import type { Secrets } from "./secrets.js";
 export interface Plan extends Answering {
   id: string;
   base: URL;
-  operation: Operation;
+  operation: OriginOperation;
   secrets: Secrets;
   headers: Readonly<Record<string, string>>;
   /** True if the origin may get the request of one payment again. */
@@ -30,7 +30,7 @@ const PARTS = "text/event-stream, application/x-ndjson;q=0.9, application/json;q
 /** The whole answer. */
 export async function callOrigin(plan: Plan, input: Input, ctx: Context): Promise<unknown> {
   const response = await open(plan, input, ctx, false);
-  if (!plan.isValue || !comesInParts(mediaTypeOf(response))) return answerOf(ctx, response, plan);
+  if (!plan.isValue || !comesInParts(mediaTypeOf(response))) return originAnswer(ctx, response, plan);
   const work = parts(plan, response, ctx);
   for (let step = await work.next(); ; step = await work.next()) if (step.done) return step.value;
 }
@@ -39,7 +39,7 @@ export async function callOrigin(plan: Plan, input: Input, ctx: Context): Promis
 export async function* streamOrigin(plan: Plan, input: Input, ctx: Context): AsyncGenerator<unknown, unknown, void> {
   const response = await open(plan, input, ctx, true);
   if (comesInParts(mediaTypeOf(response))) return yield* parts(plan, response, ctx);
-  const value = await answerOf(ctx, response, plan);
+  const value = await originAnswer(ctx, response, plan);
   yield value;
   return value;
 }
@@ -53,7 +53,7 @@ async function* parts(
   try {
     const body = (response.body ?? []) as AsyncIterable<Uint8Array>;
     const onText = (text: string) => assertSecret(ctx, secrets, text);
-    for await (const part of partsOf(body, { type: mediaTypeOf(response), maxBytes, onText })) {
+    for await (const part of readParts(body, { type: mediaTypeOf(response), maxBytes, onText })) {
       events.push(part);
       yield part;
     }
@@ -90,7 +90,7 @@ async function open(plan: Plan, input: Input, ctx: Context, isStreamed: boolean)
     throw error;
   }
   if (response.status >= 200 && response.status < 300) return response;
-  const refused = await refusalOf(ctx, response, plan).finally(() => drop(response));
+  const refused = await originRefusal(ctx, response, plan).finally(() => drop(response));
   // The origin took nothing on. Of others nobody knows.
   if (response.status >= 400 && response.status < 500 && response.status !== 408) await giveBack();
   throw refused;

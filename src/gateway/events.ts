@@ -13,7 +13,7 @@ export const comesInParts = (type: string): boolean =>
   type === "text/event-stream" || LINES.test(type) || type === "text/plain";
 
 /** The parts as they come. Throws BodyTooLargeError beyond `maxBytes`. `onText` judges each before it is passed on. */
-export async function* partsOf(
+export async function* readParts(
   body: AsyncIterable<Uint8Array>,
   { type, maxBytes, onText }: { type: string; maxBytes: number; onText(text: string): void },
 ): AsyncGenerator<unknown, void, void> {

@@ -2,16 +2,16 @@
 import { z } from "zod";
 import type { JsonSchema } from "../capability/json-schema.js";
 import { decodeText, textType } from "../capability/text-input.js";
-import type { Field, Operation } from "./operation.js";
+import type { InputField, OriginOperation } from "./operation.js";
 import { checkOf, exampleOf, judged } from "./schema.js";
 
-const typesOf = ({ schema }: Field): string[] => [schema.type ?? (schema.properties ? "object" : [])].flat();
+const typesOf = ({ schema }: InputField): string[] => [schema.type ?? (schema.properties ? "object" : [])].flat();
 
 /** Lists of more would be more than an address can hold. */
 const MAX_LIST_TEXT = 4000;
 
 /** Whether a query can carry the input: values and lists of values. */
-export function isQuery({ method, fields }: Operation): boolean {
+export function isQuery({ method, fields }: OriginOperation): boolean {
   return method === "GET" && fields.every((field) => field.in !== "body" && !isNested(field.schema));
 }
 
@@ -22,7 +22,7 @@ function isNested({ type, properties, items, anyOf }: JsonSchema): boolean {
   return anyOf?.some(isNested) ?? false;
 }
 
-export function inputOf(operation: Operation): z.ZodType {
+export function inputOf(operation: OriginOperation): z.ZodType {
   const asQuery = isQuery(operation);
   const shape = operation.fields.map((field): [string, z.ZodType] => {
     const check = asQuery && typesOf(field).includes("array") ? listIn(field.schema) : checkOf(field.schema);
@@ -58,7 +58,7 @@ function jsonList(text: string): unknown[] | undefined {
 }
 
 /** The fields that are required, and those that a document gives an example for. */
-export function exampleFor({ fields }: Operation): Record<string, unknown> {
+export function exampleFor({ fields }: OriginOperation): Record<string, unknown> {
   const told = fields.filter(({ required, schema }) => required || "examples" in schema);
   return Object.fromEntries(told.map(({ name, schema }) => [name, exampleIn(schema)]));
 }

@@ -1,19 +1,20 @@
 /** Reads the operations of an OpenAPI document, 3.0 or 3.1, as far as they can be sold. */
 import type { JsonSchema } from "../capability/json-schema.js";
 import {
-  type Field,
   freeName,
+  type InputField,
   isInputName,
   isOwnHeader,
-  type Operation,
+  type OperationName,
   type OriginMethod,
+  type OriginOperation,
   type Style,
 } from "./operation.js";
-import { followed, schemaReader } from "./schema.js";
+import { followed, roomFor, type SchemaRoom, schemaReader } from "./schema.js";
 
 export interface ReadDocument {
   title?: string;
-  operations: Operation[];
+  operations: OriginOperation[];
   /** Operations that cannot be sold, and why. */
   left: { operation: string; because: string }[];
 }
@@ -32,8 +33,14 @@ const MAX_TEXT = 2000;
 /** Thrown for an operation that cannot be sold. */
 class Unsold extends Error {}
 
-/** Throws a TypeError for anything but an OpenAPI document of these versions. */
-export function readDocument(document: unknown): ReadDocument {
+/**
+ * Reads the operations that are chosen. Throws a TypeError for anything but an OpenAPI document of these versions, and as
+ * the choice does.
+ */
+export function readDocument(
+  document: unknown,
+  choose: (all: readonly OperationName[]) => (one: OperationName) => boolean = () => () => true,
+): ReadDocument {
   if (!isObject(document)) throw new TypeError("The OpenAPI document must be an object.");
   const version = textOf(document.openapi);
   if (!version || !/^3\.[01](?:\.|$)/.test(version))
@@ -43,9 +50,11 @@ export function readDocument(document: unknown): ReadDocument {
   const given = operationsIn(document);
   if (given.length > MAX_OPERATIONS)
     throw new TypeError(`The OpenAPI document has more than ${MAX_OPERATIONS} operations.`);
-  for (const one of given) {
+  const chosen = given.filter(choose(given));
+  const room = roomFor(chosen.length);
+  for (const one of chosen) {
     try {
-      read.operations.push(operationOf(document, one));
+      read.operations.push(operationOf(document, one, room));
     } catch (error) {
       if (!(error instanceof Unsold)) throw error;
       read.left.push({ operation: `${one.method} ${one.path}`, because: error.message });
@@ -60,7 +69,9 @@ function operationsIn(document: Members): Given[] {
     if (!isObject(item) || !path.startsWith("/")) return [];
     return METHODS.flatMap((method) => {
       const operation = followed(document, item[method.toLowerCase()]);
-      return isObject(operation) ? [{ method, path, item, operation }] : [];
+      if (!isObject(operation)) return [];
+      const id = textOf(operation.operationId);
+      return [{ method, path, item, operation, ...(id ? { id } : {}) }];
     });
   });
 }
@@ -68,18 +79,20 @@ function operationsIn(document: Members): Given[] {
 const shownVersion = ({ openapi, swagger }: Members): string =>
   textOf(openapi)?.slice(0, 20) ?? (swagger === undefined ? "none" : `Swagger ${String(swagger).slice(0, 20)}`);
 
-interface Given {
-  method: OriginMethod;
-  path: string;
+interface Given extends OperationName {
   item: Members;
   operation: Members;
 }
 
-function operationOf(document: Members, { method, path, item, operation }: Given): Operation {
-  const read = schemaReader(document, { isInput: true });
-  const fields: Field[] = [];
+function operationOf(
+  document: Members,
+  { method, path, id, item, operation }: Given,
+  room: SchemaRoom,
+): OriginOperation {
+  const read = schemaReader(document, { isInput: true, nodes: room.input });
+  const fields: InputField[] = [];
   const taken = new Set<string>();
-  const add = (field: Omit<Field, "name">, isOptional = false) => {
+  const add = (field: Omit<InputField, "name">, isOptional = false) => {
     const name = freeName(field.target, field.in, taken);
     if (!isInputName(name) || taken.has(name)) {
       if (isOptional) return;
@@ -96,7 +109,6 @@ function operationOf(document: Members, { method, path, item, operation }: Given
   const body = bodyOf(document, operation, read);
   for (const field of body.fields(taken)) add(field);
   const summary = textOf(operation.summary) ?? textOf(operation.description);
-  const id = textOf(operation.operationId);
   return {
     method,
     path,
@@ -109,7 +121,7 @@ function operationOf(document: Members, { method, path, item, operation }: Given
     body: body.kind,
     isOpen: body.isOpen,
     isDeprecated: operation.deprecated === true,
-    ...answersOf(document, operation),
+    ...answersOf(document, operation, room),
   };
 }
 
@@ -128,7 +140,7 @@ function parameterOf(
   document: Members,
   parameter: Members,
   read: (schema: unknown) => JsonSchema,
-): Omit<Field, "name"> | undefined {
+): Omit<InputField, "name"> | undefined {
   const { name, in: place, explode, style, content } = parameter;
   const target = textOf(name);
   // A cookie is a caller's session, which a gateway does not have.
@@ -160,9 +172,9 @@ export function bounded(schema: JsonSchema): JsonSchema {
 }
 
 interface Body {
-  kind: Operation["body"];
+  kind: OriginOperation["body"];
   isOpen: boolean;
-  fields(taken: ReadonlySet<string>): Omit<Field, "name">[];
+  fields(taken: ReadonlySet<string>): Omit<InputField, "name">[];
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i;
@@ -190,8 +202,8 @@ function bodyOf(document: Members, { requestBody }: Members, read: (schema: unkn
 /** The body's own fields where they fit beside the parameters, else the whole as `body`. */
 function bodyFields(
   schema: JsonSchema,
-  { isRequired, taken, kind }: { isRequired: boolean; taken: ReadonlySet<string>; kind: Operation["body"] },
-): Omit<Field, "name">[] {
+  { isRequired, taken, kind }: { isRequired: boolean; taken: ReadonlySet<string>; kind: OriginOperation["body"] },
+): Omit<InputField, "name">[] {
   const { properties, required = [], additionalProperties } = schema;
   const names = Object.keys(properties ?? {});
   const fits =
@@ -207,7 +219,11 @@ function bodyFields(
 }
 
 /** Media types of the answers that are sold: those of 2xx. */
-function answersOf(document: Members, { responses }: Members): Pick<Operation, "answers" | "answerSchema"> {
+function answersOf(
+  document: Members,
+  { responses }: Members,
+  { answer: nodes }: SchemaRoom,
+): Pick<OriginOperation, "answers" | "answerSchema"> {
   const good = Object.entries(isObject(responses) ? responses : {}).filter(([status]) =>
     /^2(?:\d\d|XX)$/i.test(status),
   );
@@ -222,7 +238,7 @@ function answersOf(document: Members, { responses }: Members): Pick<Operation, "
   const answers = new Set(types.map((type) => (JSON_TYPE.test(type) ? "application/json" : type)));
   return {
     answers: [...answers].slice(0, MAX_TYPES),
-    ...(isObject(json) ? { answerSchema: () => schemaReader(document, { isInput: false })(json.schema) } : {}),
+    ...(isObject(json) ? { answerSchema: () => schemaReader(document, { isInput: false, nodes })(json.schema) } : {}),
   };
 }
 

@@ -7,7 +7,7 @@ export type OriginMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Style = "repeated" | "comma" | "deep" | "json";
 
 /** A field of a caller's input, and where it goes. */
-export interface Field {
+export interface InputField {
   /** Its name in the input. */
   name: string;
   /** Its name at the origin. */
@@ -20,14 +20,14 @@ export interface Field {
   isWhole?: true;
 }
 
-export interface Operation {
+export interface OriginOperation {
   method: OriginMethod;
   path: string;
   /** Its id in the document. */
   id?: string;
   summary?: string;
   keywords: string[];
-  fields: Field[];
+  fields: InputField[];
   /** How the body is written. */
   body: "json" | "form";
   /** True if the body takes fields that are not declared. */
@@ -39,11 +39,14 @@ export interface Operation {
   isDeprecated?: boolean;
 }
 
+/** The names of an operation in its document. */
+export type OperationName = Pick<OriginOperation, "method" | "path" | "id">;
+
 /** May change something at the origin. */
-export const hasEffects = ({ method }: Pick<Operation, "method">): boolean => method !== "GET";
+export const hasEffects = ({ method }: Pick<OriginOperation, "method">): boolean => method !== "GET";
 
 /** Done twice it may have done two things (RFC 9110 section 9.2.2). */
-export const isOnce = ({ method }: Pick<Operation, "method">): boolean => method === "POST" || method === "PATCH";
+export const isOnce = ({ method }: Pick<OriginOperation, "method">): boolean => method === "POST" || method === "PATCH";
 
 /** Names that a query cannot carry as input, because the protocol reads them. */
 const OF_PROTOCOL: ReadonlySet<string> = new Set(["trial", "sign", "x402Version"]);
@@ -53,7 +56,7 @@ const NAME = /^[A-Za-z_$][\w.$[\]-]{0,63}$/;
 export const isInputName = (name: string): boolean => NAME.test(name) && !["__proto__", "constructor"].includes(name);
 
 /** The name of a field beside others: where it is taken, with its place before it. */
-export function freeName(target: string, place: Field["in"], taken: ReadonlySet<string>): string {
+export function freeName(target: string, place: InputField["in"], taken: ReadonlySet<string>): string {
   if (!taken.has(target) && !OF_PROTOCOL.has(target)) return target;
   return `${place}_${target}`;
 }

@@ -1,7 +1,7 @@
 /** Makes capabilities of an origin's API: each route is one, with its price, and is mounted like any other. */
 import type { AnyCapability } from "../capability/types.js";
 import { type ReadDocument, readDocument } from "./openapi.js";
-import { isOwnHeader, type Operation } from "./operation.js";
+import { isOwnHeader, type OperationName, type OriginOperation } from "./operation.js";
 import { type ProxyOptions, type ProxyRoute, proxyOptions } from "./options.js";
 import { operationOfRoute } from "./route.js";
 import { secretsOf } from "./secrets.js";
@@ -35,7 +35,7 @@ export function readProxy(options: ProxyOptions): { capabilities: AnyCapability[
   proxyOptions("proxied options", options);
   assertHeaders(options);
   const { group, openapi, routes = [] } = options;
-  const document = openapi ? documentOf(openapi) : { operations: [], left: [] };
+  const document = openapi ? documentOf(openapi, options) : { operations: [], left: [] };
   const shared = sharedOf(options, document);
   const described = soldOperations(options, document.operations, shared);
   const isTold = (route: ProxyRoute) => document.operations.some((operation) => isFor(route, operation));
@@ -51,9 +51,16 @@ export function readProxy(options: ProxyOptions): { capabilities: AnyCapability[
   return { capabilities, left: [...document.left, ...described.left] };
 }
 
-function documentOf(openapi: object): ReadDocument {
+/** The operations of the document that have a price: their route's, or that of all. */
+function documentOf(openapi: object, options: ProxyOptions): ReadDocument {
+  const { routes = [], price } = options;
   try {
-    return readDocument(openapi);
+    return readDocument(openapi, (all) => {
+      const isChosen = chooser(options, all);
+      return (one) =>
+        routes.some((route) => route.price !== undefined && isFor(route, one)) ||
+        (price !== undefined && isChosen(one));
+    });
   } catch (cause) {
     throw new TypeError(`proxied options.openapi: ${(cause as Error).message}`, { cause });
   }
@@ -80,18 +87,14 @@ function assertDescribed(route: ProxyRoute, { left }: Pick<ReadDocument, "left">
     throw new TypeError(`${beside.operation} cannot be sold: ${beside.because}. Give the route an \`input\`.`);
 }
 
-/** Operations of the document that have a price: their route's, or that of all. */
 function soldOperations(
-  options: ProxyOptions,
-  operations: readonly Operation[],
+  { routes = [] }: ProxyOptions,
+  operations: readonly OriginOperation[],
   shared: Shared,
 ): { capabilities: AnyCapability[]; left: ReadDocument["left"] } {
-  const { routes = [], price } = options;
-  const chosen = chooser(options, operations);
   const left: ReadDocument["left"] = [];
   const capabilities = operations.flatMap((operation) => {
     const route = routes.find((one) => isFor(one, operation));
-    if (!(route?.price ?? (chosen(operation) && price))) return [];
     try {
       return [soldRoute(operation, route, shared)];
     } catch (error) {
@@ -103,23 +106,23 @@ function soldOperations(
   return { capabilities, left };
 }
 
-const isFor = (route: ProxyRoute, operation: Operation): boolean => methodAndPath(route) === methodAndPath(operation);
+const isFor = (route: ProxyRoute, operation: OperationName): boolean =>
+  methodAndPath(route) === methodAndPath(operation);
 
 /** Whether an operation of the document is sold at the price of all. Throws a TypeError for a name that none has. */
 function chooser(
   { include, exclude = [] }: ProxyOptions,
-  operations: readonly Operation[],
-): (of: Operation) => boolean {
+  operations: readonly OperationName[],
+): (of: OperationName) => boolean {
   const fits = (pattern: string) => {
     const parts = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     const regex = new RegExp(`^${parts.join("[^ ]*")}$`);
-    return (operation: Operation) => operation.id === pattern || regex.test(methodAndPath(operation));
+    return (operation: OperationName) => operation.id === pattern || regex.test(methodAndPath(operation));
   };
   const read = (patterns: readonly string[], option: string) =>
     patterns.map((pattern) => {
       const is = fits(pattern);
-      if (!operations.some(is))
-        throw new TypeError(`proxied options.${option}: no operation of the document is "${pattern}".`);
+      if (!operations.some(is)) throw new TypeError(`${option}: no operation of the document is "${pattern}".`);
       return is;
     });
   const [wanted, unwanted] = [include && read(include, "include"), read(exclude, "exclude")];

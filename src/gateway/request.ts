@@ -1,6 +1,6 @@
 /** The request to an origin that a caller's input makes. Each value stays in its place. */
 import { invalid } from "../errors.js";
-import type { Field, Operation, OriginMethod } from "./operation.js";
+import type { InputField, OriginMethod, OriginOperation } from "./operation.js";
 
 export interface OriginRequest {
   method: OriginMethod;
@@ -17,12 +17,12 @@ type Input = Record<string, unknown>;
 /** Throws INVALID_INPUT for a value that would leave its place. `extra` are members of the body beside the input. */
 export function requestOf(
   base: URL,
-  { method, path, fields, body, isOpen }: Operation,
+  { method, path, fields, body, isOpen }: OriginOperation,
   input: Input,
   extra: Input = {},
 ): OriginRequest {
   const given = fields.filter(({ name }) => input[name] !== undefined);
-  const at = (place: Field["in"]) => given.filter((field) => field.in === place);
+  const at = (place: InputField["in"]) => given.filter((field) => field.in === place);
   const url = addressOf(base, path, new Map(at("path").map((field) => [field.target, [field, input[field.name]]])));
   for (const field of at("query"))
     for (const [name, text] of inQuery(field, input[field.name])) url.searchParams.append(name, text);
@@ -39,7 +39,7 @@ export function requestOf(
 }
 
 /** Throws INVALID_INPUT. What an origin reads of the path is what its template says, however it decodes it. */
-function addressOf(base: URL, template: string, values: ReadonlyMap<string, [Field, unknown]>): URL {
+function addressOf(base: URL, template: string, values: ReadonlyMap<string, [InputField, unknown]>): URL {
   const path = template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const [field, value] = values.get(name) ?? [];
     if (!field) throw invalid(name, "is required");
@@ -55,7 +55,7 @@ function addressOf(base: URL, template: string, values: ReadonlyMap<string, [Fie
 /** Servers decode a path before they divide it, some of them twice, and some of them take a backslash for a slash. */
 const LEAVES_SEGMENT = /[/\\\p{Cc}]|%(?:2e|2f|5c|25|00)/iu;
 
-function inPath({ name }: Field, value: unknown): string {
+function inPath({ name }: InputField, value: unknown): string {
   const text = Array.isArray(value) ? value.map(textOf).join(",") : textOf(value);
   // guard: gateway: a value of the path stays in its place | never | gateway/hostile
   if (text === "" || LEAVES_SEGMENT.test(text) || /^\.+(?:$|;)/.test(text))
@@ -67,7 +67,7 @@ function inPath({ name }: Field, value: unknown): string {
   }
 }
 
-function inQuery({ target, style }: Field, value: unknown): [string, string][] {
+function inQuery({ target, style }: InputField, value: unknown): [string, string][] {
   if (Array.isArray(value)) {
     if (style === "repeated") return value.map((one) => [target, textOf(one)]);
     return [[target, style === "comma" ? value.map(textOf).join(",") : JSON.stringify(value)]];
@@ -78,7 +78,7 @@ function inQuery({ target, style }: Field, value: unknown): [string, string][] {
 }
 
 /** Only what a header can hold: no line break, which would end it. */
-function inHeader({ name }: Field, value: unknown): string {
+function inHeader({ name }: InputField, value: unknown): string {
   const text = Array.isArray(value) ? value.map(textOf).join(",") : textOf(value);
   if (text.length <= MAX_HEADER && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
   throw invalid(name, `must be printable ASCII text of at most ${MAX_HEADER} characters`);
@@ -88,8 +88,8 @@ const textOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 
 function bodyText(
-  fields: readonly Field[],
-  { input, others, kind }: { input: Input; others: [string, unknown][]; kind: Operation["body"] },
+  fields: readonly InputField[],
+  { input, others, kind }: { input: Input; others: [string, unknown][]; kind: OriginOperation["body"] },
 ): string | undefined {
   const whole = fields.find(({ isWhole }) => isWhole);
   if (whole) return JSON.stringify(others.length > 0 ? withMembers(input[whole.name], others) : input[whole.name]);

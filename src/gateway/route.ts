@@ -1,7 +1,7 @@
 /** Operations that are written by hand, and what a route changes of one that a document has. */
 import type { JsonSchema } from "../capability/json-schema.js";
 import { bounded } from "./openapi.js";
-import { type Field, isInputName, isOwnHeader, type Operation } from "./operation.js";
+import { type InputField, isInputName, isOwnHeader, type OriginOperation } from "./operation.js";
 import type { ProxyRoute } from "./options.js";
 import { schemaReader } from "./schema.js";
 
@@ -10,13 +10,13 @@ const PLACES: ReadonlySet<unknown> = new Set(["path", "query", "header", "body"]
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export function operationOfRoute(route: ProxyRoute): Operation {
+export function operationOfRoute(route: ProxyRoute): OriginOperation {
   const { method = "GET", path, input = {} } = route;
   return { method, path, keywords: [], body: "json", answers: [], ...inputFields(route, input as JsonSchema) };
 }
 
 /** The operation with what its route sets. */
-export function withRoute(operation: Operation, route: ProxyRoute | undefined): Operation {
+export function withRoute(operation: OriginOperation, route: ProxyRoute | undefined): OriginOperation {
   if (!route) return operation;
   const { summary, answers, input } = route;
   return {
@@ -28,7 +28,10 @@ export function withRoute(operation: Operation, route: ProxyRoute | undefined): 
 }
 
 /** Throws a TypeError for an input that is not the schema of an object. */
-function inputFields({ method = "GET", path }: ProxyRoute, input: JsonSchema): Pick<Operation, "fields" | "isOpen"> {
+function inputFields(
+  { method = "GET", path }: ProxyRoute,
+  input: JsonSchema,
+): Pick<OriginOperation, "fields" | "isOpen"> {
   const where = `${method} ${path}`;
   const { properties = {}, required = [], additionalProperties } = input;
   const inPath = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name));
@@ -46,10 +49,10 @@ function inputFields({ method = "GET", path }: ProxyRoute, input: JsonSchema): P
     ...Object.fromEntries(undeclared.map((name) => [name, { type: "string", minLength: 1 }])),
   };
   const read = schemaReader(input, { isInput: true });
-  const fields = Object.entries(all).map(([name, schema]): Field => {
+  const fields = Object.entries(all).map(([name, schema]): InputField => {
     if (!isInputName(name)) throw new TypeError(`${where}: "${name}" cannot be the name of an input.`);
     if (!isObject(schema)) throw new TypeError(`${where}: \`input.properties.${name}\` must be a schema.`);
-    const place = inPath.has(name) ? "path" : ((schema.in as Field["in"] | undefined) ?? usual);
+    const place = inPath.has(name) ? "path" : ((schema.in as InputField["in"] | undefined) ?? usual);
     const flaw = flawOf(name, place, { method, isInPath: inPath.has(name) });
     if (flaw !== undefined) throw new TypeError(`${where}: ${flaw}`);
     const plain = read(schema);

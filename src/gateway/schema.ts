@@ -3,10 +3,9 @@ import { z } from "zod";
 import type { JsonSchema } from "../capability/json-schema.js";
 import { flawsOf } from "./judge.js";
 
-/** Bounds of one operation: a document that refers to itself often would unfold without end. */
-const MAX_NODES = 2000;
-/** Documents of a whole service carry the answers of all operations. */
-const MAX_ANSWER_NODES = 300;
+/** Schemas of one operation, its share of all of them, and what it has in any case. */
+const INPUT = { most: 2000, all: 60_000, least: 60 };
+const ANSWER = { most: 300, all: 30_000, least: 20 };
 const MAX_DEPTH = 24;
 const MAX_REFERENCES = 32;
 const MAX_WORDS = 1000;
@@ -58,14 +57,34 @@ interface Reading {
   isInput: boolean;
 }
 
+/** How many schemas the input and the answer of each operation may have. */
+export interface SchemaRoom {
+  input: number;
+  answer: number;
+}
+
+/**
+ * A document that refers to itself often would unfold without end, and the host's own documents carry the schemas of all
+ * operations: so those of many have less.
+ */
+export function roomFor(operations: number): SchemaRoom {
+  const share = ({ most, all, least }: typeof INPUT) =>
+    Math.max(least, Math.min(most, Math.floor(all / Math.max(1, operations))));
+  return { input: share(INPUT), answer: share(ANSWER) };
+}
+
 /** Reads the schemas of one operation: the plain words of JSON Schema, with all references replaced. */
-export function schemaReader(document: unknown, { isInput }: { isInput: boolean }): (schema: unknown) => JsonSchema {
-  const reading: Reading = { document, nodes: isInput ? MAX_NODES : MAX_ANSWER_NODES, open: new Set(), isInput };
+export function schemaReader(
+  document: unknown,
+  { isInput, nodes = INPUT.most }: { isInput: boolean; nodes?: number },
+): (schema: unknown) => JsonSchema {
+  const reading: Reading = { document, nodes, open: new Set(), isInput };
   return (schema) => read(schema, reading, 0);
 }
 
 function read(schema: unknown, reading: Reading, depth: number): JsonSchema {
-  if (!isObject(schema) || depth > MAX_DEPTH || --reading.nodes < 0) return {};
+  if (!isObject(schema) || depth > MAX_DEPTH || reading.nodes < 1) return {};
+  reading.nodes -= weightOf(schema);
   if (typeof schema.$ref !== "string") return plain(schema, reading, depth);
   const { $ref: reference } = schema;
   // A schema within itself: anything, from there on.
@@ -74,6 +93,12 @@ function read(schema: unknown, reading: Reading, depth: number): JsonSchema {
   const found = read(resolve(reading.document, reference), reading, depth + 1);
   reading.open.delete(reference);
   return typeof schema.description === "string" ? { ...found, description: cut(schema.description) } : found;
+}
+
+/** Long words and lists of values count as schemas do. */
+function weightOf({ description, enum: values }: Members): number {
+  const words = typeof description === "string" ? Math.min(description.length, MAX_WORDS) / 200 : 0;
+  return 1 + words + (Array.isArray(values) ? Math.min(values.length, MAX_VALUES) / 20 : 0);
 }
 
 const cut = (text: string): string => text.replace(/[\p{Cc}]+/gu, " ").slice(0, MAX_WORDS);

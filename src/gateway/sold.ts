@@ -9,7 +9,7 @@ import { once } from "../lib/lazy.js";
 import { callOrigin, type Plan, streamOrigin } from "./call.js";
 import { comesInParts } from "./events.js";
 import { exampleFor, inputOf, isQuery } from "./input.js";
-import { hasEffects, type Operation } from "./operation.js";
+import { hasEffects, type OriginOperation } from "./operation.js";
 import type { ProxyOptions, ProxyRoute } from "./options.js";
 import { requestOf } from "./request.js";
 import { withRoute } from "./route.js";
@@ -35,7 +35,7 @@ const DEFAULT_MS = 30_000;
 const DEFAULT_BYTES = 5 * 1024 * 1024;
 
 /** The capability of an operation. Throws a TypeError. */
-export function soldRoute(given: Operation, route: ProxyRoute | undefined, shared: Shared): AnyCapability {
+export function soldRoute(given: OriginOperation, route: ProxyRoute | undefined, shared: Shared): AnyCapability {
   const { options, base, isTaken } = shared;
   const named = withRoute(given, route);
   const operation = { ...named, fields: named.fields.filter((field) => !isTaken(field.in, field.target)) };
@@ -88,7 +88,7 @@ type Input = Record<string, unknown>;
 type Settings = Partial<ProxyRoute>;
 
 function planOf(
-  operation: Operation,
+  operation: OriginOperation,
   route: Settings = {},
   { options, base, secrets }: Shared,
 ): Plan & { streams: boolean } {
@@ -111,7 +111,7 @@ const lowerCased = (headers: Readonly<Record<string, string>> = {}): Record<stri
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** An address that the platform would write otherwise would be refused by each call. */
-function assertPath(base: URL, operation: Operation): void {
+function assertPath(base: URL, operation: OriginOperation): void {
   const { path, fields } = operation;
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
   const lacking = names.find((name) => !fields.some((field) => field.in === "path" && field.target === name));
@@ -123,7 +123,7 @@ function assertPath(base: URL, operation: Operation): void {
 }
 
 function outputOf(
-  { answerSchema }: Operation,
+  { answerSchema }: OriginOperation,
   { isValue, answers }: { isValue: boolean; answers: readonly string[] },
 ): OutputKind<unknown, unknown> {
   const schema = () => z.any().meta((answerSchema?.() ?? { description: "The source's own answer." }) as JsonSchema);
@@ -134,7 +134,7 @@ function outputOf(
 
 const MAX_SUMMARY = 300;
 
-function summaryOf({ summary, method, path }: Operation): string {
+function summaryOf({ summary, method, path }: OriginOperation): string {
   const text = (summary ?? `${method} ${path}`).replace(/[\p{Cc}\s]+/gu, " ").trim();
   if (text.length <= MAX_SUMMARY) return text;
   const [first = ""] = /^.{20,298}?[.!?](?= )/.exec(text) ?? [];
@@ -145,7 +145,7 @@ function summaryOf({ summary, method, path }: Operation): string {
 const MAX_NAME = 39;
 
 /** In small letters with hyphens: of the operation's id, or of method and path. */
-function idOf({ id, method, path }: Operation): string {
+function idOf({ id, method, path }: OriginOperation): string {
   const words = (id ?? `${method} ${path.replace(/\{([^{}]+)\}/g, "by $1")}`)
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .toLowerCase()

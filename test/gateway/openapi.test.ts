@@ -5,6 +5,7 @@ import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { type PaymentRequired, x402Client } from "@x402/fetch";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { inputSchema } from "../../src/capability/json-schema.js";
+import { flawsOf } from "../../src/gateway/judge.js";
 import { readDocument } from "../../src/gateway/openapi.js";
 import { proxied, readProxy } from "../../src/gateway/proxied.js";
 import { openGateway, sendJson } from "../support/origin.js";
@@ -244,6 +245,53 @@ describe("an OpenAPI document", () => {
     );
     expect([response.status, (await response.text()).length < 4000]).toEqual([400, true]);
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(300_000_000);
+  });
+
+  it("GW-6 judges so much of an input, and leaves the rest to the origin", () => {
+    let judged = 0;
+    const items = {
+      get type() {
+        judged++;
+        return "integer";
+      },
+    };
+    expect(flawsOf(Array(400_000).fill(1), { type: "array", items })).toEqual([]);
+    expect([judged > 200_000, judged < 310_000]).toEqual([true, true]);
+    expect(flawsOf([1, "a", ...Array(99).fill(null)], { items: { type: "integer" } })).toHaveLength(20);
+  });
+
+  it("GW-6 a document of thousands of operations has less room for each of them", () => {
+    const name = (n: number) => `S${n % 50}`;
+    const schemas = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [
+        name(n),
+        {
+          type: "object",
+          properties: Object.fromEntries(
+            Array.from({ length: 9 }, (_, at) => [`p${at}`, { $ref: `#/components/schemas/${name(n + at + 1)}` }]),
+          ),
+        },
+      ]),
+    );
+    const paths = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, n) => [
+        `/r${n}`,
+        {
+          post: {
+            requestBody: {
+              required: true,
+              content: { "application/json": { schema: { $ref: `#/components/schemas/${name(n)}` } } },
+            },
+          },
+        },
+      ]),
+    );
+    const document = { openapi: "3.1.0", paths, components: { schemas } };
+    const size = (of: object) => JSON.stringify(readDocument(of).operations).length;
+    expect(size(document)).toBeLessThan(6_000_000);
+    expect(size({ ...document, paths: Object.fromEntries(Object.entries(paths).slice(0, 10)) })).toBeGreaterThan(
+      100_000,
+    );
   });
 
   it("tells names apart: a parameter and a field of one name, words of the protocol, a body that is a list", async () => {
