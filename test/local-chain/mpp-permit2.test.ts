@@ -275,7 +275,7 @@ describe("a permit is refused before anything is asked", () => {
   });
 });
 
-describe("nothing is lost or paid twice", () => {
+describe("PAY-48 nothing is lost or paid twice", () => {
   it("when the same permit comes to two instances at once, and many at once", async () => {
     const { shops, handle, signed, moved } = await open({ instances: 2 });
     const sent = await signed();
@@ -335,7 +335,7 @@ describe("a treasury that is a list", () => {
   ];
   const owned = () => Promise.all([PARTNER, OTHER].map((one) => lab.chain.balanceOf(one as Hex)));
 
-  it("is paid in parts, on chain, and the books owe nobody anything for it", async () => {
+  it("PAY-48 is paid in parts, on chain, and the books owe nobody anything for it", async () => {
     const { handle, signed, moved } = await open({ treasury });
     const before = await owned();
     const sent = await signed();

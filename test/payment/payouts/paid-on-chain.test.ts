@@ -61,7 +61,7 @@ it("owes nothing for them, and the rest of what they round off", async () => {
   expect(await owed()).toEqual([1n, "1000"]);
 });
 
-it("takes them back with a sale that the chain lost", async () => {
+it("PAY-48 takes them back with a sale that the chain lost", async () => {
   const { ledger, owed } = await open();
   const sale = sold("one", "1000", "250");
   await ledger.book(entriesOf(sale, NOW));
