@@ -90,6 +90,16 @@ describe("TOP-1 a balance bought by a payment", () => {
 });
 
 describe("TOP-2 a wallet without a key", () => {
+  it("gives no further key beside one, which may be limited, and settles nothing", async () => {
+    const { post, payFor, accounts, facilitator } = open();
+    const { key } = await accounts.createKey("user_1", { limits: { usdPerDay: "0.01" } });
+    const asked = { usd: "5", key: true };
+    const refused = await post(asked, { ...(await payFor(asked)), authorization: `Bearer ${key}` });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ issues: [{ path: "key" }] });
+    expect([facilitator.settled.length, (await accounts.listKeys("user_1")).length]).toEqual([0, 1]);
+  });
+
   it("spends its balance by signing in, each proof once", async () => {
     const buyer = alice;
     const { post, payFor, get, left } = open();

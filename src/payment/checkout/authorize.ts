@@ -1,5 +1,5 @@
 /** Authorizes an order by a free trial, a payment, or earlier credit. */
-import { CapabilityError } from "../../errors.js";
+import { CapabilityError, invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
 import { fromMicros, least } from "../../lib/money.js";
 import type { Attempt } from "../failures/failures.js";
@@ -66,6 +66,10 @@ async function buyBalance(
       "PAYMENT_NOT_OFFERED",
       "A balance is bought by a wallet's own payment: by no trial, credit, channel or balance.",
     );
+  // A limited key, or a login, would come to a key without limits.
+  // guard: top-up: no key makes another one | gone | accounts/top-up
+  if (account && (order.input as { key?: boolean }).key === true)
+    throw invalid("key", "must be false beside a key or a login: a new key is given to a wallet that pays for itself");
   return paidGrant(deps, order, payment, { ...due, account: account?.id });
 }
 
