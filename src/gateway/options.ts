@@ -93,14 +93,23 @@ const MAX_MS = 600_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+const PLACES = /\$\{[A-Za-z_]\w*\}/g;
+const SETTING = /^[A-Za-z_]\w*$/;
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** A name in braces that is none of a setting would be sent as it stands. */
+const isTemplate = (value: unknown): boolean => isText(value) && !value.replace(PLACES, "").includes("$" + "{");
+
+function isSecret(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return isTemplate(value);
+  const { env, text: own, ...others } = value as Record<string, unknown>;
+  if (Object.keys(others).length > 0 || (env === undefined) === (own === undefined)) return false;
+  return own === undefined ? isText(env) && SETTING.test(env) : isText(own);
+}
+
 const secretText: Check = hidden(
   '{ env: "API_KEY" }, a text with such names as Bearer $' + "{API_KEY}, or { text }",
-  (value) =>
-    (typeof value === "string" && value !== "") ||
-    (typeof value === "object" &&
-      value !== null &&
-      Object.keys(value).length === 1 &&
-      Object.entries(value).every(([key, one]) => /^(?:env|text)$/.test(key) && typeof one === "string" && one !== "")),
+  isSecret,
 );
 
 const credential = anyOf(

@@ -311,6 +311,9 @@ describe("options", () => {
     [{ ...base, price: undefined, routes: [{ path: "/x" }] }, "a price is decimal US dollars"],
     [{ ...base, headers: { Authorization: "k" } }, "a key is an entry of credentials"],
     [{ ...base, credentials: { header: "a", value: "" } }, "credentials"],
+    [{ ...base, credentials: { header: "a", value: { env: "my-key" } } }, "credentials"],
+    [{ ...base, credentials: { header: "a", value: "Bearer $" + "{my-key}" } }, "credentials"],
+    [{ ...base, credentials: { header: "a", value: { env: "A", text: "b" } } }, "credentials"],
     [
       { ...base, routes: [{ path: "/x", input: { properties: { cookie: { type: "string", in: "header" } } } }] },
       "callers cannot set",
