@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { jsonValidate } from "../../../src/capabilities/json/index.js";
+import { validatorOf } from "../../../src/engines/json/schema/validate.js";
 import { pathFromRoot } from "../../support/render-indexes.js";
 
 type Input = Parameters<typeof jsonValidate>[0];
@@ -126,6 +127,16 @@ describe("json.validate", () => {
     });
     const many = Array.from({ length: 20_000 }, (_, i) => ({ i }));
     expect((await ask({ schema: { uniqueItems: true }, instance: many })).valid).toBe(true);
+  });
+
+  test("a schema takes so many steps, however fast they are", async () => {
+    const $defs: Record<string, unknown> = { d0: { type: "string" } };
+    for (let i = 1; i < 12; i++)
+      $defs[`d${i}`] = { anyOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
+    const task = { schema: { $defs, $ref: "#/$defs/d11" }, draft: "auto", formats: "assert" } as const;
+    expect((await validatorOf({ ...task, schemas: [] })).errorsIn(1)).not.toEqual([]);
+    const bounded = await validatorOf({ ...task, schemas: [], maxSteps: 1000 });
+    expect(() => bounded.errorsIn(1)).toThrow(/too many combinations/);
   });
 
   test("treats __proto__ as a name", async () => {
