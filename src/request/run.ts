@@ -3,7 +3,7 @@ import { type CallContext, untilEnd } from "../capability/context.js";
 import type { Sold } from "../capability/usage.js";
 import { CapabilityError, toCapabilityError } from "../errors.js";
 import { hopsOf } from "../gate/hops.js";
-import { fromMicros, least } from "../lib/money.js";
+import { fromMicros, least, type Micros } from "../lib/money.js";
 import { networkOf } from "../lib/network.js";
 import type { Payer } from "../lib/threads/payer.js";
 import { costOf, type Grant, isCharged, type Order } from "../payment/order/order.js";

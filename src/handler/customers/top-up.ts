@@ -87,7 +87,8 @@ export function createTopUp({ options, keys, accounts }: TopUpContext) {
       const bought = await accounts()?.bought();
       if (!bought || wallet?.callId === undefined)
         throw new CapabilityError("WALLET_REQUIRED", "A balance is bought by a payment.");
-      return { ...(await bought.find(wallet.callId)), ...(key ? { keyShown: true } : {}) };
+      const { grant, ...facts } = await bought.find(wallet.callId);
+      return { ...facts, grant: { ...grant }, ...(key ? { keyShown: true } : {}) };
     },
   });
 }

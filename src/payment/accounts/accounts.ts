@@ -7,7 +7,7 @@ import type { PaymentRecord } from "../record/record.js";
 import { usdOf } from "../x402/usd.js";
 import { accountOfKey } from "./account-key.js";
 import type { AccountBook, BookOptions } from "./book.js";
-import type { Bought } from "./bought.js";
+import type { BalanceSales } from "./bought.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import type { Keys } from "./keys.js";
 
@@ -22,7 +22,7 @@ export interface PaymentAccounts extends AccountsOptions {
   finish(key: string): Promise<boolean>;
   /** Whether an endpoint sells balances: it is paid by a wallet's own payment alone. */
   sells(endpoint: string): boolean;
-  bought(): Promise<Bought>;
+  bought(): Promise<BalanceSales>;
   /** Books the balance that a settled payment bought, once; false if it bought none. */
   bookPaid(record: PaymentRecord): Promise<boolean>;
   /** Takes it back, as far as it is not spent, because the settlement is lost. */

@@ -24,7 +24,7 @@ export function assertText(name: string, value: unknown, most: number): string {
 }
 
 /** Exact: an amount with more than six decimals is refused, not rounded. */
-export function amountOf(usd: unknown): Micros {
+export function exactUsdOf(usd: unknown): Micros {
   if (typeof usd !== "string" || !AMOUNT.test(usd))
     throw new TypeError('usd must be US dollars as text with at most six decimals, such as "10.00".');
   const amount = usd.startsWith("-") ? -exactMicros(usd.slice(1)) : exactMicros(usd);
@@ -38,5 +38,5 @@ export function momentOf(name: string, value: unknown): number {
   throw new TypeError(`${name} must be a Date, or a time in ISO 8601.`);
 }
 
-export const endOf = (name: string, value: unknown): number =>
+export const lastMomentOf = (name: string, value: unknown): number =>
   momentOf(name, value) + (typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) ? DAY_MS - 1 : 0);

@@ -4,7 +4,7 @@ import { fromMicros } from "../../lib/money.js";
 import { listOf, shape } from "../../lib/options/check.js";
 import { count, text, usd as usdOf } from "../../lib/options/kinds.js";
 import type { AccountEntry, AccountGrant, AccountKey, AccountLimits } from "../options/accounts.js";
-import { amountOf, assertAccount, assertText, endOf, momentOf, NOTHING } from "./admin-checks.js";
+import { assertAccount, assertText, exactUsdOf, lastMomentOf, momentOf, NOTHING } from "./admin-checks.js";
 import type { AccountBook } from "./book.js";
 import { createGrantAdmin, type GivenGrant } from "./grant-admin.js";
 import type { Keys, NewKey } from "./keys.js";
@@ -85,19 +85,19 @@ export function createAdmin({ book, keys, now, isMounted }: AdminOptions): HostA
       return keys.rotate(assertText("id", id, 100), overlapSeconds * 1000);
     },
     async topUp(account, usd, { reference } = NOTHING) {
-      const amount = amountOf(usd);
+      const amount = exactUsdOf(usd);
       if (amount <= 0n) throw new TypeError(`usd must be above 0, not "${usd}".`);
       return post(account, { kind: "topup", amount, reference });
     },
     async adjust(account, usd, { reference, note } = NOTHING) {
-      const amount = amountOf(usd);
+      const amount = exactUsdOf(usd);
       if (amount === 0n) throw new TypeError("usd must not be 0.");
       if (note !== undefined) assertText("note", note, 500);
       return post(account, { kind: "adjustment", amount, reference, note });
     },
     async refund(requestId, { usd } = {}) {
       assertText("requestId", requestId, 100);
-      const amount = usd === undefined ? undefined : amountOf(usd);
+      const amount = usd === undefined ? undefined : exactUsdOf(usd);
       if (amount !== undefined && amount <= 0n) throw new TypeError(`usd must be above 0, not "${usd}".`);
       return shownEntry((await book.refund(requestId, amount)).entry);
     },
@@ -122,7 +122,7 @@ export function createAdmin({ book, keys, now, isMounted }: AdminOptions): HostA
     async entries(account, { from, to, after } = {}) {
       assertAccount(account);
       const first = from === undefined ? Number.NEGATIVE_INFINITY : momentOf("from", from);
-      const last = to === undefined ? Number.POSITIVE_INFINITY : endOf("to", to);
+      const last = to === undefined ? Number.POSITIVE_INFINITY : lastMomentOf("to", to);
       if (after !== undefined && !/^\d{1,15}$/.test(after)) throw new TypeError("after must be the id of an entry.");
       // A grant that ended by now has its entry, also if nobody has asked for the account since.
       await records.tend(account);

@@ -9,7 +9,7 @@ import { giveGrant } from "./give.js";
 import { restrictedOf } from "./grants/grants.js";
 import type { NewGrant } from "./grants/new-grant.js";
 import { grantEventOf } from "./grants/shown.js";
-import { ACCOUNT, dropHold, endExpired, freeOf, restOf, sell, sellNow, soldBefore, usedParts } from "./holds.js";
+import { ACCOUNT, dropHold, endExpired, freePartOf, restOf, sell, sellNow, soldBefore, usedParts } from "./holds.js";
 import { admit, assertEndpoint, paceHeaders } from "./limits.js";
 import type { LimitedCall, Meter } from "./metered.js";
 import { createNotes, notedCallOf } from "./notes.js";
@@ -213,7 +213,7 @@ export function createBook(options: BookOptions): AccountBook {
         const allowed = free.reduce((sum, { usd }) => sum + usd, 0n);
         const paidBy = (used: Micros) => shownParts(usedParts(grants, used > allowed ? used - allowed : 0n).used);
         const next = record.pages * PAGE + record.recent.length;
-        return { pages: record.pages, next, free: freeOf(record.holds[name]), paidBy };
+        return { pages: record.pages, next, free: freePartOf(record.holds[name]), paidBy };
       };
       const writes = (held: AccountHold | undefined) => held !== undefined;
       return unlessDead(caller.id, () => records.change(caller.id, hold, { create: true, writes }));

@@ -27,7 +27,7 @@ export interface Purchased {
   amount: Micros;
 }
 
-export interface Bought {
+export interface BalanceSales {
   add(purchased: Purchased): Promise<void>;
   /** The grant that a payment bought, and the balance that it is a part of. */
   find(payment: string): Promise<{ account: string; balanceUsd: string; grant: AccountGrant }>;
@@ -43,7 +43,7 @@ interface BoughtOptions {
 
 const nameOf = (payment: string) => `paid:${payment}`;
 
-export function createBought({ store, records, now }: BoughtOptions): Bought {
+export function createBought({ store, records, now }: BoughtOptions): BalanceSales {
   async function accountOf(payment: string): Promise<string | undefined> {
     const found = await store.get(keyOf(payment));
     return found && pointer().parse(JSON.parse(found.value)).account;

@@ -5,7 +5,7 @@ import { type Check, listOf } from "../../lib/options/check.js";
 import { count, text } from "../../lib/options/kinds.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { AccountGrant } from "../options/accounts.js";
-import { amountOf, assertAccount, assertText, momentOf } from "./admin-checks.js";
+import { assertAccount, assertText, exactUsdOf, momentOf } from "./admin-checks.js";
 import type { AccountBook } from "./book.js";
 import { livingGrants } from "./grants/grants.js";
 import type { NewGrant } from "./grants/new-grant.js";
@@ -90,7 +90,7 @@ function worthOf({ usd, calls }: GivenGrant): Pick<NewGrant, "usd" | "calls"> {
     count(1, 1_000_000_000)("calls", calls);
     return { calls: calls as number };
   }
-  const amount = amountOf(usd);
+  const amount = exactUsdOf(usd);
   if (amount <= 0n) throw new TypeError(`usd must be above 0, not "${usd}".`);
   return { usd: amount };
 }

@@ -155,7 +155,7 @@ export function usedParts(grants: readonly GrantPart[], used: Micros): { used: G
 }
 
 /** The part of a price that allowances and calls of grants pay, beside the balance. */
-export const freeOf = ({ free, grants = [] }: Pick<Hold, "free" | "grants">): Micros =>
+export const freePartOf = ({ free, grants = [] }: Pick<Hold, "free" | "grants">): Micros =>
   [...free, ...grants.filter(({ isCall }) => isCall)].reduce((sum, { usd }) => sum + usd, 0n);
 
 /** Ends a hold: what was not used counts no more in any limit. The free allowance is used first. */

@@ -4,7 +4,7 @@ import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { payersOf } from "./allowances.js";
 import { expiredFor, spendableBy, takeParts } from "./grants/grants.js";
-import { ACCOUNT, freeOf, SPENDING, useFree } from "./holds.js";
+import { ACCOUNT, freePartOf, SPENDING, useFree } from "./holds.js";
 import type { LimitedCall, Meter, Running } from "./metered.js";
 import type { AccountRecord, Hold, Usage } from "./record/record.js";
 import { currentFree, currentSpending, endOf, noteCalls, noUsage, recentCalls, sumOf, untilFree } from "./windows.js";
@@ -36,7 +36,7 @@ export function admit(record: AccountRecord, meters: readonly Meter[], asked: Li
   for (const meter of running) assertEndpoint(meter, asked);
   for (const meter of running) assertPace(meter, asked);
   const { free, grants } = payersOf(record, running, asked);
-  const amount = price - freeOf({ free, grants });
+  const amount = price - freePartOf({ free, grants });
   for (const meter of running) assertSpending(meter, amount, now);
   assertBalance(record, amount, asked);
 

@@ -78,7 +78,7 @@ export const grantOf = ({ grants = [] }: AccountRecord, id: string): StoredGrant
 export function takeParts(record: AccountRecord, parts: readonly GrantPart[]): void {
   for (const { id, usd, isCall } of parts) {
     const grant = grantOf(record, id);
-    if (isCall && grant.calls) grant.calls.left -= 1;
+    if (isCall && grant?.calls) grant.calls.left -= 1;
     if (!isCall && grant?.usd) grant.usd.left -= usd;
   }
 }
