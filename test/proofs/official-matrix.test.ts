@@ -50,8 +50,14 @@ async function open(route: Route): Promise<Stall> {
   return stall;
 }
 
-const offerOf = (route: Route, accepts: { scheme: string; network: string }[]) =>
-  accepts.find(
+interface Offer {
+  scheme: string;
+  network: string;
+  amount: string;
+  extra: Record<string, unknown>;
+}
+const offerOf = (route: Route, accepts: readonly unknown[]) =>
+  (accepts as Offer[]).find(
     ({ scheme, network }) => scheme === route.scheme && (network === SOLANA) === route.path.includes("/svm"),
   );
 
@@ -69,9 +75,9 @@ describe("the official matrix", () => {
     const { quote, item, receipt } = await WAYS[way](stall);
     const offer = offerOf(route, quote.accepts) as { amount: string; extra: Record<string, unknown> };
     expect(offer.amount).toBe(String(amountOf(route)));
-    expect(offer.extra.paymentFlow).toBe(route.paymentFlow);
+    expect(offer?.extra.paymentFlow).toBe(route.paymentFlow);
     if (route.scheme !== "upto" && route.assetTransferMethod === "permit2")
-      expect(offer.extra.assetTransferMethod).toBe("permit2");
+      expect(offer?.extra.assetTransferMethod).toBe("permit2");
     for (const name of route.extensions) expect(quote.extensions).toHaveProperty([name]);
     expect(item).toEqual({ n: 1 });
     expect(receipt).toMatchObject({ success: true, transaction: expect.stringMatching(/^\w{64,}$/) });
