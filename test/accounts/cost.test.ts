@@ -40,7 +40,7 @@ it("ATK-7 a hundred calls of an account at once read its record a few times, not
   const parse = vi.spyOn(JSON, "parse");
   try {
     const calls = Array.from({ length: 100 }, () => get(WORK));
-    await vi.waitUntil(() => runs() === 101);
+    await vi.waitUntil(() => runs() === 101, { timeout: 30_000 });
     go();
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(100).fill(200));
     // Their holds, their charges, and the pages that they fill.
