@@ -248,8 +248,8 @@ describe("a permit is refused before anything is asked", () => {
     const paid = { signature, permit2Charge: { from: buyer.address, ...charge } };
     const second = toHeader({ x402Version: 2, accepted, payload: paid });
     const first = toHeader({ x402Version: 1, scheme: "exact", network: "base", payload: paid });
-    for (const headers of [{ "payment-signature": second }, { "x-payment": first }])
-      expect((await handle(new Request(WORK, { headers }))).status).toBe(402);
+    const shown: Record<string, string>[] = [{ "payment-signature": second }, { "x-payment": first }];
+    for (const headers of shown) expect((await handle(new Request(WORK, { headers }))).status).toBe(402);
     expect([await moved(), facilitator.asked]).toEqual([[0n, 0n], 0]);
   });
 
