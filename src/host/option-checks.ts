@@ -14,6 +14,7 @@ import {
   accountOptions,
   paymentOptionsOfHost,
   pricingOptions,
+  productsOptions,
   trialOptions,
 } from "../payment/networks/option-checks.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
@@ -73,6 +74,7 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   pricing: pricingOptions,
   trial: trialOptions,
   accounts: accountOptions,
+  products: productsOptions,
   agents: shape<AgentsOptions>({
     directories: needed(listOf(webAddress, { least: 1, most: 1000 }), "the addresses of agents' key directories."),
   }),

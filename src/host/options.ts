@@ -7,7 +7,7 @@ import type { BudgetOptions } from "../metering/budgets.js";
 import type { CountOptions } from "../metering/call-counts.js";
 import type { AdmissionOptions } from "../payment/admission/options.js";
 import type { CallEvent } from "../payment/events/events.js";
-import type { AccountsOptions } from "../payment/options/accounts.js";
+import type { AccountsOptions, Product } from "../payment/options/accounts.js";
 import type { EdgePaymentOptions } from "../payment/options/edge.js";
 import type { PaymentOptions } from "../payment/options/options.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
@@ -80,6 +80,8 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   trial?: TrialOptions | false;
   /** Accounts beside wallets: the host's own users buy from a balance, named by its login or by a key. Default: none. */
   accounts?: AccountsOptions;
+  /** Passes and bundles that wallets buy at `account.buy`; needs `accounts`. Default: none. */
+  products?: readonly Product[];
   /**
    * Names the agent that signed a request, for `policy`, `accounts.identify` and events. Needs `brand.baseUrl`, which
    * signatures are for. Default: nobody is asked for a signature, and none is read.

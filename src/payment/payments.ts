@@ -14,7 +14,7 @@ import type { Ledger, LedgerEntry } from "./ledger/ledger.js";
 import type { OpenPayment, OverdueRefund } from "./ledger/open.js";
 import type { ChannelSums } from "./ledger/report.js";
 import type { AssetProblem } from "./networks/asset-check.js";
-import type { AccountsOptions } from "./options/accounts.js";
+import type { AccountsOptions, Product } from "./options/accounts.js";
 import type { EdgePaymentOptions } from "./options/edge.js";
 import type { PaymentOptions } from "./options/options.js";
 import { type Credentials, type Due, freeGrant, type Grant, type Order, type Replay } from "./order/order.js";
@@ -124,6 +124,7 @@ export interface PaymentsOptions {
   payment: PaymentOptions | EdgePaymentOptions | false;
   trial?: TrialOptions | false | undefined;
   accounts?: AccountsOptions | undefined;
+  products?: readonly Product[] | undefined;
   /** Default: the global one, looked up at each call. */
   fetch?: typeof globalThis.fetch | undefined;
   logger?: Logger | undefined;

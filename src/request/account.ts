@@ -80,10 +80,10 @@ const withoutBody = ({ url, method, headers }: Request): Request => new Request(
 const hasPaid = (credentials: Credentials | undefined): boolean =>
   Boolean(credentials?.payment ?? credentials?.refused ?? credentials?.signIn);
 
-function checked(id: unknown, { topUp }: PaymentAccounts): string {
+function checked(id: unknown, { sellsAny }: PaymentAccounts): string {
   // Users who choose their ids could name themselves after a wallet.
   // guard: top-up: the account of a wallet is its own | gone | accounts/top-up
-  if (topUp && isAccountId(id) && /^(?:eip155|solana):/.test(id))
+  if (sellsAny && isAccountId(id) && /^(?:eip155|solana):/.test(id))
     throw new TypeError("accounts.identify may not name the account of a wallet.");
   if (isAccountId(id)) return id;
   throw new TypeError("accounts.identify must return an id of 1 to 100 letters, digits or . _ : -");

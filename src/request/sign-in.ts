@@ -45,7 +45,7 @@ const isOpen = (call: Call, capability: AnyCapability): boolean =>
 /** Whether a wallet that signs in pays from the balance that it bought here. */
 const spendsBalance = (call: Call, { id }: AnyCapability): boolean => {
   const { accounts } = call.host.payments;
-  return accounts?.topUp !== undefined && !accounts.sells(id) && isPossible(call);
+  return accounts?.sellsAny === true && !accounts.sells(id) && isPossible(call);
 };
 
 /** Whether each 402 offers it: also beside a payment, where the host wants to know its callers. */
@@ -97,7 +97,7 @@ const offerOf = ({ host }: Call, info: SignInStatement) => ({
 });
 
 function statementOfUse({ payments, signInAgain, signInFree }: Host): string {
-  if (payments.accounts?.topUp) return STATEMENT_OF_CUSTOMERS;
+  if (payments.accounts?.sellsAny) return STATEMENT_OF_CUSTOMERS;
   return signInAgain || signInFree.size > 0 ? STATEMENT_OF_BUYERS : STATEMENT;
 }
 

@@ -41,6 +41,7 @@ import { failClosed } from "../../stores/fail-closed.js";
 import { createMemoryStore } from "../../stores/memory/memory.js";
 import { storeBesideWallets } from "../../stores/postgres/beside-wallets.js";
 import type { Store } from "../../stores/store.js";
+import { createBuy } from "../customers/buy.js";
 import { createTopUp } from "../customers/top-up.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
@@ -179,13 +180,20 @@ export function createHost(written: HandlerOptions): Host {
 
 /** The endpoints of the host's customers, where it has some. Throws a TypeError for a balance that nobody could spend. */
 function soldToCustomers(
-  { accounts: { topUp, keys = false } = {}, brand }: HostOptions,
+  { accounts: own, products, brand, capabilities }: HostOptions,
   accounts: () => PaymentAccounts | undefined,
 ): AnyCapability[] {
-  if (!topUp) return [];
-  if (!keys && brand?.baseUrl === undefined)
-    throw new TypeError("accounts.topUp needs accounts.keys, or brand.baseUrl at which wallets sign in to spend.");
-  return [createTopUp({ options: topUp, keys, accounts }) as unknown as AnyCapability];
+  const { topUp, keys = false } = own ?? {};
+  if (products && !own) throw new TypeError("products needs accounts, for which they are bought.");
+  if ((topUp || products) && !keys && brand?.baseUrl === undefined)
+    throw new TypeError(
+      `${topUp ? "accounts.topUp" : "products"} needs accounts.keys, or brand.baseUrl at which wallets sign in to spend.`,
+    );
+  const isMounted = (endpoint: string) => capabilities.some(({ id }) => id === endpoint);
+  return [
+    ...(topUp ? [createTopUp({ options: topUp, keys, accounts }) as unknown as AnyCapability] : []),
+    ...(products ? [createBuy({ products, keys, isMounted, accounts }) as unknown as AnyCapability] : []),
+  ];
 }
 
 const countsOf = (

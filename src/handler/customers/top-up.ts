@@ -8,7 +8,7 @@ import type { PaymentAccounts } from "../../payment/accounts/accounts.js";
 import { TOP_UP, type TopUpOptions } from "../../payment/options/accounts.js";
 
 /** Money that was paid in comes from nobody else. */
-const OWN = { provider: "none", url: "", license: "none" };
+export const OWN = { provider: "none", url: "", license: "none" };
 
 interface TopUpContext {
   options: TopUpOptions;
@@ -67,30 +67,40 @@ export function createTopUp({ options, keys, accounts }: TopUpContext) {
           .describe(`US dollars: ${sold}`),
         key: z.boolean().default(false).describe("Whether to answer with a new key, which is shown once"),
       }),
-    output: legacy(() =>
-      z.object({
-        account: z.string().describe("The account that has the balance: of a wallet its CAIP-10 name"),
-        balanceUsd: z.string().describe("All that the account has now, in US dollars"),
-        grant: z.looseObject({ id: z.string(), usd: z.string().optional(), leftUsd: z.string().optional() }),
-        key: z.string().optional().describe("Sent as `Authorization: Bearer …`; in the first answer alone"),
-        keyShown: z.boolean().optional().describe("True in a repetition of an answer that had a key"),
-      }),
-    ),
+    output: legacy(answer),
     example: { usd: least },
     check({ usd, key }) {
       const amount = exactMicros(usd);
       if (amount < min || amount > max || (only && !only.includes(fromMicros(amount))))
         throw invalid("usd", `must be ${only ? "one of " : ""}${sold}`);
-      if (key && !keys) throw invalid("key", "must be false: this service gives no keys");
+      assertKeys(keys, key);
     },
-    async run({ key }, { wallet }) {
-      const bought = await accounts()?.bought();
-      if (!bought || wallet?.callId === undefined)
-        throw new CapabilityError("WALLET_REQUIRED", "A balance is bought by a payment.");
-      const { grant, ...facts } = await bought.find(wallet.callId);
-      return { ...facts, grant: { ...grant }, ...(key ? { keyShown: true } : {}) };
-    },
+    run: ({ key }, { wallet }) => boughtBy(accounts(), { payment: wallet?.callId, key }),
   });
+}
+
+/** The answer of all that is bought for an account. */
+export const answer = () =>
+  z.object({
+    account: z.string().describe("The account that has it: of a wallet its CAIP-10 name"),
+    balanceUsd: z.string().describe("All that the account has now, in US dollars"),
+    grant: z.looseObject({ id: z.string(), usd: z.string().optional(), leftUsd: z.string().optional() }),
+    key: z.string().optional().describe("Sent as `Authorization: Bearer …`; in the first answer alone"),
+    keyShown: z.boolean().optional().describe("True in a repetition of an answer that had a key"),
+  });
+
+export function assertKeys(keys: boolean, key: boolean): void {
+  if (key && !keys) throw invalid("key", "must be false: this service gives no keys");
+}
+
+export async function boughtBy(
+  accounts: PaymentAccounts | undefined,
+  { payment, key }: { payment: string | undefined; key: boolean },
+) {
+  const bought = await accounts?.bought();
+  if (!bought || payment === undefined) throw new CapabilityError("WALLET_REQUIRED", "It is bought by a payment.");
+  const { grant, ...facts } = await bought.find(payment);
+  return { ...facts, grant: { ...grant }, ...(key ? { keyShown: true } : {}) };
 }
 
 /** The answer to the payment itself, with the key that no repetition has. */

@@ -2,7 +2,8 @@
 import { lazy } from "../../lib/lazy.js";
 import type { Micros } from "../../lib/money.js";
 import type { LedgerEntry } from "../ledger/ledger.js";
-import { type AccountsOptions, TOP_UP } from "../options/accounts.js";
+import { type AccountsOptions, BUY, type Product, TOP_UP } from "../options/accounts.js";
+import type { BoughtProduct } from "../record/facts.js";
 import type { PaymentRecord } from "../record/record.js";
 import { usdOf } from "../x402/usd.js";
 import { accountOfKey } from "./account-key.js";
@@ -11,7 +12,12 @@ import type { BalanceSales } from "./bought.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import type { Keys } from "./keys.js";
 
-export interface PaymentAccounts extends AccountsOptions {
+/** A host's accounts, and the products that are sold for them. */
+export interface AccountSales extends AccountsOptions {
+  products?: readonly Product[] | undefined;
+}
+
+export interface PaymentAccounts extends AccountSales {
   book(): Promise<AccountBook>;
   keyring(): Promise<Keys>;
   /** The answers that are kept for repeated calls. */
@@ -22,6 +28,10 @@ export interface PaymentAccounts extends AccountsOptions {
   finish(key: string): Promise<boolean>;
   /** Whether an endpoint sells balances: it is paid by a wallet's own payment alone. */
   sells(endpoint: string): boolean;
+  /** True if wallets have balances here at all, which they spend by signing in. */
+  readonly sellsAny: boolean;
+  /** The product that an input names; undefined for a balance. */
+  productOf(input: unknown): BoughtProduct | undefined;
   bought(): Promise<BalanceSales>;
   /** Books the balance that a settled payment bought, once; false if it bought none. */
   bookPaid(record: PaymentRecord): Promise<boolean>;
@@ -38,7 +48,9 @@ export interface AccountsSources extends BookOptions {
   slug: string;
 }
 
-export function createAccounts(options: AccountsOptions, sources: AccountsSources): PaymentAccounts {
+const isSale = (endpoint: string): boolean => endpoint === TOP_UP || endpoint === BUY;
+
+export function createAccounts(options: AccountSales, sources: AccountsSources): PaymentAccounts {
   const book = lazy(async () => (await import("./book.js")).createBook(sources));
   const keyring = lazy(async () => {
     const [{ records }, { createKeys }] = await Promise.all([book(), import("./keys.js")]);
@@ -48,24 +60,34 @@ export function createAccounts(options: AccountsOptions, sources: AccountsSource
     const [{ records }, { createBought }] = await Promise.all([book(), import("./bought.js")]);
     return createBought({ ...sources, records });
   });
-  const sells = (endpoint: string) => endpoint === TOP_UP && options.topUp !== undefined;
+  const { topUp, products = [] } = options;
+  const sells = (endpoint: string) =>
+    (endpoint === TOP_UP && topUp !== undefined) || (endpoint === BUY && products.length > 0);
   return {
     ...options,
     book,
     keyring,
     bought,
     sells,
-    async bookPaid({ id, endpoint, account, payment: { requirements } }) {
+    sellsAny: topUp !== undefined || products.length > 0,
+    productOf(input) {
+      const { product: asked } = input as { product?: string };
+      const product = products.find(({ id }) => id === asked);
+      if (!product) return undefined;
+      const { id, title, grant } = product;
+      return { id, title, ...grant, ...(grant.endpoints ? { endpoints: [...grant.endpoints] } : {}) } as BoughtProduct;
+    },
+    async bookPaid({ id, endpoint, account, product, payment: { requirements } }) {
       // A host that has ended its sales still books what was paid before.
-      if (endpoint !== TOP_UP || account === undefined) return false;
-      await (await bought()).add({ payment: id, account, amount: usdOf(requirements) });
+      if (!isSale(endpoint) || account === undefined) return false;
+      await (await bought()).add({ payment: id, account, amount: usdOf(requirements), product });
       return true;
     },
     async takeLost({ id, endpoint, payment: { requirements } }) {
-      if (endpoint === TOP_UP) await (await bought()).takeBack(id, usdOf(requirements));
+      if (isSale(endpoint)) await (await bought()).takeBack(id, usdOf(requirements));
     },
     async takeRefunded({ payment, endpoint }, amount) {
-      if (endpoint === TOP_UP) await (await bought()).takeBack(payment, amount, { whole: true });
+      if (isSale(endpoint)) await (await bought()).takeBack(payment, amount, { whole: true });
     },
     owns: (key) => accountOfKey(key) !== undefined,
     finish: async (key) => (await book()).records.tend(accountOfKey(key) ?? ""),

@@ -2,14 +2,16 @@
 import { z } from "zod";
 import { CapabilityError, invalid } from "../../errors.js";
 import { once } from "../../lib/lazy.js";
-import { fromMicros, least, type Micros } from "../../lib/money.js";
+import { exactMicros, fromMicros, least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { AccountGrant } from "../options/accounts.js";
+import type { BoughtProduct } from "../record/facts.js";
 import { giveGrant } from "./give.js";
 import { plainOf } from "./grants/grants.js";
 import { isPlain } from "./grants/new-grant.js";
 import { shownGrant } from "./grants/shown.js";
+import { takeProductBack } from "./product-back.js";
 import type { StoredGrant } from "./record/grant-record.js";
 import { type AccountRecord, addEntry, signedUsd } from "./record/record.js";
 import type { AccountRecords } from "./records.js";
@@ -17,7 +19,7 @@ import type { AccountRecords } from "./records.js";
 /** As long as a payment may be given back. */
 const KEPT_MS = 400 * DAY_MS;
 
-const pointer = once(() => z.object({ account: z.string() }));
+const pointer = once(() => z.object({ account: z.string(), price: z.string() }));
 const keyOf = (payment: string) => `account-paid:${payment}`;
 
 export interface Purchased {
@@ -25,6 +27,8 @@ export interface Purchased {
   payment: string;
   account: string;
   amount: Micros;
+  /** Absent for a balance of the amount itself. */
+  product?: BoughtProduct | undefined;
 }
 
 export interface BalanceSales {
@@ -44,21 +48,28 @@ interface BoughtOptions {
 const nameOf = (payment: string) => `paid:${payment}`;
 
 export function createBought({ store, records, now }: BoughtOptions): BalanceSales {
-  async function accountOf(payment: string): Promise<string | undefined> {
+  async function wayTo(payment: string): Promise<{ account: string; price: Micros } | undefined> {
     const found = await store.get(keyOf(payment));
-    return found && pointer().parse(JSON.parse(found.value)).account;
+    if (!found) return undefined;
+    const { account, price } = pointer().parse(JSON.parse(found.value));
+    return { account, price: BigInt(price) };
   }
 
   return {
-    async add({ payment, account, amount }) {
+    async add({ payment, account, amount, product }) {
       // The way to the account is there before its money, so that what is lost later is found.
-      await store.put(keyOf(payment), JSON.stringify({ account }), { ifVersion: 0, ttlMs: KEPT_MS });
-      const grant = { usd: amount, paid: true as const, payment, from: now() };
+      await store.put(keyOf(payment), JSON.stringify({ account, price: amount.toString() }), {
+        ifVersion: 0,
+        ttlMs: KEPT_MS,
+      });
+      const begins = product ? await beginOf(account, product) : now();
+      const terms = product ? termsOf(product, begins) : { usd: amount, from: begins };
+      const grant = { ...terms, paid: true as const, payment };
       // guard: top-up: a payment is booked once | nameOf(payment) -> undefined | accounts/top-up
       await giveGrant(records, { id: account, grant, name: nameOf(payment), now: now() });
     },
     async find(payment) {
-      const account = await accountOf(payment);
+      const { account } = (await wayTo(payment)) ?? {};
       if (account === undefined) throw new CapabilityError("INTERNAL", "The payment is not booked.");
       const name = nameOf(payment);
       const entry = await records.addOnce(account, name, () => {
@@ -72,11 +83,16 @@ export function createBought({ store, records, now }: BoughtOptions): BalanceSal
       return records.change(account, look, { writes: () => false });
     },
     async takeBack(payment, amount, { whole = false } = {}) {
-      const account = await accountOf(payment);
+      const way = await wayTo(payment);
       // A payment that was not booked yet has brought nothing.
-      if (account === undefined) return;
+      if (!way) return;
+      const { account, price } = way;
       const name = `back:${payment}`;
       const entry = await records.addOnce(account, name, (record) => {
+        const asked = { payment, amount, price, whole, now: now() };
+        const lapsed = takeProductBack(record, asked);
+        if (lapsed)
+          return addEntry(record, { ...lapsed, kind: "adjustment", at: now(), reference: name, note: TAKEN_BACK });
         const left = leftOf(record, payment);
         if (whole && left < amount)
           throw invalid("usd", `must be at most ${fromMicros(left)}: the rest of this balance is spent`);
@@ -84,9 +100,27 @@ export function createBought({ store, records, now }: BoughtOptions): BalanceSal
         take(record, payment, taken);
         return addEntry(record, { kind: "adjustment", amount: -taken, at: now(), reference: name, note: TAKEN_BACK });
       });
-      if (whole && entry.amount !== -amount)
+      if (whole && entry.grant === undefined && entry.amount !== -amount)
         throw invalid("usd", `must be ${fromMicros(-entry.amount)}, as it was asked for before`);
     },
+  };
+
+  /** A pass that follows another one of its product begins when that ends. */
+  async function beginOf(account: string, { id, usd, calls, days }: BoughtProduct): Promise<number> {
+    if (days === undefined || usd !== undefined || calls !== undefined) return now();
+    const { grants = [] } = (await records.read(account)) ?? {};
+    const ends = grants.flatMap(({ product, until, ended }) => (product === id && !ended && until ? [until] : []));
+    return Math.max(now(), ...ends);
+  }
+}
+
+function termsOf({ id, title, usd, calls, days, endpoints }: BoughtProduct, from: number) {
+  return {
+    ...{ product: id, title, from },
+    ...(usd === undefined ? {} : { usd: exactMicros(usd) }),
+    ...(calls === undefined ? {} : { calls }),
+    ...(endpoints === undefined ? {} : { endpoints }),
+    ...(days === undefined ? {} : { until: from + days * DAY_MS }),
   };
 }
 

@@ -120,7 +120,9 @@ function purchaseOf(
     byUsage,
     ...(covered > 0n ? { covered: covered.toString() } : {}),
     // A wallet's credit buys no balance either.
-    ...(deps.accounts?.sells(capability.id) ? { account: due.account ?? wallet } : { price: order.amount }),
+    ...(deps.accounts?.sells(capability.id)
+      ? { account: due.account ?? wallet, product: deps.accounts.productOf(order.input) }
+      : { price: order.amount }),
     signal: order.signal,
     attempt,
     admit: once(() =>
@@ -205,8 +207,8 @@ async function enter(
 }
 
 /** The balance that a payment buys: all that is settled of it. */
-const purchasedBy = ({ id, requirements }: PaymentLease, account: string) => ({
-  ...{ payment: id, account },
+const purchasedBy = ({ id, requirements, product }: PaymentLease, account: string) => ({
+  ...{ payment: id, account, product },
   amount: usdOf(requirements),
 });
 

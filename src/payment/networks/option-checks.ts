@@ -12,7 +12,7 @@ import {
 } from "../../lib/options/check.js";
 import { count, flag, func, has, hiddenAddress, oneOf, text, usd, webAddress } from "../../lib/options/kinds.js";
 import type { FailureOptions } from "../failures/failures.js";
-import type { AccountsOptions, TopUpOptions } from "../options/accounts.js";
+import type { AccountsOptions, Product, TopUpOptions } from "../options/accounts.js";
 import { authHintsOptions } from "../options/auth-hints.js";
 import type { ChannelOptions } from "../options/channels.js";
 import { type EdgePaymentOptions, edgeOptions, isEdge } from "../options/edge.js";
@@ -218,6 +218,22 @@ const ACCOUNTS: ChecksOf<AccountsOptions> = {
   }),
 };
 export const accountOptions = shape<AccountsOptions>(ACCOUNTS);
+
+const PRODUCT = shape<Product>({
+  id: needed(text("1 to 50 lower-case letters, digits or hyphens", /^[a-z0-9-]{1,50}$/), "its name in requests."),
+  title: needed(text("1 to 100 characters", /^(?=.*\S).{1,100}$/), "its name for people."),
+  priceUsd: needed(usd(), "its price in US dollars."),
+  grant: needed(
+    shape<Product["grant"]>({
+      usd: usd(),
+      calls: count(1, 1_000_000_000),
+      days: count(1, 3650),
+      endpoints: listOf(text('the id of an endpoint, such as "convert.unit"'), { least: 1, most: 500 }),
+    }),
+    "usd, calls or days, and perhaps endpoints.",
+  ),
+});
+export const productsOptions = listOf(PRODUCT, { least: 1, most: 100 });
 
 export const pricingOptions = shape<{ markup?: number; overrides?: Record<string, string> }>({
   markup: being(

@@ -47,8 +47,23 @@ export interface TopUpOptions {
   amountsUsd?: readonly string[];
 }
 
-/** The endpoint that sells balances. */
+/** The endpoints that sell balances, and products. */
 export const TOP_UP = "account.top-up";
+export const BUY = "account.buy";
+
+/** A pass or a bundle that wallets buy at `account.buy`. */
+export interface Product {
+  /** 1 to 50 of `a-z0-9-`. */
+  id: string;
+  title: string;
+  /** Decimal USD. */
+  priceUsd: string;
+  /**
+   * Money, in decimal USD, or calls; of either `days` bounds the time. With `days` alone it pays every call of its
+   * endpoints for so long, after an earlier one of the same product has ended.
+   */
+  grant: { usd?: string; calls?: number; days?: number; endpoints?: readonly string[] };
+}
 
 /** Who buys from an account. */
 export interface AccountCaller {

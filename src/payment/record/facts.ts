@@ -65,6 +65,19 @@ export const tookNone = once(() => objectOf<SettleResponse & { success: false }>
 export const byCredit = once(() => z.object({ id: z.string(), amount: z.string() }));
 export type ByCredit = z.infer<ReturnType<typeof byCredit>>;
 
+/** A product as it was offered when its payment was taken. */
+export const boughtProduct = once(() =>
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    usd: z.string().optional(),
+    calls: z.number().optional(),
+    days: z.number().optional(),
+    endpoints: z.array(z.string()).optional(),
+  }),
+);
+export type BoughtProduct = z.infer<ReturnType<typeof boughtProduct>>;
+
 /** Facts of a payment in any of its states. */
 export const facts = once(() => ({
   /** Id of the money; see CheckedPayment. */
@@ -98,6 +111,8 @@ export const facts = once(() => ({
   byCredit: byCredit().optional(),
   /** The account for which it buys a balance. */
   account: z.string().optional(),
+  /** The product that it buys, as it was offered then. */
+  product: boughtProduct().optional(),
 }));
 
 /** Members that decide about money or its answer: a state has only those that it declares. */

@@ -3,7 +3,7 @@
 import { fromMicros, type Micros } from "../../lib/money.js";
 import type { LeaseOwner } from "../../stores/owner.js";
 import { answeredFreely, owedBack } from "../record/endings.js";
-import type { Failure, Refund } from "../record/facts.js";
+import type { BoughtProduct, Failure, Refund } from "../record/facts.js";
 import { pending } from "../record/pending.js";
 import {
   type Answered,
@@ -60,6 +60,7 @@ export interface PaymentLease {
   /** Id of the payment that the purchase began with, and the account for which that buys a balance. */
   readonly id: string;
   readonly account: string | undefined;
+  readonly product: BoughtProduct | undefined;
   /** Whether the payment is already settled: an earlier holder settled it and broke off before it answered. */
   readonly paid: boolean;
   /** Requirements of the payment that it is for, which an earlier attempt may have begun at another price. */
@@ -196,6 +197,7 @@ export function createPaymentLeases({
       key,
       id: first.id,
       account: first.account,
+      product: first.product,
       get paid() {
         return record.state === "settled";
       },

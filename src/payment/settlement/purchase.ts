@@ -2,6 +2,7 @@
 import type { Micros } from "../../lib/money.js";
 import type { Taken } from "../../stores/owner.js";
 import type { Attempt } from "../failures/failures.js";
+import type { BoughtProduct } from "../record/facts.js";
 import type { PaymentRecord, RunningPayment } from "../record/record.js";
 import type { PaymentToSettle } from "../x402/facilitator.js";
 import { PaymentRefused } from "../x402/refusal.js";
@@ -43,6 +44,7 @@ export interface Purchase {
   prepaid?: boolean;
   /** The account for which it buys a balance. */
   account?: string | undefined;
+  product?: BoughtProduct | undefined;
   /** The part that earlier credit pays, in atomic units. */
   covered?: string;
   /** The price of the call, where the wallet's credit may pay it instead of the payment, in micro-dollars. */
@@ -73,6 +75,7 @@ export function claimOf(purchase: Purchase, lease: Taken): RunningPayment {
     ...(purchase.prepaid ? { prepaid: true } : {}),
     ...(covered === undefined ? {} : { covered }),
     ...(purchase.account === undefined ? {} : { account: purchase.account }),
+    ...(purchase.product === undefined ? {} : { product: purchase.product }),
     attempts: 0,
   };
 }

@@ -42,8 +42,13 @@ export function addGrant(
 }
 
 /** Whether it is bought money for everything, without an end. */
-export const isPlain = ({ paid, usd, endpoints, until, ended }: StoredGrant): boolean =>
-  paid === true && usd !== undefined && endpoints === undefined && until === undefined && !ended;
+export const isPlain = ({ paid, usd, endpoints, until, ended, product }: StoredGrant): boolean =>
+  paid === true &&
+  product === undefined &&
+  usd !== undefined &&
+  endpoints === undefined &&
+  until === undefined &&
+  !ended;
 
 /** The oldest go into those after them. What a call holds is given back to its own grant, which therefore stays. */
 function foldPlain(grants: StoredGrant[], isHeld: ReadonlySet<string>): StoredGrant[] {
