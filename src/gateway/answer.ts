@@ -2,6 +2,8 @@
 import type { BinaryResult } from "../capability/output.js";
 import type { Context } from "../capability/types.js";
 import { CapabilityError, type ErrorCode } from "../errors.js";
+import { createPacer } from "../lib/pacer.js";
+import { shapeInTurns } from "../lib/text/json.js";
 import { readWritten } from "../lib/text/written-json.js";
 import { readWhole } from "./exchange.js";
 import type { Secrets } from "./secrets.js";
@@ -58,10 +60,17 @@ function textIn(bytes: Uint8Array): string {
   }
 }
 
+/** Levels of an answer in JSON. */
+export const MAX_DEPTH = 256;
+
 /** The value, with the origin's own text of it: numbers keep their digits. */
 async function readJson(text: string): Promise<unknown> {
   try {
-    return await readWritten(text);
+    const value = await readWritten(text);
+    // A deeper one could not be written again, as the answer of a tool is.
+    // guard: gateway: no answer is nested too deeply to be passed on | never | gateway/hostile
+    if ((await shapeInTurns(text, createPacer())).depth > MAX_DEPTH) throw new Error("It is nested too deeply.");
+    return value;
   } catch (cause) {
     throw new CapabilityError("UPSTREAM_SCHEMA", "The source of this endpoint answered with broken JSON.", { cause });
   }

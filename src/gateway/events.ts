@@ -1,6 +1,8 @@
 /** Reads an answer that comes in parts: server-sent events, lines of JSON, or text. */
 import { NamedEvent } from "../capability/named-event.js";
 import { BodyTooLargeError } from "../lib/http/read-limited.js";
+import { shapeOf } from "../lib/text/json.js";
+import { MAX_DEPTH } from "./answer.js";
 
 /** One event or line, whose parts are kept until it is whole. */
 const MAX_PART = 1024 * 1024;
@@ -122,7 +124,8 @@ function eventOf({ event, id, data }: Open): unknown {
 
 function jsonOr(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return shapeOf(text).depth > MAX_DEPTH ? text : value;
   } catch {
     return text;
   }

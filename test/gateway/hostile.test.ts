@@ -109,6 +109,13 @@ describe("a hostile origin", () => {
       (_, response) => response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([34, 0xff, 34])),
     ],
     [
+      "sends JSON that is nested without end",
+      "UPSTREAM_SCHEMA",
+      (_, response) => {
+        response.writeHead(200, { "content-type": "application/json" }).end("[".repeat(4000) + "]".repeat(4000));
+      },
+    ],
+    [
       "sends a coding that nobody asked for",
       "UPSTREAM_ERROR",
       (_, response) => {
