@@ -6,10 +6,10 @@ import { silent } from "../../src/lib/logger.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
-import { fakeFacilitator } from "../support/facilitator.js";
+import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
 import { fated } from "../support/mortal-store.js";
 import { NETWORK, openShop, receiptOf, type ShopOptions } from "../support/shop.js";
-import { alice, quoteOf, sign, toHeader } from "../support/wallets.js";
+import { alice, mallory, quoteOf, sign, toHeader } from "../support/wallets.js";
 
 const ACCOUNT = `${NETWORK}:${alice.address.toLowerCase()}`;
 const WORK = "/test/work?n=1";
@@ -191,6 +191,22 @@ it("TOP-4 is booked exactly once, whatever operation of the store the process di
       deaths++;
     }
   expect(deaths).toBeGreaterThan(10);
+});
+
+it("TOP-6 is not paid for where it could not be booked: another host of the store has the account, or it is full", async () => {
+  const store = createMemoryStore();
+  const facilitator = fakeFacilitator();
+  const one = open({ store, facilitator });
+  await one.post({ usd: "1" }, await one.payFor({ usd: "1" }));
+  const payment = {
+    treasury: { [NETWORK]: mallory.address },
+    facilitator: { url: FACILITATOR_URL },
+  };
+  const other = open({ store, facilitator, payment });
+  expect((await other.post({ usd: "1" }, await other.payFor({ usd: "1" }))).status).toBe(404);
+  for (let i = 0; i < 99; i++) await one.accounts.grant(ACCOUNT, { calls: 1 });
+  expect((await one.post({ usd: "1" }, await one.payFor({ usd: "1" }))).status).toBe(400);
+  expect([facilitator.settled.length, await one.left()]).toEqual([1, "1"]);
 });
 
 describe("TOP-5 a payment that goes back", () => {

@@ -33,6 +33,8 @@ export interface PaymentAccounts extends AccountSales {
   /** The product that an input names; undefined for a balance. */
   productOf(input: unknown): BoughtProduct | undefined;
   bought(): Promise<BalanceSales>;
+  /** Refuses, before money moves, an account of another host on the same store, or one with too many grants. */
+  assertTakes(account: string): Promise<void>;
   /** Books the balance that a settled payment bought, once; false if it bought none. */
   bookPaid(record: PaymentRecord): Promise<boolean>;
   /** Takes it back, as far as it is not spent, because the settlement is lost. */
@@ -68,6 +70,7 @@ export function createAccounts(options: AccountSales, sources: AccountsSources):
     book,
     keyring,
     bought,
+    assertTakes: async (account) => (await bought()).assertTakes(account),
     sells,
     sellsAny: topUp !== undefined || products.length > 0,
     productOf(input) {

@@ -9,7 +9,7 @@ import type { AccountGrant } from "../options/accounts.js";
 import type { BoughtProduct } from "../record/facts.js";
 import { giveGrant } from "./give.js";
 import { plainOf } from "./grants/grants.js";
-import { isPlain } from "./grants/new-grant.js";
+import { assertRoom, isPlain } from "./grants/new-grant.js";
 import { shownGrant } from "./grants/shown.js";
 import { takeProductBack } from "./product-back.js";
 import type { StoredGrant } from "./record/grant-record.js";
@@ -32,6 +32,8 @@ export interface Purchased {
 }
 
 export interface BalanceSales {
+  /** Rejects with NOT_FOUND for another host's account, and with QUOTA_EXCEEDED for one with too many grants. */
+  assertTakes(account: string): Promise<void>;
   add(purchased: Purchased): Promise<void>;
   /** The grant that a payment bought, and the balance that it is a part of. */
   find(payment: string): Promise<{ account: string; balanceUsd: string; grant: AccountGrant }>;
@@ -56,6 +58,9 @@ export function createBought({ store, records, now }: BoughtOptions): BalanceSal
   }
 
   return {
+    async assertTakes(account) {
+      await records.change(account, (record) => assertRoom(record, now()), { create: true, writes: () => false });
+    },
     async add({ payment, account, amount, product }) {
       // The way to the account is there before its money, so that what is lost later is found.
       await store.put(keyOf(payment), JSON.stringify({ account, price: amount.toString() }), {

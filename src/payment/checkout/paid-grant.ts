@@ -125,13 +125,15 @@ function purchaseOf(
       : { price: order.amount }),
     signal: order.signal,
     attempt,
-    admit: once(() =>
-      deps.admission?.admit(order, {
+    admit: once(async () => {
+      await deps.admission?.admit(order, {
         via: payment.challenge ? "mpp" : "http",
         payer: checked.payer,
         network: requirements.network,
-      }),
-    ),
+      });
+      // guard: top-up: a balance that could not be booked is not paid for | gone | accounts/top-up
+      if (deps.accounts?.sells(capability.id)) await deps.accounts.assertTakes(due.account ?? wallet);
+    }),
   };
 }
 

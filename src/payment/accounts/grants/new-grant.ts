@@ -11,6 +11,12 @@ const MOST_GRANTS = 100;
 /** Of bought money without a limit and an end; the oldest of more become one. */
 const MOST_PLAIN = 20;
 
+/** Throws QUOTA_EXCEEDED. */
+export function assertRoom(record: AccountRecord, now: number): void {
+  if (livingGrants(record, now).length >= MOST_GRANTS)
+    throw new CapabilityError("QUOTA_EXCEEDED", `An account has at most ${MOST_GRANTS} grants at once.`);
+}
+
 export type NewGrant = Omit<StoredGrant, "id" | "usd" | "calls" | "low" | "ended"> & { usd?: Micros; calls?: number };
 
 /** Adds a grant with its entry in the book. Throws QUOTA_EXCEEDED; for what is paid already there is always room. */
@@ -20,9 +26,8 @@ export function addGrant(
   { now, reference }: { now: number; reference?: string | undefined },
 ): StoredGrant {
   endGrants(record, now);
-  // guard: grants: an account has only so many | - !facts.paid && | accounts/grants
-  if (!facts.paid && livingGrants(record, now).length >= MOST_GRANTS)
-    throw new CapabilityError("QUOTA_EXCEEDED", `An account has at most ${MOST_GRANTS} grants at once.`);
+  // guard: grants: an account has only so many | gone | accounts/grants
+  if (!facts.paid) assertRoom(record, now);
   const entry = addEntry(record, {
     ...{ kind: "grant", amount: usd ?? 0n, at: now },
     ...(calls === undefined ? {} : { calls }),
