@@ -66,7 +66,7 @@ export const byCredit = once(() => z.object({ id: z.string(), amount: z.string()
 export type ByCredit = z.infer<ReturnType<typeof byCredit>>;
 
 /** A product as it was offered when its payment was taken. */
-export const boughtProduct = once(() =>
+const boughtProduct = once(() =>
   z.object({
     id: z.string(),
     title: z.string(),
