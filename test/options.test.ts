@@ -199,6 +199,19 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     expect((await called({ accounts: { keys: true } })).status).toBe(401);
     expect(() => openShop({ accounts: { key: true } as object })).toThrow("accounts.key");
     expect(() => free({ accounts: { keys: true } })).toThrow("accounts: with payment: false");
+    const topUp = { minUsd: "2", maxUsd: "1" };
+    expect(() => openShop({ accounts: { keys: true, topUp } })).toThrow("accounts.topUp.minUsd");
+    expect(() => openShop({ accounts: { topUp: { amountsUsd: ["1"] } } })).toThrow("accounts.keys");
+  },
+  async products() {
+    const products = [{ id: "ten", title: "Ten calls", priceUsd: "1", grant: { calls: 10 } }];
+    const sold = (options: ShopOptions) =>
+      openShop(options)
+        .handle.directory()
+        .endpoints.map(({ id }) => id);
+    expect(sold({ accounts: { keys: true } })).not.toContain("account.buy");
+    expect(sold({ accounts: { keys: true }, products })).toContain("account.buy");
+    expect(() => openShop({ products })).toThrow("products needs accounts");
   },
   async wallets() {
     const { storeKvGet } = await import("../src/capabilities/store/index.js");
