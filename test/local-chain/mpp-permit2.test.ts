@@ -9,7 +9,7 @@ import { one } from "../../src/capability/output.js";
 import { createHandler, type Handler } from "../../src/handler/handler.js";
 import type { EvmSender } from "../../src/payment/options/evm-signer.js";
 import type { PaymentOptions } from "../../src/payment/options/options.js";
-import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { billedByUsage } from "../support/billed-by-usage.js";
 import { type Permit2Chain, startPermit2Chain } from "../support/permit2-chain.js";

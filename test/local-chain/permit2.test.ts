@@ -7,7 +7,7 @@ import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { createHandler, type Handler } from "../../src/handler/handler.js";
-import { EXACT_PROXY, PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { EXACT_PROXY, PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
 import type { Facilitator } from "../../src/payment/x402/transport.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { one } from "../../src/capability/output.js";
 import { createHandler, type Handler } from "../../src/handler/handler.js";
-import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
 import { bodyOf } from "../support/body.js";
 import { type Permit2Chain, startPermit2Chain } from "../support/permit2-chain.js";
 import { quoteOf, sign, TREASURY, toHeader } from "../support/wallets.js";

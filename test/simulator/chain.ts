@@ -1,7 +1,7 @@
 /** A chain with one token that takes each authorization once (EIP-3009, Permit2), and a node that shows it. */
 import type { Abi } from "viem";
 import { encodeFunctionData } from "viem/utils";
-import { PERMIT2, UPTO_PROXY } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { PERMIT2, UPTO_PROXY } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
 import { PROXY_ABI } from "../support/upto-proxy-abi.js";
 import type { Authorization } from "../support/wallets.js";
 import type { Random } from "./random.js";

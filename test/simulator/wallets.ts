@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Keypair } from "@solana/web3.js";
 import { privateKeyToAccount } from "viem/accounts";
 import type { EvmSigner } from "../../src/payment/options/evm-signer.js";
-import { UPTO_PROXY } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { UPTO_PROXY } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { type Authorization, type SignedPayment, sign, TREASURY } from "../support/wallets.js";
 import { authorizationKey, messageKey } from "./chain.js";

@@ -10,7 +10,7 @@ import { type Abi, createWalletClient, type Hex, http, parseEther } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { startChain } from "../../examples/local-chain/chain.js";
 import { oneAtATime } from "../../examples/local-chain/one-at-a-time.js";
-import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
 import {
   BATCH_SETTLEMENT,
   type ChannelConfig,

@@ -16,7 +16,7 @@ import { one } from "../../src/capability/output.js";
 import { createHandler, type Handler } from "../../src/handler/handler.js";
 import { fromMicros } from "../../src/lib/money.js";
 import type { PaymentOptions } from "../../src/payment/options/options.js";
-import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
 import type { ChannelChain } from "./channel-chain.js";
 import { AUTHORIZER } from "./channel-shop.js";
 import type { Permit2Chain } from "./permit2-chain.js";

@@ -16,7 +16,7 @@ import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { createWalletClient, type Hex, http, parseEther, recoverTransactionAddress } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { type Chain, startChain } from "../../examples/local-chain/chain.js";
-import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
 import type { Facilitator } from "../../src/payment/x402/transport.js";
 
 export interface Permit2Chain {

@@ -2,7 +2,7 @@
 import { Challenge } from "mppx";
 import { concat, type Hex, keccak256, toBytes } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { PERMIT2 } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
 
 export interface ChargeRequest {
   amount: string;

@@ -2,7 +2,7 @@
 import { UptoEvmScheme } from "@x402/evm/upto/client";
 import { type Abi, encodeFunctionData } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { UPTO_PROXY } from "../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { UPTO_PROXY } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { FACILITATOR_URL, type FakeFacilitator, fakeFacilitator } from "./facilitator.js";
 import { PROXY_ABI } from "./upto-proxy-abi.js";

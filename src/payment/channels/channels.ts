@@ -1,5 +1,6 @@
 /** Payment channels of a host: for each network with vouchers one guard, and one claimer behind it. */
 
+import { lazy } from "../../lib/lazy.js";
 import type { Logger } from "../../lib/logger.js";
 import type { Micros } from "../../lib/money.js";
 import type { LeaseOwner } from "../../stores/owner.js";
@@ -24,8 +25,9 @@ import { type ChannelGuard, createChannelGuard } from "./vouchers/guard.js";
 import { notedVoucher, soldByVoucher } from "./vouchers/noted-calls.js";
 import { lookUpPlanned, type PlannedChannelEvent } from "./vouchers/planned-events.js";
 import { createChannelRecords } from "./vouchers/record.js";
-import { type RefundRequest, refundChannel } from "./vouchers/refund.js";
+import type { RefundRequest } from "./vouchers/refund.js";
 
+const refunds = lazy(() => import("./vouchers/refund.js"));
 const INTERVAL_MS = 30_000;
 
 export interface Channels {
@@ -116,7 +118,7 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
       const network = of(payment.network);
       if (!network) throw new PaymentRefused("PAYMENT_NOT_OFFERED", "There are no channels on this network.");
       const message = await network.rail.read(payment);
-      const receipt = await refundChannel({ ...network, ...network.guard }, { ...request, message });
+      const receipt = await (await refunds()).refundChannel({ ...network, ...network.guard }, { ...request, message });
       return { receipt, channelId: message.id };
     },
     async takeVoucher(payment, stream) {

@@ -1,6 +1,6 @@
 /** Deposits through Permit2: any ERC-20 fills a channel, by the official client, facilitator and the chain. */
 import { expect, it } from "vitest";
-import { PERMIT2 } from "../../../src/payment/rails/evm/chain/permit2-lookup.js";
+import { PERMIT2 } from "../../../src/payment/rails/evm/chain/permit2-contracts.js";
 import type { ChannelChain } from "../../support/channel-chain.js";
 import { type ChannelShop, offerOf, receiptOf, WORK } from "../../support/channel-shop.js";
 import { onChannelChain } from "../../support/on-channel-chain.js";

@@ -1,10 +1,9 @@
 /** How a payer's signature brings a deposit: by EIP-3009, which the token itself reads, or by Permit2, for any ERC-20. */
 import { z } from "zod";
-import { once } from "../../../lib/lazy.js";
+import { lazy, once } from "../../../lib/lazy.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentPayload } from "../../x402/wire.js";
-import { readAllowances } from "./chain/allowance.js";
-import { PERMIT2 } from "./chain/permit2-lookup.js";
+import { PERMIT2 } from "./chain/permit2-contracts.js";
 import { address, sameAddress, signature, uint256 } from "./chain/signature.js";
 import type { TypedData } from "./chain/typed-data.js";
 import {
@@ -15,6 +14,9 @@ import {
   PERMIT2_DEPOSIT_TYPES,
 } from "./channel-typed-data.js";
 import type { Token } from "./transfer.js";
+
+/** Loaded by the first deposit with an allowance. */
+const signedAllowances = lazy(() => import("./chain/allowance.js"));
 
 const authorization = once(() =>
   z.object({ validAfter: uint256(), validBefore: uint256(), salt: z.string().max(80), signature: signature() }),
@@ -116,7 +118,8 @@ export function permittedDeposits({ address: token, name, version }: Token, chai
           witness: { channelId: lower(id) },
         },
       };
-      const extensions = await readAllowances(allowances, { from: payer, token, amount: String(amount), chainId });
+      const wanted = { from: payer, token, amount: String(amount), chainId };
+      const extensions = allowances && (await (await signedAllowances()).readAllowances(allowances, wanted));
       return { hex, data, ...(extensions ? { extensions } : {}) };
     },
   };

@@ -1,17 +1,20 @@
 /** The `batch-settlement` scheme on EVM networks. */
 import { createHash } from "node:crypto";
+import { lazy } from "../../../lib/lazy.js";
 import { least, type Micros } from "../../../lib/money.js";
 import type { ChannelKey } from "../../options/channels.js";
 import type { PaymentRequirements } from "../../x402/wire.js";
 import { CHANNEL_SCHEME, type ChannelRail } from "../channel.js";
 import type { Rpc } from "../rpc.js";
 import { readCoins } from "./chain/chain.js";
-import { openedChannels, readAccount, readStates, readStatesAsOfBlock } from "./channel-chain.js";
 import { authorizedDeposits, permittedDeposits } from "./channel-deposits.js";
 import { channelMessages, termsOf } from "./channel-message.js";
 import { channelRequests } from "./channel-requests.js";
 import type { ChannelConfig } from "./channel-typed-data.js";
 import type { Token } from "./transfer.js";
+
+/** Loaded by the first voucher. */
+const chain = lazy(() => import("./channel-chain.js"));
 
 export interface ChannelRailOptions {
   network: string;
@@ -65,10 +68,11 @@ export function evmChannelRail(options: ChannelRailOptions): ChannelRail {
       const channel = config as unknown as ChannelConfig;
       return isOurs(channel) ? channel.receiverAuthorizer.toLowerCase() : undefined;
     },
-    states: (ids) => readStates(rpc, ids),
-    asOfBlock: (ids) => readStatesAsOfBlock(rpc, ids),
-    account: () => readAccount(rpc, payTo, asset.address),
+    states: async (ids) => (await chain()).readStates(rpc, ids),
+    asOfBlock: async (ids) => (await chain()).readStatesAsOfBlock(rpc, ids),
+    account: async () => (await chain()).readAccount(rpc, payTo, asset.address),
     async *opened() {
+      const { openedChannels } = await chain();
       for await (const { id, config } of openedChannels(rpc)) if (isOurs(config)) yield { id, terms: termsOf(config) };
     },
     ...channelRequests({ ...options, chainId, deposits }),

@@ -4,7 +4,7 @@ import { chargeTermsOf } from "../../x402/wire.js";
 import type { ChainStatus } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { findUse, takes } from "./chain/permit2-lookup.js";
-import { readChargePayload, transfersOf } from "./charge.js";
+import { readChargePayload, transfersOf } from "./charge-payload.js";
 
 /** By the transfer to the payee: those to the others are of the same transaction. */
 export async function findCharge(rpc: Rpc, payment: PaymentToSettle): Promise<ChainStatus> {

@@ -7,9 +7,9 @@ import { unavailable } from "../../x402/transport.js";
 import type { Rail } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { type Log, lacksAllowance, lacksFunds, readCoins, TRANSFER, toTopic } from "./chain/chain.js";
-import { PERMIT2 } from "./chain/permit2-lookup.js";
+import { PERMIT2 } from "./chain/permit2-contracts.js";
 import { type Mined, NotSent, type Sender } from "./chain/sender.js";
-import { type Charge, chargeOf, transfersOf } from "./charge.js";
+import { type Charge, chargeOf, transfersOf } from "./charge-payload.js";
 
 const viem = lazy(() => import("viem/utils").catch(without("viem")));
 

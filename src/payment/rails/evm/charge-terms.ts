@@ -1,13 +1,17 @@
 /** The terms by which the host's own account takes payments of the Machine Payments Protocol, through Permit2. */
+import { lazy } from "../../../lib/lazy.js";
+import type { Logger } from "../../../lib/logger.js";
 import { isInstalled, toInstall } from "../../../lib/packages/installed.js";
+import type { EvmSender } from "../../options/evm-signer.js";
 import type { PaymentOptions } from "../../options/options.js";
 import { receiverOf, splitOf, WHOLE } from "../../options/treasury.js";
 import { isMaximum } from "../../x402/maximum.js";
 import type { ChargeTerms, PaymentRequirements } from "../../x402/wire.js";
 import type { Account, RailSources } from "../rail.js";
-import { createSender } from "./chain/sender.js";
+import type { Rpc } from "../rpc.js";
+import { readCoins } from "./chain/chain.js";
 import { isEvmAddress, sameAddress } from "./chain/signature.js";
-import { type ChargeSettler, createChargeSettler } from "./charge-settler.js";
+import type { ChargeSettler } from "./charge-settler.js";
 
 /** As many as the protocol has. */
 const MOST_SPLITS = 10;
@@ -38,10 +42,29 @@ export function chargeOptionsOf(
     throw new TypeError(`${option} needs a node to send transactions to: name one in payment.rpc["${network}"].`);
   if (!isInstalled("viem")) throw new TypeError(`${option} needs the package viem: ${toInstall("viem")}`);
   const chainId = Number(network.slice("eip155:".length));
-  const sender = createSender(account, { rpc, chainId });
   return {
     terms: termsFor(account.address, splitOf(treasury[network])?.slice(1) ?? []),
-    settler: createChargeSettler({ sender, rpc, ...(logger ? { logger } : {}) }),
+    settler: settlerOf(account, { rpc, chainId, ...(logger ? { logger } : {}) }),
+  };
+}
+
+/** Loaded by the first such payment. */
+function settlerOf(
+  account: EvmSender,
+  { rpc, chainId, logger }: { rpc: Rpc; chainId: number; logger?: Logger },
+): ChargeSettler {
+  const opened = lazy(async () => {
+    const [{ createSender }, { createChargeSettler }] = await Promise.all([
+      import("./chain/sender.js"),
+      import("./charge-settler.js"),
+    ]);
+    return createChargeSettler({ sender: createSender(account, { rpc, chainId }), rpc, ...(logger ? { logger } : {}) });
+  });
+  return {
+    wallet: account.address,
+    gas: () => readCoins(rpc, account.address),
+    verify: async (payment) => (await opened()).verify(payment),
+    settle: async (payment) => (await opened()).settle(payment),
   };
 }
 

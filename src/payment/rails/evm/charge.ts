@@ -3,78 +3,15 @@
  * in parts where several are paid, and signs the hash of its challenge. Nobody else can use the permit.
  */
 import { createHash } from "node:crypto";
-import { z } from "zod";
-import { once } from "../../../lib/lazy.js";
-import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import { chargeTermsOf, type PaymentPayload, type PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment } from "../rail.js";
-import { PERMIT2 } from "./chain/permit2-lookup.js";
+import { PERMIT2 } from "./chain/permit2-contracts.js";
 import { recoverAddress } from "./chain/recover.js";
-import { address, isSignedBy, sameAddress, signature, uint256 } from "./chain/signature.js";
+import { isSignedBy, sameAddress } from "./chain/signature.js";
 import { hashTypedData, type TypedData } from "./chain/typed-data.js";
+import { type Charge, readCharge, readChargePayload, transfersOf } from "./charge-payload.js";
 import type { EvmChain } from "./transfer.js";
-
-/** Ten splits, and the payee. */
-const MOST_TRANSFERS = 11;
-
-const chargePayload = once(() =>
-  z.object({
-    permit2Charge: z.object({
-      from: address(),
-      permit: z.object({
-        permitted: z
-          .array(z.object({ token: address(), amount: uint256() }))
-          .min(1)
-          .max(MOST_TRANSFERS),
-        nonce: uint256(),
-        deadline: uint256(),
-      }),
-      transferDetails: z
-        .array(z.object({ to: address(), requestedAmount: uint256() }))
-        .min(1)
-        .max(MOST_TRANSFERS),
-      witness: z.object({
-        challengeHash: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
-        /** In the newer form of the witness; no challenge of ours names one. */
-        externalId: z.literal("").optional(),
-      }),
-    }),
-    signature: signature(),
-  }),
-);
-export type ChargePayload = z.infer<ReturnType<typeof chargePayload>>;
-export type Charge = ChargePayload["permit2Charge"];
-
-const parsed = new WeakMap<object, ChargePayload>();
-
-/** Cached, since a payment is identified first and checked later. Undefined for any other payload. */
-export function readChargePayload(payload: PaymentPayload["payload"]): ChargePayload | undefined {
-  if (!("permit2Charge" in payload)) return undefined;
-  const known = parsed.get(payload);
-  if (known) return known;
-  const { data } = chargePayload().safeParse(payload);
-  if (data) parsed.set(payload, data);
-  return data;
-}
-
-/** Id and amount of such a payment; undefined for another payload. */
-export function readCharge(network: string, payload: PaymentPayload["payload"]) {
-  const sent = readChargePayload(payload);
-  if (!sent) return undefined;
-  const { from, permit, transferDetails } = sent.permit2Charge;
-  const amount = transferDetails.reduce((sum, { requestedAmount }) => sum + BigInt(requestedAmount), 0n);
-  // Permit2 takes a nonce once, whoever is permitted.
-  return { id: ["permit2", network, from, permit.nonce].join(":").toLowerCase(), amount: String(amount) };
-}
-
-/** The payee first, then the others, in the order of the terms. */
-export function transfersOf(requirements: PaymentRequirements): { to: string; amount: bigint }[] {
-  const { splits = [] } = chargeTermsOf(requirements) ?? {};
-  const others = splits.map(({ recipient, amount }) => ({ to: recipient, amount: BigInt(amount) }));
-  const rest = others.reduce((left, { amount }) => left - amount, BigInt(requirements.amount));
-  return [{ to: requirements.payTo, amount: rest }, ...others];
-}
 
 type Field = { name: string; type: string };
 const TOKEN_PERMISSIONS = [
@@ -196,7 +133,3 @@ async function signedBy(
 }
 
 const mismatch = (why: string) => new PaymentRefused("PAYMENT_MISMATCH", `The signed permit ${why}.`);
-
-/** The payload of a payment that `checkCharge` accepted. Throws for any other. */
-export const chargeOf = ({ payload }: Pick<PaymentToSettle, "payload">): ChargePayload =>
-  chargePayload().parse(payload);

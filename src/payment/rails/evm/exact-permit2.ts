@@ -1,8 +1,12 @@
 /** `exact` through Permit2: any ERC-20 sells, without EIP-3009. The protocol's proxy takes the whole amount, once. */
 import { createHash } from "node:crypto";
-import { EXACT_PROXY, findPermit } from "./chain/permit2-lookup.js";
+import { lazy } from "../../../lib/lazy.js";
+import { EXACT_PROXY } from "./chain/permit2-contracts.js";
 import { cannotPay, checkPermit, type Permit, permitData, permitMismatch, readPermit } from "./permit2.js";
 import { REFUND_LIFE_SECONDS, type TransferMethod } from "./transfer.js";
+
+/** Loaded by the first settlement whose outcome is unclear. */
+const lookups = lazy(() => import("./chain/permit2-lookup.js"));
 
 export const exactPermit2: TransferMethod = {
   extra: ({ name, version }) => ({
@@ -13,7 +17,7 @@ export const exactPermit2: TransferMethod = {
   read: readPermit,
   check: (payment, requirements, chain) =>
     checkPermit(payment, requirements, { ...chain, proxy: EXACT_PROXY, assertWitness }),
-  lookup: findPermit,
+  lookup: async (rpc, payment) => (await lookups()).findPermit(rpc, payment),
   lacksFunds: cannotPay,
   async signRefund(signer, back, requirements, chainId) {
     const permit: Permit = {

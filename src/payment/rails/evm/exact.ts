@@ -1,4 +1,5 @@
 /** The EVM rail of the scheme `exact`: the signed amount is settled, by EIP-3009 or through Permit2. */
+import { lazy } from "../../../lib/lazy.js";
 import { fromMicros } from "../../../lib/money.js";
 import type { EvmSigner } from "../../options/evm-signer.js";
 import { usdOf } from "../../x402/usd.js";
@@ -8,8 +9,7 @@ import type { Rate } from "../rates.js";
 import type { Rpc } from "../rpc.js";
 import { readBalance } from "./chain/chain.js";
 import { assertAddress, sameAddress } from "./chain/signature.js";
-import { checkCharge, readCharge, readChargePayload } from "./charge.js";
-import { findCharge } from "./charge-lookup.js";
+import { readCharge, readChargePayload } from "./charge-payload.js";
 import type { ChargeOptions } from "./charge-terms.js";
 import { checkEvmAsset } from "./check-asset.js";
 import { eip3009 } from "./eip3009.js";
@@ -22,11 +22,15 @@ type MethodName = "eip3009" | "permit2";
 /** By their names in `extra.assetTransferMethod`; without one it is EIP-3009. */
 const METHODS: Readonly<Record<MethodName, TransferMethod>> = { eip3009, permit2: exactPermit2 };
 
+/** Loaded by the first such payment. */
+const charges = lazy(() => import("./charge.js"));
+const chargeLookups = lazy(() => import("./charge-lookup.js"));
+
 /** Of the Machine Payments Protocol, by the host's own account. */
 const CHARGE: Pick<TransferMethod, "read" | "check" | "lookup" | "lacksFunds"> = {
   read: readCharge,
-  check: checkCharge,
-  lookup: findCharge,
+  check: async (...asked) => (await charges()).checkCharge(...asked),
+  lookup: async (...asked) => (await chargeLookups()).findCharge(...asked),
   lacksFunds: cannotPay,
 };
 

@@ -4,17 +4,19 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { once } from "../../../lib/lazy.js";
+import { lazy, once } from "../../../lib/lazy.js";
 import type { PaymentToSettle } from "../../x402/facilitator.js";
 import { PaymentRefused } from "../../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment } from "../rail.js";
 import type { Rpc } from "../rpc.js";
-import { readAllowances } from "./chain/allowance.js";
 import { lacksAllowance, lacksFunds } from "./chain/chain.js";
-import { PERMIT2 } from "./chain/permit2-lookup.js";
+import { PERMIT2 } from "./chain/permit2-contracts.js";
 import { address, isSignedBy, sameAddress, signature, uint256 } from "./chain/signature.js";
 import type { EvmChain } from "./transfer.js";
+
+/** Loaded by the first payment with an allowance. */
+const allowances = lazy(() => import("./chain/allowance.js"));
 
 const permitPayload = once(() =>
   z.object({
@@ -104,7 +106,8 @@ export async function checkPermit(
   const { permit2Authorization: permit, signature: hex } = sent;
   assertFits(permit, requirements, proxy);
   assertWitness(permit.witness, requirements);
-  const extensions = await readAllowances(payment.allowances, { ...permit.permitted, from: permit.from, chainId });
+  const wanted = { ...permit.permitted, from: permit.from, chainId };
+  const extensions = payment.allowances && (await (await allowances()).readAllowances(payment.allowances, wanted));
   return {
     id: read.id,
     payer: permit.from,

@@ -3,15 +3,19 @@
  * through one facilitator, and the used amount is settled.
  */
 import { z } from "zod";
+import { lazy } from "../../../lib/lazy.js";
 import type { PaymentRequirements } from "../../x402/wire.js";
 import type { Rail } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { lacksFunds } from "./chain/chain.js";
-import { findPermit, UPTO_PROXY } from "./chain/permit2-lookup.js";
+import { UPTO_PROXY } from "./chain/permit2-contracts.js";
 import { sameAddress } from "./chain/signature.js";
 import { exactPermit2 } from "./exact-permit2.js";
 import { checkPermit, type Permit, permitMismatch, readPermit } from "./permit2.js";
 import type { Token } from "./transfer.js";
+
+/** Loaded by the first settlement whose outcome is unclear. */
+const lookups = lazy(() => import("./chain/permit2-lookup.js"));
 
 export interface UptoRailOptions {
   /** CAIP-2, such as `eip155:8453`. */
@@ -63,7 +67,7 @@ export function uptoRail({ network, asset, payTo, facilitator, acceptsFacilitato
     identify: async ({ payload }) => readPermit(network, payload)?.id,
     check: (payment, requirements) =>
       checkPermit(payment, requirements, { chainId, rpc, proxy: UPTO_PROXY, assertWitness }),
-    lookup: async (payment) => (rpc ? findPermit(rpc, payment) : { kind: "unknown" }),
+    lookup: async (payment) => (rpc ? (await lookups()).findPermit(rpc, payment) : { kind: "unknown" }),
     lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
   };
 }

@@ -10,12 +10,13 @@ import type { PaymentPayload, PaymentRequirements } from "../../x402/wire.js";
 import type { CheckedPayment, Rail, RefundOrder } from "../rail.js";
 import type { Rpc } from "../rpc.js";
 import { payerOf } from "./layout.js";
-import { findTransaction, lacksFunds, readTokens } from "./lookup.js";
 import { recentBlocks } from "./recent-block.js";
-import { signRefund } from "./refund.js";
 import { checkMint, findAccount, type Holding, isSolanaAddress } from "./token.js";
 import { readTransaction, type SolanaTransaction } from "./transaction.js";
 
+/** Loaded by the first settlement whose outcome is unclear, and by the first refund. */
+const lookups = lazy(() => import("./lookup.js"));
+const refunding = lazy(() => import("./refund.js"));
 const curves = lazy(() => import("@noble/curves/ed25519.js"));
 
 /**
@@ -70,7 +71,7 @@ export function solanaRail(options: SolanaRailOptions): Rail {
   async function refund(back: RefundOrder, from: { signer: SolanaSigner; rpc: Rpc }): Promise<PaymentToSettle> {
     const requirements = requirementsTo(back.to, back.amount, REFUND_LIFE_SECONDS);
     if (!requirements) throw new Error("no fee payer is known yet");
-    return signRefund(back, { ...from, requirements });
+    return (await refunding()).signRefund(back, { ...from, requirements });
   }
 
   return {
@@ -91,8 +92,9 @@ export function solanaRail(options: SolanaRailOptions): Rail {
           recentBlock: recentBlocks(rpc, { owner: payTo, mint: asset }),
         }
       : {}),
-    lookup: async (payment, told) => (rpc ? findTransaction(rpc, payment, told) : { kind: "unknown" }),
-    lacksFunds: async (payment) => rpc !== undefined && lacksFunds(rpc, payment),
+    lookup: async (payment, told) =>
+      rpc ? (await lookups()).findTransaction(rpc, payment, told) : { kind: "unknown" },
+    lacksFunds: async (payment) => rpc !== undefined && (await lookups()).lacksFunds(rpc, payment),
     // Solana has no nonces that could be spent: two transactions with the same memo both count.
     refundsRepeat: true,
     ...(refunds && rpc
@@ -106,7 +108,7 @@ export function solanaRail(options: SolanaRailOptions): Rail {
 
 async function readOwned(rpc: Rpc, holding: Holding): Promise<bigint> {
   const { address, exists } = await findAccount(holding, rpc);
-  return exists ? readTokens(rpc, address) : 0n;
+  return exists ? (await lookups()).readTokens(rpc, address) : 0n;
 }
 
 const balanceOf = (rpc: Rpc, wallet: string, mint: string) => ({

@@ -4,8 +4,8 @@ import type { PaymentOptions } from "../../options/options.js";
 import type { Account, Rail, RailFamily, RailSources } from "../rail.js";
 import { solanaRail } from "./exact.js";
 import { SOLANA_NETWORKS } from "./networks.js";
-import { assertSolanaSigner } from "./refund.js";
 import { solanaSignIn } from "./sign-in.js";
+import { assertSolanaSigner } from "./signer.js";
 import { isSolanaAddress, warnOfMissingAccount } from "./token.js";
 
 /** 32 bytes of zero. */

@@ -9,7 +9,7 @@ import { isInstalled } from "../../../../lib/packages/installed.js";
 import { APPROVAL_SPONSORING, PERMIT_SPONSORING } from "../../../x402/gas-sponsoring.js";
 import { PaymentRefused } from "../../../x402/refusal.js";
 import type { PaymentPayload } from "../../../x402/wire.js";
-import { PERMIT2 } from "./permit2-lookup.js";
+import { PERMIT2 } from "./permit2-contracts.js";
 import { address, sameAddress, signature, uint256 } from "./signature.js";
 
 const version = () => z.string().max(16);
