@@ -343,7 +343,7 @@ describe("a treasury that is a list", () => {
       { amount: "250", recipient: PARTNER },
       { amount: "50", recipient: OTHER },
     ]);
-    expect((await pay(handle, sent)).status).toBe(200);
+    expect(await untilSettled(handle, sent)).toBe(200);
     expect(await moved()).toEqual([1000n, 700n]);
     expect((await owned()).map((has, at) => has - (before[at] ?? 0n))).toEqual([250n, 50n]);
     await handle.tick();
