@@ -13,6 +13,7 @@ import { isBelow } from "../host/routes.js";
 import type { Logger } from "../lib/logger.js";
 import { type LedgerQuery, type LedgerReport, reportLedger } from "../payment/ledger/report.js";
 import type { Statement, StatementOf, StatementQuery } from "../payment/ledger/statement.js";
+import { isPricedByPurchase } from "../payment/options/accounts.js";
 import type { HostPayouts, PayOptions } from "../payment/payouts/payouts.js";
 import type { Refunded } from "../payment/refund/host-refund.js";
 import { contextFor } from "../request/call.js";
@@ -195,6 +196,8 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     },
     async setPrice(id: string, usd: string, options?: { from?: Date | string }) {
       if (!host.payments.charges) throw new TypeError("setPrice: every call is free here (payment: false).");
+      // guard: top-up: a product is not sold at another price | gone | accounts/products
+      if (isPricedByPurchase(id)) throw new TypeError(`setPrice: the price of ${id} is the amount that is bought.`);
       await host.switches.setPrice(mounted(host, id), usd, options);
     },
     openapi: ({ all }: { all?: boolean } = {}) => openapi(host, { all }),

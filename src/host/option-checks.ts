@@ -17,6 +17,7 @@ import {
   productsOptions,
   trialOptions,
 } from "../payment/networks/option-checks.js";
+import { isPricedByPurchase } from "../payment/options/accounts.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { SigningOptions } from "../signing/options.js";
 import type { AgentsOptions, Brand, HandlerOptions, McpOptions } from "./options.js";
@@ -128,4 +129,7 @@ export function assertOverridesMounted(
     throw new TypeError(
       `pricing.overrides: unknown capability "${unknown}". Only mounted capabilities can have a price.`,
     );
+  const sale = Object.keys(overrides).find(isPricedByPurchase);
+  // guard: top-up: no price of the host's stands for a product's own | gone | accounts/products
+  if (sale !== undefined) throw new TypeError(`pricing.overrides: the price of ${sale} is the amount that is bought.`);
 }

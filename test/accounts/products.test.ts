@@ -6,8 +6,8 @@ import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
 import { fated } from "../support/mortal-store.js";
-import { openShop, type ShopOptions } from "../support/shop.js";
-import { quoteOf, sign, toHeader } from "../support/wallets.js";
+import { NETWORK, openShop, type ShopOptions } from "../support/shop.js";
+import { quoteOf, sign, TREASURY, toHeader } from "../support/wallets.js";
 
 const WORK = "/test/work?n=1";
 const OTHER = "/test/other?n=1";
@@ -17,6 +17,7 @@ const PRODUCTS: Product[] = [
   { id: "day", title: "A day", priceUsd: "0.5", grant: { days: 1, endpoints: ["test.work"] } },
   { id: "bonus", title: "Bonus", priceUsd: "10", grant: { usd: "12" } },
 ];
+const PAYMENT = { treasury: { [NETWORK]: TREASURY }, facilitator: { url: "https://facilitator.test" } };
 interface Answer {
   account: string;
   balanceUsd: string;
@@ -150,4 +151,12 @@ it.each([
   ["without a price", [{ id: "a", title: "A", grant: { calls: 1 } }]],
 ])("PRO-4 a product %s is refused at the start", (_, products) => {
   expect(() => open({ products: products as Product[] })).toThrow(TypeError);
+});
+
+it("PRO-4 a product has no other price, and is not given for a sign-in", async () => {
+  const { handle } = open();
+  await expect(handle.setPrice("account.buy", "0.001")).rejects.toThrow("the amount that is bought");
+  expect(() => open({ pricing: { overrides: { "account.buy": "0.001" } } })).toThrow("the amount that is bought");
+  const free = { payment: { ...PAYMENT, signIn: { free: ["account.buy"] } }, brand: { baseUrl: "http://shop.test" } };
+  expect(() => open(free)).toThrow('"account.buy", which sells what it is paid');
 });

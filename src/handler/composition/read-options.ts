@@ -10,6 +10,7 @@ import type { Host, HostOptions } from "../../host/host.js";
 import type { Brand, HandlerOptions } from "../../host/options.js";
 import { isUrl } from "../../lib/http/url.js";
 import { maybeOfSeveral } from "../../lib/packages/platform.js";
+import { isPricedByPurchase } from "../../payment/options/accounts.js";
 import { asksForSignIn } from "../../payment/options/auth-hints.js";
 import { isEdge, ownPayment } from "../../payment/options/edge.js";
 import type { Store } from "../../stores/store.js";
@@ -72,6 +73,8 @@ export function signInOf(
     if (!capability) throw new TypeError(`payment.signIn.free names "${id}", which is not mounted.`);
     if (capability.wallet)
       throw new TypeError(`payment.signIn.free names "${id}", which uses the state of a wallet: that is paid for.`);
+    // guard: top-up: no balance is given away for a sign-in | gone | accounts/products
+    if (isPricedByPurchase(id)) throw new TypeError(`payment.signIn.free names "${id}", which sells what it is paid.`);
   }
   return { signInFree: new Set(free), signInAgain: again };
 }

@@ -50,6 +50,8 @@ export interface TopUpOptions {
 /** The endpoints that sell balances, and products. */
 export const TOP_UP = "account.top-up";
 export const BUY = "account.buy";
+/** Endpoints whose price is the amount or the product that is bought. */
+export const isPricedByPurchase = (endpoint: string): boolean => endpoint === TOP_UP || endpoint === BUY;
 
 /** A pass or a bundle that wallets buy at `account.buy`. */
 export interface Product {
