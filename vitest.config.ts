@@ -65,7 +65,9 @@ const PROOFS = [
 
 /** Tests of more than ten seconds, which are run with the proofs, in the projects of `npm test`. */
 const LONG = [
+  "test/accounts/crowd.test.ts",
   "test/accounts/kept-answers.test.ts",
+  "test/accounts/top-up.test.ts",
   "test/branded.test.ts",
   "test/capabilities/ai/screenshot.test.ts",
   "test/capabilities/barcode/generate.test.ts",
@@ -86,11 +88,13 @@ const LONG = [
   "test/engines/pdf-bounds.test.ts",
   "test/examples-invoice.test.ts",
   "test/examples-offline.test.ts",
+  "test/gateway/other-language.test.ts",
   "test/handler/live.test.ts",
   "test/handler/long-json.test.ts",
   "test/handler/solana-refunds.test.ts",
   "test/handler/thread-time.test.ts",
   "test/licences.test.ts",
+  "test/local-chain/mpp-permit2.test.ts",
   // It starts what is built, while `npm test` builds.
   "test/local-chain/npm-start.test.ts",
   "test/personal.test.ts",
@@ -124,7 +128,7 @@ const ON_STORES_ALONE = [
   "stream-parts",
   "vouchers",
 ]
-  .concat("permit2-deposits", "wallets", "webhook-crashes")
+  .concat("host-paid", "permit2-deposits", "two-processes", "two-services", "wallets", "webhook-crashes")
   .map((name) => `test/payment/channels/${name}.test.ts`);
 
 /** Files whose random cases are few in `npm test`: the proofs have them whole. */
