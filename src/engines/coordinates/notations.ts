@@ -147,7 +147,10 @@ export type Written = Record<CoordinateTarget | "shortCode", string | null>;
 
 type Given = Pick<NotedPlace, "own" | "lengths"> & Point;
 
-const WRITERS: Record<CoordinateTarget, (place: Given, lengths: Lengths) => string | null | undefined | Promise<string>> = {
+const WRITERS: Record<
+  CoordinateTarget,
+  (place: Given, lengths: Lengths) => string | null | undefined | Promise<string>
+> = {
   dms: dmsText,
   utm: utmText,
   mgrs: (place, { mgrs }) => asGiven(place, "mgrs", mgrs) ?? toMgrs(place, mgrs),

@@ -113,7 +113,10 @@ function wantedGap({ digitFontSize, digitPaddingY, labelPaddingY }: Design, scal
 }
 
 /** Distributes the remaining room to the spacing, up to the requested size. */
-function loosen(sizes: CountdownSizes, { design, area, scale }: { design: Design; area: Area; scale: number }): CountdownSizes {
+function loosen(
+  sizes: CountdownSizes,
+  { design, area, scale }: { design: Design; area: Area; scale: number },
+): CountdownSizes {
   const minPadding = Math.min(design.cellPadding * scale, MIN_CELL_PADDING * sizes.digitSize);
   const room = (area.width - totalWidth(sizes)) / (2 * sizes.cellWidths.length);
   const morePadding = Math.max(0, Math.min(design.cellPadding * scale - minPadding, room));

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Box } from "./box.js";
 import type { Design } from "./design.js";
-import { contentArea, fitCells, largestScale, type CountdownSizes, totalHeight, totalWidth } from "./fit.js";
+import { type CountdownSizes, contentArea, fitCells, largestScale, totalHeight, totalWidth } from "./fit.js";
 import { fontOf, isJoined } from "./fonts.js";
 import { type Extent, measure } from "./ruler.js";
 

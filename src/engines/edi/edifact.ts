@@ -1,7 +1,7 @@
 /** UN/EDIFACT: service segments begin with UN; a first segment UNA tells delimiters that are not the usual ones. */
 import type { Interchange } from "./envelope.js";
 import { type Dialect, type Header, skipBlanks, trailers } from "./scan.js";
-import { type Delimiters, type ElementValue, first, ediDate, isoTime, part } from "./segment.js";
+import { type Delimiters, type ElementValue, ediDate, first, isoTime, part } from "./segment.js";
 
 export const USUAL: Delimiters = {
   ...{ element: "+", component: ":", segment: "'", tag: "+", repetition: null, release: "?", decimal: "." },

@@ -1,6 +1,6 @@
 /** ANSI X12: its header of fixed width tells the delimiters of an interchange. */
 import { type Dialect, readSegment, trailers } from "./scan.js";
-import { type Delimiters, type Faults, first, ediDate, isoTime, type PlacedSegment } from "./segment.js";
+import { type Delimiters, ediDate, type Faults, first, isoTime, type PlacedSegment } from "./segment.js";
 
 const ISA_WIDTHS = [2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1];
 

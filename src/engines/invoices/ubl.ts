@@ -2,7 +2,7 @@
 
 import type { XmlElement } from "../../lib/xml/parse.js";
 import { all, allAt, at, attribute, elementText, textAt } from "../../lib/xml/paths.js";
-import type { Adjustment, Invoice, InvoiceLine, Party, InvoicePayment, Totals, Vat } from "./invoice.js";
+import type { Adjustment, Invoice, InvoiceLine, InvoicePayment, Party, Totals, Vat } from "./invoice.js";
 import {
   address,
   attachment,

@@ -4,7 +4,7 @@ import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
 import type { XmlElement } from "../../lib/xml/parse.js";
 import { attribute, elementText, local, textAt } from "../../lib/xml/paths.js";
-import type { Address, Attachment, Party, InvoicePeriod } from "./invoice.js";
+import type { Address, Attachment, InvoicePeriod, Party } from "./invoice.js";
 
 /** A reader of one element: absent elements give null all the way down. */
 export type Find = (path: string) => string | null;

@@ -2,13 +2,13 @@
 import { readIban } from "../numbers/iban.js";
 import {
   filled,
-  qrLines,
   NO_PAYMENT,
   type Order,
   type Payment,
   type PaymentQrFault,
   type PaymentReading,
   partyOf,
+  qrLines,
   withoutBlanks,
 } from "./payment.js";
 import { amountText, isCreditorReference, isInRange } from "./references.js";

@@ -1,7 +1,6 @@
 /** The code of a Swiss QR-bill: 31 to 34 lines that begin with SPC. */
 import {
   filled,
-  qrLines,
   NO_PAYMENT,
   type Order,
   type Party,
@@ -9,6 +8,7 @@ import {
   type PaymentQrFault,
   type PaymentReading,
   partyOf,
+  qrLines,
   withoutBlanks,
 } from "./payment.js";
 import { amountText } from "./references.js";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { checkBitcoin } from "../addresses/bitcoin-like.js";
 import { checkEthereum } from "../addresses/ethereum.js";
-import { RECOGNISERS, type Recogniser, type FoundSpan, spansIn } from "./recognisers.js";
+import { type FoundSpan, RECOGNISERS, type Recogniser, spansIn } from "./recognisers.js";
 import { SECRETS } from "./secrets.js";
 import { taxIdsIn } from "./tax-ids.js";
 
@@ -100,7 +100,8 @@ const isChecked = ({ type, hasCheck }: FoundSpan) => hasCheck ?? CHECKED.has(typ
 /** Findings that do not overlap, in the order of the text. */
 function chosen(spans: FoundSpan[], length: number): Redacted[] {
   const taken = new Uint8Array(length);
-  const first = (a: FoundSpan, b: FoundSpan) => Number(isChecked(b)) - Number(isChecked(a)) || b.to - b.from - (a.to - a.from);
+  const first = (a: FoundSpan, b: FoundSpan) =>
+    Number(isChecked(b)) - Number(isChecked(a)) || b.to - b.from - (a.to - a.from);
   const kept = spans.sort(first).filter(({ from, to }) => {
     if (taken.subarray(from, to).includes(1)) return false;
     taken.fill(1, from, to);

@@ -6,7 +6,7 @@ import { Facade } from "./facade.js";
 import { assertWork, judgeFrom, type xpath } from "./functions.js";
 import { DocumentIndex, placeOf } from "./index-of.js";
 import { withExactRemainders } from "./remainders.js";
-import type { Assertion, SchematronSchema, SchematronRule, Variable } from "./schema.js";
+import type { Assertion, SchematronRule, SchematronSchema, Variable } from "./schema.js";
 import type { Options } from "./xpath-library.js";
 
 export interface RuleFinding {

@@ -1,7 +1,7 @@
 /** Whether a statement adds up: its entries beside its balances, and beside the sums that it states of them. */
 import { Decimal } from "../../lib/decimal.js";
 import { amountText } from "../../lib/facts/currency.js";
-import type { StatementCheck, Statement, StatementEntry, Totals } from "./statement.js";
+import type { Statement, StatementCheck, StatementEntry, Totals } from "./statement.js";
 
 type Unchecked = Omit<Statement, "check">;
 

@@ -20,7 +20,15 @@ export interface TextComparison {
   normalized: [a: string, b: string];
 }
 
-export function compareTexts({ a, b, measures }: { a: string; b: string; measures: readonly Measure[] }): TextComparison {
+export function compareTexts({
+  a,
+  b,
+  measures,
+}: {
+  a: string;
+  b: string;
+  measures: readonly Measure[];
+}): TextComparison {
   const normalized: [string, string] = [normalize(a), normalize(b)];
   const [left, right] = [[...a], [...b]];
   const scores: TextComparison["scores"] = {};

@@ -7,7 +7,7 @@ import type { RowKey } from "../database/encryption.js";
 import { expression, insertInto } from "../database/insert.js";
 import type { Name } from "../kv/rows.js";
 import type { WriteOptions } from "../wallet/fields.js";
-import { bytesBefore, EXPIRES_SOON, epoch, timeText, lifeOf, objectSize } from "../wallet/objects.js";
+import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, objectSize, timeText } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 
 export interface PutFile extends Name, Pick<WriteOptions, "ttlSeconds" | "ifVersion"> {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import type { WriteOptions } from "../wallet/fields.js";
-import { bytesBefore, EXPIRES_SOON, epoch, timeText, lifeOf, objectSize } from "../wallet/objects.js";
+import { bytesBefore, EXPIRES_SOON, epoch, lifeOf, objectSize, timeText } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { MAX_INDEXED_CHARACTERS, vectorOf } from "./search-index.js";
 

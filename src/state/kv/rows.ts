@@ -4,7 +4,7 @@ import { rowsOf } from "../database/database.js";
 import type { RowKey } from "../database/encryption.js";
 import { FITS, runLocked } from "../wallet/at-once.js";
 import type { WriteOptions } from "../wallet/fields.js";
-import { EXPIRES_SOON, epoch, timeText, lifeMsOf, objectSize } from "../wallet/objects.js";
+import { EXPIRES_SOON, epoch, lifeMsOf, objectSize, timeText } from "../wallet/objects.js";
 import { type ChangeStatement, nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 
 export interface Name {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { invalid } from "../../errors.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { insertInto } from "../database/insert.js";
-import { epoch, timeText, objectSize } from "../wallet/objects.js";
+import { epoch, objectSize, timeText } from "../wallet/objects.js";
 import type { WriteScope } from "../wallet/scope.js";
 import { addCallback } from "../webhooks/rows.js";
 import { openCron } from "./cron.js";

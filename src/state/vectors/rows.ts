@@ -4,7 +4,7 @@ import { z } from "zod";
 import { rowsOf } from "../database/database.js";
 import { expression, insertInto } from "../database/insert.js";
 import type { DocName } from "../docs/rows.js";
-import { bytesBefore, epoch, timeText, lifeOf, objectSize } from "../wallet/objects.js";
+import { bytesBefore, epoch, lifeOf, objectSize, timeText } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 
 export interface PutVector extends DocName {

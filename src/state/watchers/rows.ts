@@ -6,7 +6,7 @@ import { sortedJson } from "../../lib/text/sorted-json.js";
 import { type Queryable, rowsOf } from "../database/database.js";
 import { ifReadable, type RowKey } from "../database/encryption.js";
 import { expression, insertInto } from "../database/insert.js";
-import { epoch, timeText, objectSize } from "../wallet/objects.js";
+import { epoch, objectSize, timeText } from "../wallet/objects.js";
 import { nowParam, type ReadScope, type WriteScope } from "../wallet/scope.js";
 import { addCallback } from "../webhooks/rows.js";
 import { CONDITIONS, type Condition, type Seen } from "./conditions.js";

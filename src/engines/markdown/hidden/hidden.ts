@@ -3,7 +3,7 @@
  * of another address would hide or show is not known.
  */
 import type { Element, ElementContent, Nodes, Root } from "hast";
-import { type Inherited, isGone, isTextShown, PAGE, insideOf } from "./shown.js";
+import { type Inherited, insideOf, isGone, isTextShown, PAGE } from "./shown.js";
 import { Ancestors, Styles } from "./styles.js";
 
 export interface Hidden {
