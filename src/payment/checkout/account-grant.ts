@@ -12,8 +12,8 @@ import { type AccountCaller, walletOfAccount } from "../options/accounts.js";
 import { type Grant, type Order, type Replay, workMsOf } from "../order/order.js";
 import { hashOf } from "../record/input-digest.js";
 import { attempted, attemptOfAccount } from "./attempt.js";
+import { idempotencyKeyHashOf } from "./buyers-key.js";
 import type { CheckoutDeps } from "./deps.js";
-import { idempotencyKeyHashOf } from "./paid-grant.js";
 
 /** The hold outlasts the longest work. */
 const CHARGE_MS = MINUTE_MS;

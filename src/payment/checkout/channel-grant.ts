@@ -13,8 +13,8 @@ import { hashOf } from "../record/input-digest.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
+import { idempotencyKeyHashOf, isSecret } from "./buyers-key.js";
 import type { CheckoutDeps } from "./deps.js";
-import { idempotencyKeyHashOf, isSecret } from "./paid-grant.js";
 
 /** The grant for an order, or the answer that the same voucher bought before. */
 export async function channelGrant(
