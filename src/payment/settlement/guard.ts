@@ -32,6 +32,9 @@ import type { WalletCredit } from "./wallet-credit.js";
 
 /** Each follows a pause. */
 const MAX_ATTEMPTS = 60;
+/** The pauses between them take 775 ms. */
+const TWIN_LOOKS = 6;
+
 export interface GuardOptions {
   records: Records;
   facilitator: FacilitatorClient;
@@ -126,10 +129,22 @@ export function createGuard(options: GuardOptions): Guard {
     const lease = await leaseNew(key, purchase).catch(async (error: unknown) => {
       // A copy of the same payment was faster and used it, so this one gets the same result.
       // guard: a copy that was verified too late finds what the other one bought | gone | PAYMENT
-      if (error instanceof PaymentRefused && (await locate(purchase)).found) return undefined;
+      if (error instanceof PaymentRefused && (await twinOf(purchase, error))) return undefined;
       throw error;
     });
     return lease ? { lease } : "overtaken";
+  }
+
+  /** Whether a copy of the payment is recorded. */
+  async function twinOf(purchase: Purchase, { code }: PaymentRefused): Promise<boolean> {
+    // A copy at another instance is counted just before it is recorded, and both together may exceed the limit.
+    // guard: a copy that was counted beside its twin waits for that | = 1 | stores
+    const looks = code === "UNSETTLED_LIMIT" ? TWIN_LOOKS : 1;
+    for (let look = 1; ; look++) {
+      if ((await locate(purchase)).found) return true;
+      if (look >= looks) return false;
+      await pause(look, purchase.signal);
+    }
   }
 
   /** The lease of the payment has expired, so the caller who came back completes it. */
