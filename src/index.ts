@@ -1,3 +1,4 @@
+export type { AuditEntry, AuditQuery } from "./audit/entry.js";
 export type { Definition, DynamicPrice } from "./capability/definition.js";
 export type { OutboundOptions } from "./capability/outbound-options.js";
 export { type BinaryResult, binary, legacy, type Normalized, one, rows, type Source } from "./capability/output.js";
@@ -21,6 +22,8 @@ export type { Difference } from "./drift/compare.js";
 export type { DriftEvent, LiveOptions } from "./drift/options.js";
 export { ERROR_CODES } from "./error-codes.js";
 export { type BatchFailure, CapabilityError, type ErrorCode, type Issue } from "./errors.js";
+export type { Administration } from "./handler/administration/administration.js";
+export type { Acting, Desk, Role } from "./handler/administration/desk.js";
 export type { EarningsOptions } from "./handler/administration/earnings/earnings.js";
 export { createHandler, type Handler } from "./handler/handler.js";
 export type { CallInfo } from "./host/call-info.js";

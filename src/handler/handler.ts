@@ -11,22 +11,16 @@ import type { Host } from "../host/host.js";
 import type { HandlerOptions } from "../host/options.js";
 import { isBelow } from "../host/routes.js";
 import type { Logger } from "../lib/logger.js";
-import { type LedgerQuery, type LedgerReport, reportLedger } from "../payment/ledger/report.js";
-import type { Statement, StatementOf, StatementQuery } from "../payment/ledger/statement.js";
-import { isPricedByPurchase } from "../payment/options/accounts.js";
-import type { HostPayouts, PayOptions } from "../payment/payouts/payouts.js";
-import type { Refunded } from "../payment/refund/host-refund.js";
 import { contextFor } from "../request/call.js";
 import { toHandle } from "../request/http/exchange.js";
-import { createAccountAdmin, type HostAccounts } from "./administration/account-admin.js";
-import type { HostRefund } from "./administration/books.js";
-import type { EarningsOptions } from "./administration/earnings/earnings.js";
-import { createWallets, type HostWallets } from "./administration/wallet-admin.js";
+import { type Administration, createAdministration, HOST } from "./administration/administration.js";
+import { type Acting, type Desk, deskOf, nameIn, type Role } from "./administration/desk.js";
 import { answerOnce } from "./answer.js";
 import { createHost } from "./composition/create-host.js";
 
 /** A mounted service: a function from a standard Request to a standard Response, with the catalogue beside it. */
-export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapability[]> {
+export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapability[]>
+  extends Administration<C[number]["id"]> {
   (request: Request, info?: CallInfo): Promise<Response>;
   readonly basePath: string;
   /** The mounted capabilities with their paths and prices; every document derives from it. */
@@ -62,73 +56,16 @@ export interface Handler<C extends readonly AnyCapability[] = readonly AnyCapabi
   openapi(options?: { all?: boolean }): OpenApiDocument;
   directory(filter?: DirectoryFilter): Directory;
   /**
-   * Income and refunds by day, endpoint and payer. Rejects with a TypeError that names a wrong field.
+   * The host's side of the service for one of its people: `by` is their name in the audit log, and `role` says which
+   * methods there are. `read` looks, `refund` also gives money back, `administer` does all; default `administer`.
    *
    * @example
    * ```ts
-   * const { rows, total } = await handle.ledger({ from: "2026-05-01", to: "2026-05-31", by: ["endpoint"] });
+   * const desk = handle.as({ by: "ada", role: "refund" });
+   * await desk.refund({ requestId: meta.requestId });
    * ```
    */
-  ledger(query?: LedgerQuery): Promise<LedgerReport>;
-  /**
-   * The ledger as a page for the host, with CSV and pending payments: mount it behind your own login. Reads `from`,
-   * `to`, `format=csv` and `by` from the request's query.
-   */
-  earnings(request: Request, options?: EarningsOptions): Promise<Response>;
-  /**
-   * Gives back what a sale earned, or a part of it, once: on chain from `payment.refunds`, else as credit, whose token is
-   * for the buyer; to an account's balance, if an account paid. Rejects with NOT_FOUND for an unknown sale, and with
-   * INVALID_INPUT for an amount beyond it or another amount than the first.
-   *
-   * @example
-   * ```ts
-   * const { state, usd } = await handle.refund({ requestId: meta.requestId }, { usd: "0.005" });
-   * ```
-   */
-  refund(of: Refunded, options?: { usd?: string }): Promise<HostRefund>;
-  /**
-   * The purchases of a wallet or an account: lines by endpoint and price, with references, as an object or as CSV. Rejects
-   * with a TypeError that names a wrong field.
-   *
-   * @example
-   * ```ts
-   * const csv = await handle.statement({ account: "acme" }, { from: "2026-05-01", to: "2026-05-31", format: "csv" });
-   * ```
-   */
-  statement(of: StatementOf, query: StatementQuery & { format: "csv" }): Promise<string>;
-  statement(of: StatementOf, query: StatementQuery & { format?: "json" }): Promise<Statement>;
-  /**
-   * The shares of those who share a treasury (a list in `payment.treasury`), and their payment on chain, from the wallets
-   * of `payment.payouts`. Both are empty if nobody shares.
-   *
-   * @example
-   * ```ts
-   * const owed = await handle.payouts.list();
-   * const made = await handle.payouts.pay({ minUsd: "1" });
-   * ```
-   */
-  readonly payouts: HostPayouts;
-  /** Accounts of the host's own users: keys, balances, limits. Rejects with PROVIDER_NOT_CONFIGURED without the option `accounts`. */
-  readonly accounts: HostAccounts;
-  /** The host's access to the state of wallets: export and erasure without the wallet's payment or signature. */
-  readonly wallets: HostWallets;
-  /**
-   * Stops an endpoint on all instances of the store: within seconds it answers 503 STOPPED, with the reason, before any
-   * price. Rejects with NOT_FOUND for an unknown id.
-   */
-  stop(id: C[number]["id"], reason: string): Promise<void>;
-  /** Ends a stop. */
-  resume(id: C[number]["id"]): Promise<void>;
-  /**
-   * Sets the price of an endpoint on all instances of the store, now or from a time on. A payment that was signed for
-   * the former quote is honoured while that quote is valid. Rejects with a TypeError for a price that is none.
-   *
-   * @example
-   * ```ts
-   * await handle.setPrice("convert.unit", "0.002", { from: "2026-07-01T00:00:00Z" });
-   * ```
-   */
-  setPrice(id: C[number]["id"], usd: string, options?: { from?: Date | string }): Promise<void>;
+  as<R extends Role = "administer">(who: Acting<R>): Desk<R>;
   /** Loads the bulk files of the mounted capabilities ahead, such as airports and sanctions lists. */
   warmUp(): Promise<void>;
   /**
@@ -176,7 +113,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
   };
   const handle = toHandle((incoming, info) => untilDone(answerOnce(host, incoming, info)));
 
-  return Object.assign(handle, {
+  return Object.assign(handle, createAdministration(host, untilDone, HOST), {
     basePath: host.basePath,
     catalogue: host as Catalogue,
     logger: host.options.logger,
@@ -188,45 +125,9 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
       assertAvailable(capability, host.missing(capability));
       return untilDone(capability.invoke(input, contextFor(host, capability, { wallet: walletOf(options) })));
     },
-    async stop(id: string, reason: string) {
-      await host.switches.stop(mounted(host, id), reason);
-    },
-    async resume(id: string) {
-      await host.switches.resume(mounted(host, id));
-    },
-    async setPrice(id: string, usd: string, options?: { from?: Date | string }) {
-      if (!host.payments.charges) throw new TypeError("setPrice: every call is free here (payment: false).");
-      // guard: top-up: a product is not sold at another price | gone | accounts/products
-      if (isPricedByPurchase(id)) throw new TypeError(`setPrice: the price of ${id} is the amount that is bought.`);
-      await host.switches.setPrice(mounted(host, id), usd, options);
-    },
+    as: <R extends Role>(who: Acting<R>) => deskOf(createAdministration(host, untilDone, nameIn(who)), who),
     openapi: ({ all }: { all?: boolean } = {}) => openapi(host, { all }),
     directory: (filter?: DirectoryFilter) => directory(host, filter),
-    async ledger(query?: LedgerQuery) {
-      const channels = await host.payments.channelSums();
-      const report = await reportLedger(host.ledger, host.now(), query, await host.payments.unearned());
-      const overdue = await host.payments.overdueRefunds();
-      if (overdue.length > 0) report.overdue = overdue;
-      return channels ? { ...report, channels } : report;
-    },
-    async earnings(request: Request, options?: EarningsOptions) {
-      const { earnings } = await import("./administration/earnings/earnings.js");
-      return untilDone(earnings(host, request, options));
-    },
-    payouts: {
-      list: () => untilDone(host.payments.payouts.list()),
-      pay: (options?: PayOptions) => untilDone(host.payments.payouts.pay(options)),
-    },
-    accounts: createAccountAdmin(host),
-    async refund(of: Refunded, options?: { usd?: string }) {
-      const { refundOf } = await import("./administration/books.js");
-      return untilDone(refundOf(host, of, options));
-    },
-    async statement(of: StatementOf, query: StatementQuery) {
-      const { statementFor } = await import("./administration/books.js");
-      return untilDone(statementFor(host, of, query)) as Promise<never>;
-    },
-    wallets: createWallets(host),
     async warmUp() {
       const files = listed(host).map((capability) => capability.warmUp(contextFor(host, capability)));
       await Promise.all([host.warmSanctions(), ...files]);

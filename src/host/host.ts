@@ -1,3 +1,4 @@
+import type { AuditLog } from "../audit/log.js";
 import type { WalletOptions } from "../capability/wallets.js";
 import type { Live } from "../drift/service.js";
 import type { HostWebhooks } from "../host-webhooks/webhooks.js";
@@ -19,6 +20,8 @@ import type { HandlerOptions } from "./options.js";
 export interface Host extends Catalogue {
   readonly options: HostOptions;
   readonly pricing: Pricing;
+  /** The log of all that persons and keys did; loaded by its first use. */
+  audit(): Promise<AuditLog>;
   /** Stopped endpoints and changed prices. */
   readonly switches: Switches;
   /** Checks of the upstreams; undefined if the host wants none. */

@@ -1,23 +1,12 @@
 /** The host's side of accounts: loaded by its first use. */
-import { CapabilityError } from "../../errors.js";
 import type { Host } from "../../host/host.js";
 import { lazy } from "../../lib/lazy.js";
 import type { HostAccounts } from "../../payment/accounts/admin.js";
 
 export type { HostAccounts } from "../../payment/accounts/admin.js";
 
-export function createAccountAdmin(host: Host): HostAccounts {
-  const { accounts } = host.payments;
-  const admin = lazy(async () => {
-    if (!accounts)
-      throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "This host has no accounts: set the option accounts.");
-    const [{ createAdmin }, book, keys] = await Promise.all([
-      import("../../payment/accounts/admin.js"),
-      accounts.book(),
-      accounts.keyring(),
-    ]);
-    return createAdmin({ book, keys, now: host.now, isMounted: (id) => host.byId.has(id) });
-  });
+export function createAccountAdmin(host: Host, by: string): HostAccounts {
+  const admin = lazy(async () => (await import("./account-acts.js")).createAccountActs(host, by));
   return {
     createKey: async (...given) => (await admin()).createKey(...given),
     listKeys: async (...given) => (await admin()).listKeys(...given),
@@ -27,6 +16,9 @@ export function createAccountAdmin(host: Host): HostAccounts {
     adjust: async (...given) => (await admin()).adjust(...given),
     refund: async (...given) => (await admin()).refund(...given),
     setLimits: async (...given) => (await admin()).setLimits(...given),
+    freeze: async (...given) => (await admin()).freeze(...given),
+    unfreeze: async (...given) => (await admin()).unfreeze(...given),
+    list: async (...given) => (await admin()).list(...given),
     grant: async (...given) => (await admin()).grant(...given),
     grants: async (...given) => (await admin()).grants(...given),
     balance: async (...given) => (await admin()).balance(...given),

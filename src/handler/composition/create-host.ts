@@ -13,6 +13,7 @@ import { assertKnownOptions, assertOverridesMounted } from "../../host/option-ch
 import type { HandlerOptions } from "../../host/options.js";
 import { createRoutes, pathBelow } from "../../host/routes.js";
 import { measure } from "../../host/telemetry.js";
+import { lazy } from "../../lib/lazy.js";
 import { consoleLogger } from "../../lib/logger.js";
 import { withPlainErrors } from "../../lib/plain-errors.js";
 import { createResources, type OwnedResources } from "../../lib/resources.js";
@@ -126,6 +127,11 @@ export function createHost(written: HandlerOptions): Host {
     routes: createRoutes(),
     openAiPath: openAiPathOf({ basePath, byId, openAiAlias: options.openaiAlias !== false }),
     resources,
+    audit: lazy(async () =>
+      (await import("../../audit/log.js")).createAuditLog({
+        ...{ store, host: name, formerNames, now, logger: options.logger },
+      }),
+    ),
     pricing,
     switches,
     payments,

@@ -3,12 +3,13 @@
 import { fromMicros } from "../../lib/money.js";
 import { listOf, shape } from "../../lib/options/check.js";
 import { count, text, usd as usdOf } from "../../lib/options/kinds.js";
-import type { AccountEntry, AccountGrant, AccountKey, AccountLimits } from "../options/accounts.js";
+import type { AccountEntry, AccountGrant, AccountKey, AccountLimits, AccountSummary } from "../options/accounts.js";
 import { assertAccount, assertText, exactUsdOf, lastMomentOf, momentOf, NOTHING } from "./admin-checks.js";
 import type { AccountBook } from "./book.js";
 import { createGrantAdmin, type GivenGrant } from "./grant-admin.js";
 import type { Keys, NewKey } from "./keys.js";
-import { type BalanceEntry, shownEntry, signedUsd } from "./record/record.js";
+import { hasLabel, summaryOf } from "./listing.js";
+import { type AccountRecord, type BalanceEntry, shownEntry, signedUsd } from "./record/record.js";
 
 export interface EntriesQuery {
   /** The first and last moment, as a Date or in ISO 8601; a day alone means all of it. Default: everything. */
@@ -18,6 +19,16 @@ export interface EntriesQuery {
   after?: string;
 }
 
+export interface AccountsQuery {
+  /** Id of the account to begin after. */
+  after?: string;
+  /** How the ids begin. Default: all. */
+  prefix?: string;
+  /** A text in the label of one of its keys, in whatever case; this reads all accounts. */
+  label?: string;
+}
+
+const MOST_LISTED = 100;
 const MOST_ENTRIES = 1000;
 const STEP = 200;
 
@@ -43,6 +54,14 @@ export interface HostAccounts {
   adjust(account: string, usd: string, facts: { reference: string; note?: string }): Promise<AccountEntry>;
   refund(requestId: string, options?: { usd?: string }): Promise<AccountEntry>;
   setLimits(account: string, limits: AccountLimits): Promise<void>;
+  /**
+   * Refuses all that is bought from an account, and payments into it, with NOT_ALLOWED and the reason, which its callers
+   * read. Its balance stays, and so does what a call holds that is under way. Opens the account.
+   */
+  freeze(account: string, options?: { reason?: string }): Promise<void>;
+  unfreeze(account: string): Promise<void>;
+  /** Up to 100 accounts with their balance and use, in the order of their ids. */
+  list(query?: AccountsQuery): Promise<AccountSummary[]>;
   /** `restrictedUsd` is the part of it that is kept for some endpoints, or for later; absent if there is none. */
   balance(account: string): Promise<{ availableUsd: string; heldUsd: string; restrictedUsd?: string }>;
   /** Gives money or calls for some endpoints, or for a time; opens the account. Rejects with QUOTA_EXCEEDED beyond 100. */
@@ -52,6 +71,18 @@ export interface HostAccounts {
   entries(account: string, query?: EntriesQuery): Promise<AccountEntry[]>;
 }
 
+/** The same, with what a change found and left, for the log of them. */
+export interface AccountAdmin extends Omit<HostAccounts, "setLimits" | "freeze" | "unfreeze"> {
+  setLimits(account: string, limits: AccountLimits): Promise<Changed>;
+  freeze(account: string, options?: { reason?: string }): Promise<Changed>;
+  unfreeze(account: string): Promise<Changed>;
+}
+
+interface Changed {
+  before: object;
+  after: object;
+}
+
 interface AdminOptions {
   book: AccountBook;
   keys: Keys;
@@ -59,7 +90,7 @@ interface AdminOptions {
   isMounted(endpoint: string): boolean;
 }
 
-export function createAdmin({ book, keys, now, isMounted }: AdminOptions): HostAccounts {
+export function createAdmin({ book, keys, now, isMounted }: AdminOptions): AccountAdmin {
   const { records } = book;
   const checkLimits = (limits: unknown): AccountLimits => {
     LIMITS("limits", limits);
@@ -104,13 +135,32 @@ export function createAdmin({ book, keys, now, isMounted }: AdminOptions): HostA
     async setLimits(account, limits) {
       assertAccount(account);
       const checked = checkLimits(limits);
-      await records.change(
-        account,
-        (record) => {
-          record.limits = checked as typeof record.limits;
-        },
-        { create: true },
-      );
+      const replace = (record: AccountRecord) => {
+        const before = record.limits;
+        record.limits = checked as typeof record.limits;
+        return { before: { limits: before }, after: { limits: checked } };
+      };
+      return records.change(account, replace, { create: true });
+    },
+    async freeze(account, { reason } = {}) {
+      assertAccount(account);
+      if (reason !== undefined) assertText("reason", reason, 500);
+      const frozen = { at: now(), ...(reason === undefined ? {} : { reason: sentence(reason) }) };
+      return setFrozen(account, frozen, { create: true });
+    },
+    async unfreeze(account) {
+      return setFrozen(assertAccount(account), undefined);
+    },
+    async list({ after, prefix = "", label } = {}) {
+      if (after !== undefined) assertAccount(after);
+      if (prefix !== "") assertAccount(prefix);
+      if (label !== undefined) assertText("label", label, 100);
+      const found: AccountSummary[] = [];
+      for await (const { id, record } of records.all({ after, prefix })) {
+        if (label === undefined || hasLabel(record, label)) found.push(summaryOf(id, record, now()));
+        if (found.length === MOST_LISTED) break;
+      }
+      return found;
     },
     async balance(account) {
       const { available, held, restricted } = await book.balance(assertAccount(account));
@@ -136,9 +186,21 @@ export function createAdmin({ book, keys, now, isMounted }: AdminOptions): HostA
     },
   };
 
+  function setFrozen(account: string, frozen: AccountRecord["frozen"], options?: { create: true }): Promise<Changed> {
+    const change = (record: AccountRecord) => {
+      const before = { frozen: record.frozen ?? false };
+      if (frozen) record.frozen = frozen;
+      else delete record.frozen;
+      return { before, after: { frozen: frozen ?? false } };
+    };
+    return records.change(account, change, options);
+  }
+
   async function post(account: string, posting: Parameters<AccountBook["post"]>[1]): Promise<AccountEntry> {
     assertAccount(account);
     assertText("reference", posting.reference, 255);
     return shownEntry(await book.post(account, posting));
   }
 }
+
+const sentence = (text: string): string => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);

@@ -13,6 +13,7 @@ import { ACCOUNT, dropHold, endExpired, freePartOf, restOf, sell, sellNow, soldB
 import { admit, assertEndpoint, paceHeaders } from "./limits.js";
 import type { LimitedCall, Meter } from "./metered.js";
 import { createNotes, notedCallOf } from "./notes.js";
+import { assertNotFrozen } from "./record/frozen.js";
 import type { StoredGrant, UntoldEvent } from "./record/grant-record.js";
 import {
   type AccountRecord,
@@ -55,7 +56,7 @@ export interface AccountSale {
 
 export interface AccountBook {
   readonly records: AccountRecords;
-  /** Refuses a key that is expired or revoked, with INVALID_KEY, or one that may not call the endpoint. */
+  /** Refuses a frozen account with NOT_ALLOWED, a dead key with INVALID_KEY, and one that may not call the endpoint. */
   assertKey(caller: AccountCaller, asked: Pick<LimitedCall, "endpoint" | "parts">): Promise<void>;
   /**
    * Whether an account, and the key that ordered a run or its successor, may still call an endpoint. Rejects with
@@ -180,14 +181,18 @@ export function createBook(options: BookOptions): AccountBook {
   return {
     records,
     async assertKey(caller, asked) {
-      if (caller.key === undefined) return;
       const record = (await records.read(caller.id)) ?? newAccount(undefined);
+      // guard: accounts: a frozen account gets no answer that is kept | gone | accounts/frozen
+      assertNotFrozen(record);
+      if (caller.key === undefined) return;
       // guard: accounts: a kept answer is for keys that may call its endpoint | gone | keys
       for (const meter of metersOf(record, caller, now())) assertEndpoint(meter, asked);
     },
     async assertMayRun({ id, key }, endpoint) {
       const record = (await records.read(id)) ?? newAccount(undefined);
       const asked = { endpoint, parts: [] };
+      // guard: accounts: nothing runs for a frozen account | gone | accounts/frozen
+      assertNotFrozen(record);
       assertEndpoint({ id: ACCOUNT, limits: record.limits }, asked);
       if (key === undefined) return;
       const meter = record.keys[key]?.meter;
@@ -199,6 +204,8 @@ export function createBook(options: BookOptions): AccountBook {
       const hold = (record: AccountRecord): AccountHold | undefined => {
         const at = now();
         const meters = metersOf(record, caller, at);
+        // guard: accounts: a frozen account buys nothing | gone | accounts/frozen
+        assertNotFrozen(record);
         try {
           record.holds[name] = admit(record, meters, { ...asked, now: at });
         } catch (error) {

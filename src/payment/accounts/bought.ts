@@ -12,6 +12,7 @@ import { plainOf } from "./grants/grants.js";
 import { assertRoom, isPlain } from "./grants/new-grant.js";
 import { shownGrant } from "./grants/shown.js";
 import { takeProductBack } from "./product-back.js";
+import { assertNotFrozen } from "./record/frozen.js";
 import type { StoredGrant } from "./record/grant-record.js";
 import { type AccountRecord, addEntry, signedUsd } from "./record/record.js";
 import type { AccountRecords } from "./records.js";
@@ -32,7 +33,7 @@ export interface Purchased {
 }
 
 export interface BalanceSales {
-  /** Rejects with NOT_FOUND for another host's account, and with QUOTA_EXCEEDED for one with too many grants. */
+  /** Rejects with NOT_FOUND for another host's account, NOT_ALLOWED for a frozen one, and QUOTA_EXCEEDED for too many grants. */
   assertTakes(account: string): Promise<void>;
   add(purchased: Purchased): Promise<void>;
   /** The grant that a payment bought, and the balance that it is a part of. */
@@ -59,7 +60,12 @@ export function createBought({ store, records, now }: BoughtOptions): BalanceSal
 
   return {
     async assertTakes(account) {
-      await records.change(account, (record) => assertRoom(record, now()), { create: true, writes: () => false });
+      const check = (record: AccountRecord) => {
+        // guard: accounts: nobody pays into a frozen account | gone | accounts/frozen
+        assertNotFrozen(record);
+        assertRoom(record, now());
+      };
+      await records.change(account, check, { create: true, writes: () => false });
     },
     async add({ payment, account, amount, product }) {
       // The way to the account is there before its money, so that what is lost later is found.

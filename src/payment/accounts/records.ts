@@ -59,8 +59,8 @@ export interface AccountRecords {
   entriesFrom(id: string, seq: number, limit: number): Promise<BalanceEntry[]>;
   /** Writes what has ended by now, and tells it. Resolves to whether the account is this host's. */
   tend(id: string): Promise<boolean>;
-  /** All accounts of this host, for reports. */
-  all(): AsyncIterable<{ id: string; record: AccountRecord }>;
+  /** All accounts of this host, in the order of their ids, for reports; those after an id, or whose ids begin so. */
+  all(options?: { after?: string | undefined; prefix?: string }): AsyncIterable<{ id: string; record: AccountRecord }>;
 }
 
 /** An account as it was found; without a record one that is not there, or that is another host's. */
@@ -224,9 +224,9 @@ export function createAccountRecords(options: AccountRecordsOptions): AccountRec
       if (found?.untold.length) await tellAll(id, found.untold);
       return found !== undefined;
     },
-    async *all() {
-      for (let after = accountPrefix; ; ) {
-        const page = await store.list(accountPrefix, { limit: LIST, after });
+    async *all({ after: first = "", prefix = "" } = {}) {
+      for (let after = accountPrefix + first; ; ) {
+        const page = await store.list(accountPrefix + prefix, { limit: LIST, after });
         for (const { key, value } of page) yield* named(key.slice(accountPrefix.length), parse(value));
         const last = page.at(-1);
         if (!last || page.length < LIST) return;

@@ -140,6 +140,22 @@ export interface AccountGrant {
   title?: string;
 }
 
+/** An account as the host lists it. Amounts are decimal USD; a day and a month are those of UTC. */
+export interface AccountSummary {
+  account: string;
+  availableUsd: string;
+  heldUsd: string;
+  /** The part that is kept for some endpoints, or for later; absent if there is none. */
+  restrictedUsd?: string;
+  /** Spent from its balance and its grants of money, what calls hold included. */
+  usedTodayUsd: string;
+  usedThisMonthUsd: string;
+  /** Number of keys that are good now. */
+  keys: number;
+  /** Present while it is frozen; `at` in ISO 8601. */
+  frozen?: { at: string; reason?: string };
+}
+
 /** A key as it is listed: the key itself is shown once, when it is created. */
 export interface AccountKey {
   id: string;

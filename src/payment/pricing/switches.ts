@@ -59,10 +59,16 @@ export interface Switches {
   readonly prices: PriceChanges;
   /** The text changes with the prices in force. */
   priceKey(): string;
-  stop(id: string, reason: string): Promise<void>;
-  resume(id: string): Promise<void>;
+  stop(id: string, reason: string): Promise<Switched>;
+  resume(id: string): Promise<Switched>;
   /** Rejects with a TypeError for a price or time that is none. */
-  setPrice(id: string, usd: string, options?: { from?: Date | string | undefined }): Promise<void>;
+  setPrice(id: string, usd: string, options?: { from?: Date | string | undefined }): Promise<Switched>;
+}
+
+/** An endpoint's switch before a change and after it: the reason of its stop, or the prices that are set. */
+export interface Switched {
+  before: object;
+  after: object;
 }
 
 export interface SwitchesOptions {
@@ -113,17 +119,28 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
     return found.flatMap((one) => (one ? [parsed(one.value)] : []));
   }
 
-  async function change(make: (before: Record) => Record): Promise<void> {
+  async function change(make: (before: Record) => Record, told: (record: Record) => object): Promise<Switched> {
+    let before = NOTHING;
     const former = await readAll(formerNames);
     known = await update(store, { key, ttlMs: KEPT_MS }, (found) => {
-      const before = [...(found === undefined ? [] : [parsed(found)]), ...former].reduce(later, NOTHING);
+      before = [...(found === undefined ? [] : [parsed(found)]), ...former].reduce(later, NOTHING);
       const next = { ...make(before), changedAt: Math.max(now(), (before.changedAt ?? 0) + 1) };
       return { value: JSON.stringify(next), result: next };
     });
     changes++;
     unread = undefined;
     readAt = performance.now();
+    return { before: told(before), after: told(known) };
   }
+
+  const stopOf =
+    (id: string) =>
+    ({ stopped }: Record) => ({ stopped: Object.hasOwn(stopped, id) ? (reasonOf(stopped[id]) ?? true) : false });
+  const pricesOf =
+    (id: string) =>
+    ({ prices }: Record) => ({
+      prices: (prices[id] ?? []).map(({ usd, from }) => ({ usd, from: new Date(from).toISOString() })),
+    });
 
   return {
     fresh() {
@@ -179,21 +196,22 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
           `stop: the reason must be a sentence of at most ${MAX_REASON} characters, which callers read.`,
         );
       const sentence = /[.!?]$/.test(reason.trim()) ? reason.trim() : `${reason.trim()}.`;
-      await change((before) => ({ ...before, stopped: { ...before.stopped, [id]: { reason: sentence, at: now() } } }));
+      const stopped = { [id]: { reason: sentence, at: now() } };
+      return change((before) => ({ ...before, stopped: { ...before.stopped, ...stopped } }), stopOf(id));
     },
     async resume(id) {
-      await change(({ stopped: { [id]: _, ...stopped }, ...rest }) => ({ ...rest, stopped }));
+      return change(({ stopped: { [id]: _, ...stopped }, ...rest }) => ({ ...rest, stopped }), stopOf(id));
     },
     async setPrice(id, usd, { from } = {}) {
       const micros = readPrice(id, usd);
       const at = Math.max(now(), from === undefined ? 0 : readTime(from));
-      await change((before) => {
+      return change((before) => {
         const others = (before.prices[id] ?? []).filter((entry) => entry.from < at);
         const changes = withoutOld([...others, { usd: fromMicros(micros), from: at }], now());
         if (changes.length > MAX_CHANGES)
           throw new TypeError(`setPrice: ${id} has ${MAX_CHANGES} price changes within an hour or ahead already.`);
         return { ...before, prices: { ...before.prices, [id]: changes } };
-      });
+      }, pricesOf(id));
     },
   };
 }

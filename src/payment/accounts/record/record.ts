@@ -119,6 +119,8 @@ const account = once(() =>
     /** Absent in records of older releases, and without any. */
     grants: z.array(storedGrant()).optional(),
     untold: z.array(untoldEvent()).optional(),
+    /** Set while the host has frozen it. */
+    frozen: z.object({ at: z.number(), reason: z.string().optional() }).optional(),
     /** Number of full pages of the book; the first of the newest entries follows them. */
     pages: z.number(),
     recent: z.array(entry()),

@@ -1,0 +1,60 @@
+/** Changes that a host makes to its service beside those of accounts, with their entries in the audit log. */
+import type { AuditEntry, AuditQuery } from "../../audit/entry.js";
+import { CapabilityError } from "../../errors.js";
+import type { Host } from "../../host/host.js";
+import { lastMomentOf, momentOf } from "../../payment/accounts/admin-checks.js";
+import { isPricedByPurchase } from "../../payment/options/accounts.js";
+import type { PayOptions } from "../../payment/payouts/payouts.js";
+import type { Refunded } from "../../payment/refund/host-refund.js";
+import { type HostRefund, refundOf } from "./books.js";
+import { notedBy } from "./noted.js";
+
+export function createActs(host: Host, by: string) {
+  const { switches, payments } = host;
+  const noted = notedBy(host, by);
+  const changed = async (what: string, of: string, work: () => Promise<{ before: object; after: object }>) => {
+    await noted({ what, of }, work, (facts) => facts);
+  };
+
+  return {
+    stop: (id: string, reason: string) => changed("stop", id, async () => switches.stop(mounted(host, id), reason)),
+    resume: (id: string) => changed("resume", id, async () => switches.resume(mounted(host, id))),
+    setPrice: (id: string, usd: string, options?: { from?: Date | string }) =>
+      changed("setPrice", id, async () => {
+        if (!payments.charges) throw new TypeError("setPrice: every call is free here (payment: false).");
+        // guard: top-up: a product is not sold at another price | gone | accounts/products
+        if (isPricedByPurchase(id)) throw new TypeError(`setPrice: the price of ${id} is the amount that is bought.`);
+        return switches.setPrice(mounted(host, id), usd, options);
+      }),
+    refund: (of: Refunded, options?: { usd?: string }) =>
+      noted({ what: "refund", of: nameOf(of), asked: { ...options } }, () => refundOf(host, of, options), refunded),
+    pay: (options?: PayOptions) =>
+      noted(
+        { what: "payouts.pay", asked: { ...options } },
+        () => payments.payouts.pay(options),
+        (payouts) => ({ after: { payouts } }),
+      ),
+    erase: (wallet: string, erase: () => Promise<Record<string, number>>) =>
+      noted({ what: "wallets.erase", of: wallet }, erase, (after) => ({ after })),
+    async *audit({ from, to }: AuditQuery = {}): AsyncGenerator<AuditEntry, void> {
+      const span = {
+        from: from === undefined ? Number.NEGATIVE_INFINITY : momentOf("from", from),
+        to: to === undefined ? Number.POSITIVE_INFINITY : lastMomentOf("to", to),
+      };
+      yield* (await host.audit()).read(span);
+    },
+  };
+}
+
+/** The token of credit is the buyer's own money, so no entry has it. */
+function refunded(refund: HostRefund) {
+  const { creditToken: _, ...after } = refund as HostRefund & { creditToken?: string };
+  return { after };
+}
+
+const nameOf = (of: Refunded): string => ("requestId" in of ? of.requestId : of.transaction);
+
+function mounted(host: Host, id: string): string {
+  if (host.byId.has(id)) return id;
+  throw new CapabilityError("NOT_FOUND", `No capability "${id}" is mounted here.`);
+}
