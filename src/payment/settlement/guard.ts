@@ -138,7 +138,7 @@ export function createGuard(options: GuardOptions): Guard {
   /** Whether a copy of the payment is recorded. */
   async function twinOf(purchase: Purchase, { code }: PaymentRefused): Promise<boolean> {
     // A copy at another instance is counted just before it is recorded, and both together may exceed the limit.
-    // guard: a copy that was counted beside its twin waits for that | = 1 | stores
+    // guard: a copy that was counted beside its twin waits for that | = 1 | accounts/stores
     const looks = code === "UNSETTLED_LIMIT" ? TWIN_LOOKS : 1;
     for (let look = 1; ; look++) {
       if ((await locate(purchase)).found) return true;
