@@ -13,11 +13,11 @@ export interface AuditEntry {
   by: string;
   /** The act, by the name of its method: `setPrice`, `accounts.freeze`. */
   what: string;
-  /** What it was done to: an endpoint, an account, a key, a request or a transaction. */
+  /** The object of the act: an endpoint, an account, a key, a request or a transaction. */
   of?: string;
-  /** What was asked for beside that. */
+  /** Further facts that were asked for. */
   asked?: object;
-  /** What the act found and left, where it changed something that has one state. */
+  /** The state that the act found and left, where it changed something that has one. */
   before?: object;
   after?: object;
   /** `failed`: refused, with nothing changed. `unknown`: its process ended before it was known. */
@@ -42,7 +42,7 @@ export interface AuditQuery {
 
 export type Act = Pick<AuditEntry, "by" | "what" | "of" | "asked">;
 
-/** What became of an act. */
+/** The outcome of an act. */
 export type Ending = Pick<AuditEntry, "outcome"> & Partial<Pick<AuditEntry, "before" | "after" | "error">>;
 
 export const FIRST = "0".repeat(64);

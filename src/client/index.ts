@@ -16,7 +16,15 @@ export type { CallMeta } from "../request/respond.js";
 export type { Client } from "./client.js";
 export type { CreditToken } from "./credits.js";
 export type { ClientOptions, Payer } from "./options.js";
-export type { Answer, ClientCallOptions, Endpoint, Spending, StreamedAnswer } from "./types.js";
+export type {
+  Answer,
+  ClientCallOptions,
+  DeliveryProof,
+  Endpoint,
+  ReceiptOptions,
+  Spending,
+  StreamedAnswer,
+} from "./types.js";
 
 /**
  * A typed client of a mounted service: `client.<group>.<name>(input)` resolves to the capability's own result, and
@@ -52,7 +60,10 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
     const hasInput = Object.keys(sent).length > 0;
     return { endpoint, outgoing, hasInput, signal, most, name: idempotencyKey };
   }
-  const call = async (...asked: Parameters<typeof prepare>) => buy(options, session, await prepare(...asked));
+  const call = async (...asked: Parameters<typeof prepare>) => {
+    const pending = await prepare(...asked);
+    return session.checked(pending, await buy(options, session, pending));
+  };
 
   function stream(...asked: Parameters<typeof prepare>): StreamedAnswer<unknown> {
     const open = async () => {

@@ -13,6 +13,7 @@ import {
 } from "../lib/options/check.js";
 import { anObject, count, flag, func, having } from "../lib/options/kinds.js";
 import type { CreditToken } from "./credits.js";
+import type { ReceiptOptions } from "./types.js";
 
 /** Signs payments: an `x402Client` or `x402HTTPClient` of the official packages. */
 export interface Payer {
@@ -54,6 +55,8 @@ export interface ClientOptions {
   maxTotalUsd?: string | number;
   /** Credit tokens left from an earlier client. */
   credits?: readonly CreditToken[];
+  /** How the service's signed statements of what it delivered are checked. */
+  receipts?: ReceiptOptions;
   /** How often a request is repeated if its reply was lost or inconclusive. Default 3. */
   retries?: number;
   /** Maximum size of an answer, in bytes. Default 32 MB. */
@@ -83,6 +86,11 @@ const CLIENT: ChecksOf<ClientOptions> = {
   maxPerCallUsd: dollars,
   maxTotalUsd: dollars,
   credits: listOf(anObject),
+  receipts: shape<ReceiptOptions>({
+    required: flag,
+    signer: being("a DID such as did:key:z…#z…", (value) => typeof value === "string" && value.startsWith("did:")),
+    verifyMessage: func("a function such as verifyMessage of viem"),
+  }),
   retries: count(0, 100),
   maxResponseBytes: count(1),
   maxWaitMs: count(0),

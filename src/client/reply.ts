@@ -10,6 +10,8 @@ export interface Reply {
   status: number;
   headers: Headers;
   bytes: Uint8Array;
+  /** The address that was asked. */
+  url?: string;
   /** Instead of bytes: an answer that arrives as events. */
   events?: Events;
 }
@@ -52,7 +54,7 @@ export async function roundTrip(
   const isStream = ofCall.accept && response.ok && answered.get("content-type")?.startsWith(ofCall.accept);
   if (isStream && stream)
     return { status, headers: answered, bytes: NOTHING, events: { body: stream, end() {}, broke() {} } };
-  return { status, headers: answered, bytes: await readResponse(response, maxBytes) };
+  return { status, headers: answered, bytes: await readResponse(response, maxBytes), url };
 }
 
 interface Problem {

@@ -45,6 +45,8 @@ export interface ClientSession {
   noteTrial(pending: PendingCall, reply: Reply): void;
   /** The result; records its credit. */
   deliver(pending: PendingCall, reply: Reply, credit: Credit | undefined): Answer<unknown>;
+  /** The answer with its checked statement. Rejects with UPSTREAM_ERROR if a right one is required and not there. */
+  checked(pending: PendingCall, answer: Answer<unknown>): Promise<Answer<unknown>>;
   /** Keeps a purchase with an unknown outcome for the next call with the same request. */
   leaveOpen(pending: PendingCall, purchase: Payment | string): void;
   resumeOpen(pending: PendingCall): Payment | string | undefined;
@@ -57,11 +59,13 @@ const HOUR_SECONDS = 3600;
 const MAX_OPEN = 1000;
 
 export function createClientSession(options: ClientOptions, fetch: typeof globalThis.fetch): ClientSession {
-  const { trial = false, retries = 3, maxWaitMs = 60_000, tokens } = options;
+  const { trial = false, retries = 3, maxWaitMs = 60_000, tokens, receipts = {} } = options;
   const maxBytes = readMaxBytes(options.maxResponseBytes);
   const credits = createCredits(options.credits ?? []);
   const open = new Map<string, Payment | string>();
   const trialsDue = new Map<string, number>();
+  const replies = new WeakMap<object, Reply>();
+  const signers = new Map<string, string>();
   const keyOf = ({ outgoing: { method, url, body = "" }, name = "" }: PendingCall) =>
     `${name} ${method} ${url} ${body}`;
 
@@ -97,7 +101,14 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
       }
       const answer = resultOfReply(reply, endpoint);
       credits.note(reply.headers, answer.meta, credit);
+      replies.set(answer, reply);
       return answer;
+    },
+    async checked({ endpoint: { id }, outgoing }, answer) {
+      const reply = replies.get(answer);
+      if (!reply || !(receipts.required || reply.headers.has("delivery-statement"))) return answer;
+      const { withDelivery } = await import("./receipts/delivery.js");
+      return withDelivery(answer, reply, { endpoint: id, outgoing, options: receipts, known: signers });
     },
     leaveOpen(pending, purchase) {
       const [oldest] = open.keys();

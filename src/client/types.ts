@@ -23,6 +23,38 @@ export interface ClientCallOptions {
 export interface Answer<Data> {
   data: Data;
   meta: CallMeta;
+  /** The service's statement of what it delivered, checked; absent without one, as for what is free. */
+  delivery?: DeliveryProof;
+}
+
+/** A signed statement that this body answered this request for this amount. Keep `statement` as the proof. */
+export interface DeliveryProof {
+  /** A compact JWS. */
+  statement: string;
+  /** The key that signed it, as a DID URL. */
+  signer: string;
+  /** Decimal US dollars. */
+  chargedUsd: string;
+  /** All that it says. */
+  claims: object;
+  /** Whether it is of this body, request and amount, and signed by the service's key. */
+  isVerified: boolean;
+  /** Why it is not. */
+  problem?: string;
+}
+
+/** How statements of deliveries are checked. */
+export interface ReceiptOptions {
+  /** True refuses an answer that was paid for without a statement that is right. Default false. */
+  required?: boolean;
+  /** The key that must have signed, as `did:key:…#…` or `did:pkh:…`. Default: the first one that the service signs with. */
+  signer?: string;
+  /** Checks statements that an account signed, such as `verifyMessage` of viem. */
+  verifyMessage?: (signed: {
+    address: `0x${string}`;
+    message: { raw: Uint8Array };
+    signature: `0x${string}`;
+  }) => boolean | Promise<boolean>;
 }
 
 type Arguments<In> =

@@ -33,7 +33,7 @@ import { FailedAfterPayment, problem } from "../request/problem.js";
 import { paidHeaders, readOutcome, respond, respondAgain, writeOutcome } from "../request/respond.js";
 import { prepare, run } from "../request/run.js";
 import { assertSignable, signed } from "../request/signature.js";
-import { withSignedReceipt } from "../request/statements.js";
+import { withDelivery, withSignedReceipt } from "../request/statements.js";
 import { STREAM_HEADER, takeVoucher } from "../request/stream/take-voucher.js";
 
 /** One call gives one answer and one event. Awaits only what there is to wait for, since most answers are quotes. */
@@ -229,7 +229,7 @@ async function deliverAgain(call: Call, { delivery, paid }: Replay): Promise<Pla
   const { failure } = delivery;
   if (!failure) {
     const outcome = readOutcome(delivery.outcome);
-    return respondAgain(call, outcome, await withSignedReceipt(call, outcome, paid));
+    return withDelivery(call, respondAgain(call, outcome, await withSignedReceipt(call, outcome, paid)), outcome, paid);
   }
   throw new FailedAfterPayment(new CapabilityError(failure.code, failure.message), paid ? paidHeaders(call, paid) : {});
 }
@@ -249,7 +249,8 @@ async function perform(call: Call, order: Order, grant: Grant): Promise<AnyRespo
   const { outcome, bill } = await call.step("run", () => run(call, order, grant, prepared)).catch(giveBack);
   const paid = await call.step("settle", () => grant.settle(() => writeOutcome(outcome), bill));
   const answered = await respond(call, outcome, await withSignedReceipt(call, outcome, paid));
-  return showsKey(call, order) ? withNewKey(call, answered) : answered;
+  const shown = showsKey(call, order) ? await withNewKey(call, answered) : answered;
+  return withDelivery(call, shown, outcome, paid);
 }
 
 /** Whether the first answer has a key, which is kept nowhere. */

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { type CallContext, createContext } from "../capability/context.js";
 import type { AnyCapability } from "../capability/types.js";
 import type { WalletCall } from "../capability/wallets.js";
@@ -33,6 +33,8 @@ export interface Call {
   readonly inner: boolean;
   /** Whether the body asks for a stream; undefined if it says nothing about it. */
   streamed?: boolean;
+  /** SHA-256 of what was asked for, with its body, where the answer's statement will name it. */
+  requestDigest?: string;
   /** Settles when a streamed answer is over, for which the call's event waits; undefined for others. */
   ending?: Promise<void>;
   durationMs(): number;
@@ -73,6 +75,13 @@ export function openCall(host: Host, request: LazyRequest, info: CallInfo, outer
     remainingMs: () => patienceMs - (performance.now() - startedAt),
   };
 }
+
+/** SHA-256 of a request, as its caller wrote it. */
+export const digestOf = (call: Call, body: string | Uint8Array): string =>
+  createHash("sha256")
+    .update(`${call.request.method} ${publicPrefix(call)}${call.url.pathname}${call.url.search}\n`)
+    .update(body)
+    .digest("hex");
 
 /** Prefix of every path in the public address: the part that a proxy cuts off, or the stage of an API. */
 export const publicPrefix = ({ host, info }: Pick<Call, "host" | "info">): string =>

@@ -11,6 +11,7 @@ const EXPOSED = [
   "WWW-Authenticate",
   "Payment-Receipt",
   "Payment-Stream",
+  "Delivery-Statement",
   "X-Request-Id",
   "Retry-After",
   "RateLimit",

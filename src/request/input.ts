@@ -4,7 +4,7 @@ import { decodeText, type TextType, textType } from "../capability/text-input.js
 import type { AnyCapability } from "../capability/types.js";
 import { invalid } from "../errors.js";
 import { lazy } from "../lib/lazy.js";
-import type { Call } from "./call.js";
+import { type Call, digestOf } from "./call.js";
 import { acceptsEvents } from "./http/accept.js";
 import { readJsonObject } from "./http/body.js";
 import { speaksOpenAi } from "./openai/alias.js";
@@ -26,6 +26,10 @@ async function readBody(call: Call, capability: AnyCapability, isForPrice: boole
     anyJson: capability.anyJson,
     asText: textFields(capability),
     isWhole: !isForPrice,
+    onBytes(bytes) {
+      // A host without a key signs no statement of it.
+      if (call.host.signer && !isForPrice) call.requestDigest = digestOf(call, bytes);
+    },
   });
   if (body && speaksOpenAi(call)) return inputOf(call, body as Record<string, unknown>);
   if (body && capability.executeStream) takeStreamFields(call, capability, body as Record<string, unknown>);

@@ -151,11 +151,16 @@ export function respond(call: Call, outcome: Outcome, paid?: Paid, extra: Record
 export const EVENTS_TYPE = "text/event-stream";
 
 /** The last event of a stream: facts that were not known when its headers left, and the headers that they would be. */
-export function lastEvent(call: Call, outcome: Outcome, paid: Paid | undefined): string {
+export function lastEvent(
+  call: Call,
+  outcome: Outcome,
+  paid: Paid | undefined,
+  statement: Record<string, string> = {},
+): string {
   const { meta } = outcome;
   const complete = paid ? withPayment(meta, paid) : meta;
   noteEvent(call, complete);
-  const facts = { meta: complete, headers: paid ? paidHeaders(call, paid) : {} };
+  const facts = { meta: complete, headers: { ...(paid && paidHeaders(call, paid)), ...statement } };
   const last = outcome.kind === "legacy" ? outcome.last : undefined;
   if (!last) return `event: meta\ndata: ${JSON.stringify(facts)}\n\n`;
   const { usage, ...rest } = JSON.parse(last.data) as { usage?: object };

@@ -11,7 +11,7 @@ import type { HostRefund } from "./books.js";
 import type { EarningsOptions } from "./earnings/earnings.js";
 import { createWallets, type HostWallets } from "./wallet-admin.js";
 
-/** What a host asks of its own service. */
+/** Methods by which a host looks after its own service. */
 export interface Administration<Id extends string = string> {
   /**
    * Income and refunds by day, endpoint and payer. Rejects with a TypeError that names a wrong field.

@@ -28,7 +28,7 @@ export function notedBy({ audit }: Pick<Host, "audit">, by: string): Noted {
   };
 }
 
-/** What was refused changed nothing; of any other error it is not known. */
+/** A refusal changed nothing; of any other error it is not known. */
 function endingOf(error: unknown): Ending {
   if (CapabilityError.is(error)) return { outcome: error.status < 500 ? "failed" : "unknown", error: error.code };
   const name = error instanceof Error ? error.name : "Error";

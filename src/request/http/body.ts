@@ -30,6 +30,8 @@ export interface Reading {
   anyJson?: readonly string[] | undefined;
   /** Those that are passed on as text where they are long: an UnreadJson always stands for them. */
   asText?: readonly string[] | undefined;
+  /** Told of the bytes, before they are read as JSON. */
+  onBytes?: ((bytes: Uint8Array) => void) | undefined;
   /** Whether long ones are needed; otherwise only their sizes are, and an UnreadJson stands for each. */
   isWhole?: boolean;
 }
@@ -41,12 +43,13 @@ export interface Reading {
  */
 export async function readJsonObject(
   request: Pick<LazyRequest, "headers" | "body">,
-  { maxBytes, caller, anyJson = [], asText = [], isWhole = true }: Reading,
+  { maxBytes, caller, anyJson = [], asText = [], onBytes, isWhole = true }: Reading,
 ): Promise<object | undefined> {
   if (request.headers.has("content-encoding")) throw invalid("", "The body must not be compressed.");
   // guard: uploads: all addresses of a network are one | without networkOf | uploads
   const network = caller === undefined ? undefined : networkOf(caller);
   const bytes = await readBytes(request, { maxBytes, network });
+  onBytes?.(bytes);
   if (bytes.byteLength === 0) return undefined;
   // guard: wallets: for a price long values are measured and not parsed |
   //   (!isWhole || parts > MAX_PARTS) -> parts > MAX_PARTS | heavy-values

@@ -7,7 +7,7 @@ import type { Call } from "../call.js";
 import { noteFailure } from "../problem.js";
 import { EVENTS_TYPE, type LastEvent, lastEvent, type Outcome, writeOutcome } from "../respond.js";
 import { metaOf } from "../run.js";
-import { withSignedReceipt } from "../statements.js";
+import { deliveryOf, withSignedReceipt } from "../statements.js";
 import { CEILING, LEFT } from "./endings.js";
 import type { Outlet } from "./outlet.js";
 import type { Work } from "./work.js";
@@ -63,8 +63,15 @@ export async function settle(
   const { bill } = ending;
   const outcome = outcomeOf(call, sending, ending);
   const charge = () => grant.settle(() => writeOutcome(outcome), bill);
-  if (!broken)
-    return lastEvent(call, outcome, await withSignedReceipt(call, outcome, await call.step("settle", charge)));
+  if (!broken) {
+    const paid = await call.step("settle", charge);
+    const sent = { status: 200, body: ending.events };
+    const [receipted, statement] = await Promise.all([
+      withSignedReceipt(call, outcome, paid),
+      deliveryOf(call, sent, outcome, paid),
+    ]);
+    return lastEvent(call, outcome, receipted, statement);
+  }
 
   // A trial whose reader left, or had all that its sum buys, is used up; what broke without a charge is given back.
   // guard: a trial that ends at its sum is used up | - || broken === CEILING | handler/stream
