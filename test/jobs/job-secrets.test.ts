@@ -99,12 +99,16 @@ it("JOB-15 stays open while it is not known whether its payment was settled", as
   while (facilitator.settled.length === 0) await rested(5);
   await rested(20);
   expect(await fetchJob(id)).toMatchObject({ state: "queued" });
-  facilitator.chainVisible();
+  facilitator.showChain(true);
   for (let round = 0; round < 3; round++) {
     clock.advance(20);
     await handle.reconcile();
     await rested(20);
   }
-  expect(await ended(id)).toMatchObject({ state: "done", costUsd: "0.001", result: { data: { items: [{ n: 1, run: 1 }] } } });
+  expect(await ended(id)).toMatchObject({
+    state: "done",
+    costUsd: "0.001",
+    result: { data: { items: [{ n: 1, run: 1 }] } },
+  });
   expect(facilitator.settled.length).toBe(1);
 });

@@ -16,7 +16,7 @@ import { mustFinish } from "../run.js";
 import { acceptedAnswer, idFor } from "./answers.js";
 import { jobsOf } from "./held-job.js";
 import type { NotedRequest } from "./noted-request.js";
-import { DUE_MS, type JobRecord, readJob, writeJobInput, writeJob } from "./record.js";
+import { DUE_MS, type JobRecord, readJob, writeJob, writeJobInput } from "./record.js";
 import { COUNTED_MS, openOf, type Running, runningJob } from "./running.js";
 
 /** For the settlement and the last writes. */

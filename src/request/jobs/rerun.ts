@@ -8,7 +8,16 @@ import type { Call, CallAsJob } from "../call.js";
 import { type AnyResponse, fromRequest, type LazyRequest } from "../http/exchange.js";
 import { jobsOf } from "./held-job.js";
 import { againFrom, withSignal } from "./noted-request.js";
-import { DUE_MS, type FoundJob, JOB, JOB_KEPT_MS, readJobInput, readJob, type StoredInput, writeJob } from "./record.js";
+import {
+  DUE_MS,
+  type FoundJob,
+  JOB,
+  JOB_KEPT_MS,
+  readJob,
+  readJobInput,
+  type StoredInput,
+  writeJob,
+} from "./record.js";
 import { cancelled, type Running, runningJob } from "./running.js";
 
 /** Answers a request of a job as it answers any. */
