@@ -16,7 +16,6 @@ export const STATUS_OF = {
   QUOTA_EXCEEDED: 400,
   NOT_ALLOWED: 403,
   NOT_FOUND: 404,
-  JOB_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   ANSWER_NOT_KEPT: 410,
   PAYLOAD_TOO_LARGE: 413,
@@ -145,7 +144,8 @@ export const MAJOR_VERSIONS: Readonly<Record<string, number>> = {
 
 /** A package as `npm install` takes it: `openai@6`. */
 export function installable(name: string): string {
-  return Object.hasOwn(MAJOR_VERSIONS, name) ? `${name}@${MAJOR_VERSIONS[name]}` : name;
+  const major = Object.hasOwn(MAJOR_VERSIONS, name) ? MAJOR_VERSIONS[name] : undefined;
+  return major === undefined ? name : `${name}@${major}`;
 }
 
 /** A CapabilityError for a package that was not installed; undefined for any other error. */
@@ -167,6 +167,13 @@ export const needsPackage = (name: string): string =>
 /** Converts anything thrown to a CapabilityError. Unknown errors become INTERNAL without details. */
 export function toCapabilityError(error: unknown): CapabilityError {
   if (CapabilityError.is(error)) return error;
-  const message = "Something went wrong on our side. Send us the request id to find the cause.";
-  return missingPackage(error) ?? new CapabilityError("INTERNAL", message, { cause: error });
+  const missing = missingPackage(error);
+  if (missing) return missing;
+  return new CapabilityError(
+    "INTERNAL",
+    "Something went wrong on our side. Send us the request id to find the cause.",
+    {
+      cause: error,
+    },
+  );
 }

@@ -34,7 +34,7 @@ async function open(capabilities: readonly AnyCapability[], options: ShopOptions
       }),
     );
   const left = async () => (await accounts.balance("ada")).availableUsd;
-  return { ...shop, accounts, call, post, left, store };
+  return { ...shop, accounts, call, post, left, store, clock };
 }
 
 /** Ten words at 0.002 USD each, of a ceiling of 0.1. */
@@ -125,6 +125,25 @@ describe("a batch by account", () => {
     expect(await bodyOf(await post("/batch/run", calls(1)))).toMatchObject({ meta: { caller: "account" } });
     expect(Number(await left())).toBeLessThan(Number(after));
   });
+});
+
+it("GRA-13 a batch that outlived its hold is not paid by a grant that its calls are not of", async () => {
+  let finish = () => {};
+  const waits = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const slow = doubled(() => waits);
+  const { post, accounts, left, clock } = await open([slow, batchRun]);
+  await accounts.grant("ada", { usd: "1", endpoints: ["batch.run"] });
+  const called = post("/batch/run", { calls: [{ endpoint: "their.work", params: { n: 1 } }] });
+  await expect.poll(async () => (await accounts.balance("ada")).heldUsd).not.toBe("0");
+  clock.advance(3600);
+  expect(await accounts.balance("ada")).toMatchObject({ availableUsd: "2", heldUsd: "0" });
+  finish();
+  expect((await called).status).toBe(200);
+  const [grant] = await accounts.grants("ada");
+  expect([grant?.leftUsd, (await accounts.entries("ada")).at(-1)]).toMatchObject(["1", { kind: "sale" }]);
+  expect(Number(await left())).toBeLessThan(2);
 });
 
 describe("state of an account", () => {

@@ -160,3 +160,40 @@ it("PRO-4 a product has no other price, and is not given for a sign-in", async (
   const free = { payment: { ...PAYMENT, signIn: { free: ["account.buy"] } }, brand: { baseUrl: "http://shop.test" } };
   expect(() => open(free)).toThrow('"account.buy", which sells what it is paid');
 });
+
+it("PRO-5 two passes bought at once follow one another, and the second begins when the first is given back", async () => {
+  const [clock, facilitator] = [fakeClock(), fakeFacilitator()];
+  const memory = createMemoryStore({ clock });
+  // Both have read before either writes.
+  const get = async (key: string) => {
+    const found = await memory.get(key);
+    for (let i = 0; i < 20; i++) await new Promise(setImmediate);
+    return found;
+  };
+  const store = { ...memory, get };
+  const [one, other] = [open({ store, clock, facilitator }), open({ store, clock, facilitator })];
+  const [first, second] = await Promise.all([one.buy("day"), other.buy("day")]);
+  const begins = async () => (await one.accounts.grants(first.account)).map(({ from, until }) => [from, until]);
+  const [early = [], late = []] = await begins();
+  expect(late[0]).toBe(early[1]);
+  const requestId = first.grant.from === early[0] ? first.requestId : second.requestId;
+  clock.advance(600);
+  await one.handle.refund({ requestId });
+  expect(await begins()).toEqual([
+    [new Date(clock().getTime()).toISOString(), new Date(clock().getTime() + DAY * 1000).toISOString()],
+  ]);
+});
+
+it("PRO-6 a used product is not given back after its account forgot it, whatever else the account has", async () => {
+  const { buy, get, handle, accounts } = open();
+  const { key, requestId, account } = await buy("ten");
+  const authorization = `Bearer ${key}`;
+  for (let i = 0; i < 10; i++) await get(WORK, { authorization });
+  for (let i = 0; i < 21; i++) {
+    await accounts.grant(account, { calls: 1 });
+    await get(WORK, { authorization });
+  }
+  await accounts.topUp(account, "5", { reference: "r" });
+  await expect(handle.refund({ requestId })).rejects.toThrow("at most 0");
+  expect((await accounts.balance(account)).availableUsd).toBe("5");
+});

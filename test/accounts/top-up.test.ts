@@ -239,6 +239,21 @@ describe("TOP-5 a payment that goes back", () => {
     expect((await accounts.entries(ACCOUNT)).at(-1)).toMatchObject({ kind: "adjustment", usd: "-4.999" });
     expect((await handle.ledger()).total).toMatchObject({ lostUsd: "5" });
   });
+
+  it("by the chain after a part was given back takes the rest, once", async () => {
+    const { post, payFor, left, accounts, facilitator, pass, handle } = open();
+    facilitator.showChain();
+    const bought = await post({ usd: "5" }, await payFor({ usd: "5" }));
+    await accounts.topUp(ACCOUNT, "7", { reference: "other" });
+    await handle.refund({ requestId: bought.headers.get("x-request-id") ?? "" }, { usd: "2" });
+    facilitator.reorganise();
+    await pass(300);
+    facilitator.reorganise();
+    await pass(3600);
+    expect(await left()).toBe("7");
+    const taken = (await accounts.entries(ACCOUNT)).filter(({ kind }) => kind === "adjustment");
+    expect(taken.map(({ usd }) => usd)).toEqual(["-2", "-3"]);
+  });
 });
 
 /** As the official client signs what the 402 offers. */

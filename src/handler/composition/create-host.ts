@@ -47,7 +47,6 @@ import { createTopUp } from "../customers/top-up.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
-import { addJobs, isJobKey, openJobs } from "./jobs.js";
 import { byPackage, tellStart, usableWallets } from "./lacks.js";
 import { openBudgets } from "./open-budgets.js";
 import { openLive } from "./open-drift.js";
@@ -71,8 +70,7 @@ const LEDGER_DAYS = 400;
 /** A memory store has little room and ends with its process, so it keeps the ledger for a shorter time. */
 const LEDGER_DAYS_IN_MEMORY = 30;
 
-/** `continueJob` goes on with a job that another process began; false for another host's. */
-export function createHost(written: HandlerOptions, continueJob: (host: Host, key: string) => Promise<boolean>): Host {
+export function createHost(written: HandlerOptions): Host {
   const given = withNamedNetworks(written);
   assertKnownOptions(given);
   const { wallets, withoutDatabase } = usableWallets(readWallets(given));
@@ -118,7 +116,6 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
     now,
     slug: brand.slug,
     durable: webhooks,
-    jobs: { owns: isJobKey, finish: (key) => continueJob(host, key) },
   });
 
   const host: Host = {
@@ -149,7 +146,6 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
     exposedHeaders: exposedHeaders(brand.slug),
     signer: options.signing && openSigner(options.signing),
     underWay: new Set(),
-    jobs: openJobs(options, { payments, name, formerNames, byId, pathOf: (id) => basePath + pathBelow(id) }),
     now,
     pathOf: ({ id }) => basePath + pathBelow(id),
     publicPath: (path) => prefix + path,
@@ -243,7 +239,6 @@ function mountOthers(host: Host): void {
   if (host.openAiPath && aliased) host.routes.add(host.openAiPath, { kind: "capability", capability: aliased });
   if (host.docs) addDocs(host);
   addHealth(host);
-  if (host.jobs) addJobs(host);
   if (host.signer) addKeys(host, host.signer);
   if (host.options.mcp !== false) host.routes.add(`${host.basePath}/mcp`, mcpService(host));
   host.callbacks = createCallbacks(host);

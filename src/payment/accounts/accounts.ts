@@ -86,11 +86,11 @@ export function createAccounts(options: AccountSales, sources: AccountsSources):
       await (await bought()).add({ payment: id, account, amount: usdOf(requirements), product });
       return true;
     },
-    async takeLost({ id, endpoint, payment: { requirements } }) {
-      if (isSale(endpoint)) await (await bought()).takeBack(id, usdOf(requirements));
+    async takeLost({ id, endpoint }) {
+      if (isSale(endpoint)) await (await bought()).takeLost(id);
     },
     async takeRefunded({ payment, endpoint }, amount) {
-      if (isSale(endpoint)) await (await bought()).takeBack(payment, amount, { whole: true });
+      if (isSale(endpoint)) await (await bought()).takeBack(payment, amount);
     },
     owns: (key) => accountOfKey(key) !== undefined,
     finish: async (key) => (await book()).records.tend(accountOfKey(key) ?? ""),

@@ -46,6 +46,8 @@ export interface HoldRequest extends Omit<LimitedCall, "now"> {
 
 export interface AccountSale {
   endpoint: string;
+  /** The endpoints of a batch's calls. */
+  parts?: readonly string[];
   requestId: string;
   used: Micros;
   /** Names the purchase if it may come back; it is charged once. */
@@ -225,8 +227,8 @@ export function createBook(options: BookOptions): AccountBook {
       const writes = (held: AccountHold | undefined) => held !== undefined;
       return unlessDead(caller.id, () => records.change(caller.id, hold, { create: true, writes }));
     },
-    async charge({ id, key }, name, { used, reference, pages, endpoint, requestId }) {
-      const sold = { endpoint, requestId, reference, key };
+    async charge({ id, key }, name, { used, reference, pages, endpoint, parts = [], requestId }) {
+      const sold = { endpoint, parts, requestId, reference, key };
       const add = (record: AccountRecord): BalanceEntry => sell(record, name, { ...sold, used, at: now() });
       const entry = await (reference === undefined
         ? addUnlessSold(id, name, { requestId, add, since: pages ?? 0 })

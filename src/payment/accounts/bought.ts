@@ -14,13 +14,20 @@ import { shownGrant } from "./grants/shown.js";
 import { takeProductBack } from "./product-back.js";
 import { assertNotFrozen } from "./record/frozen.js";
 import type { StoredGrant } from "./record/grant-record.js";
-import { type AccountRecord, addEntry, signedUsd } from "./record/record.js";
+import { type AccountRecord, addEntry, type BalanceEntry, signedUsd } from "./record/record.js";
 import type { AccountRecords } from "./records.js";
 
 /** As long as a payment may be given back. */
 const KEPT_MS = 400 * DAY_MS;
 
-const pointer = once(() => z.object({ account: z.string(), price: z.string() }));
+const pointer = once(() =>
+  z.object({
+    account: z.string(),
+    price: z.string(),
+    /** True for a product, whose grant may be forgotten by now. Absent in records of older releases. */
+    isProduct: z.literal(true).optional(),
+  }),
+);
 const keyOf = (payment: string) => `account-paid:${payment}`;
 
 export interface Purchased {
@@ -38,8 +45,10 @@ export interface BalanceSales {
   add(purchased: Purchased): Promise<void>;
   /** The grant that a payment bought, and the balance that it is a part of. */
   find(payment: string): Promise<{ account: string; balanceUsd: string; grant: AccountGrant }>;
-  /** Takes at most so much of it back. With `whole` it rejects with INVALID_INPUT if less is left. */
-  takeBack(payment: string, amount: Micros, options?: { whole?: boolean }): Promise<void>;
+  /** Takes so much of it back for a refund. Rejects with INVALID_INPUT if less is left. */
+  takeBack(payment: string, amount: Micros): Promise<void>;
+  /** Takes all that is left of it and was not given back before, because its settlement is lost. */
+  takeLost(payment: string): Promise<void>;
 }
 
 interface BoughtOptions {
@@ -49,13 +58,35 @@ interface BoughtOptions {
 }
 
 const nameOf = (payment: string) => `paid:${payment}`;
+const backOf = (payment: string) => `back:${payment}`;
 
 export function createBought({ store, records, now }: BoughtOptions): BalanceSales {
-  async function wayTo(payment: string): Promise<{ account: string; price: Micros } | undefined> {
+  async function wayTo(payment: string) {
     const found = await store.get(keyOf(payment));
     if (!found) return undefined;
-    const { account, price } = pointer().parse(JSON.parse(found.value));
-    return { account, price: BigInt(price) };
+    const { price, ...way } = pointer().parse(JSON.parse(found.value));
+    return { ...way, price: BigInt(price) };
+  }
+
+  /** The entry of a payment under a name; undefined if there is none. */
+  async function entryOf(account: string, name: string): Promise<BalanceEntry | undefined> {
+    const none = new Error("no such entry");
+    const add = () => {
+      throw none;
+    };
+    return records.addOnce(account, name, add).catch((error: unknown) => {
+      if (error === none) return undefined;
+      throw error;
+    });
+  }
+
+  /** Takes it out of the account, once for its name. */
+  async function takeOnce(payment: string, name: string, { account, price, isProduct, ...asked }: TakingBack) {
+    return records.addOnce(account, name, (record) => {
+      const facts = { ...asked, payment, price, isProduct, now: now() };
+      const taken = takeProductBack(record, facts) ?? { amount: -takeMoney(record, facts) };
+      return addEntry(record, { ...taken, kind: "adjustment", at: now(), reference: name, note: TAKEN_BACK });
+    });
   }
 
   return {
@@ -69,23 +100,21 @@ export function createBought({ store, records, now }: BoughtOptions): BalanceSal
     },
     async add({ payment, account, amount, product }) {
       // The way to the account is there before its money, so that what is lost later is found.
-      await store.put(keyOf(payment), JSON.stringify({ account, price: amount.toString() }), {
-        ifVersion: 0,
-        ttlMs: KEPT_MS,
+      const way = { account, price: amount.toString(), ...(product ? { isProduct: true } : {}) };
+      await store.put(keyOf(payment), JSON.stringify(way), { ifVersion: 0, ttlMs: KEPT_MS });
+      const grant = { ...(product ? worthOf(product) : { usd: amount }), from: now(), paid: true as const, payment };
+      const timeOf = product && ((record: AccountRecord) => termOf(record, product, now()));
+      // guard: top-up: a payment is booked once | nameOf(payment) -> undefined | accounts/top-up --accounts
+      await giveGrant(records, {
+        ...{ id: account, grant, name: nameOf(payment), now: now() },
+        ...(timeOf ? { timeOf } : {}),
       });
-      const begins = product ? await beginOf(account, product) : now();
-      const terms = product ? termsOf(product, begins) : { usd: amount, from: begins };
-      const grant = { ...terms, paid: true as const, payment };
-      // guard: top-up: a payment is booked once | nameOf(payment) -> undefined | accounts/top-up
-      await giveGrant(records, { id: account, grant, name: nameOf(payment), now: now() });
     },
     async find(payment) {
       const { account } = (await wayTo(payment)) ?? {};
       if (account === undefined) throw new CapabilityError("INTERNAL", "The payment is not booked.");
-      const name = nameOf(payment);
-      const entry = await records.addOnce(account, name, () => {
-        throw new CapabilityError("INTERNAL", "The payment is not booked.");
-      });
+      const entry = await entryOf(account, nameOf(payment));
+      if (!entry) throw new CapabilityError("INTERNAL", "The payment is not booked.");
       const look = (record: AccountRecord) => ({
         account,
         balanceUsd: signedUsd(record.balance),
@@ -93,47 +122,49 @@ export function createBought({ store, records, now }: BoughtOptions): BalanceSal
       });
       return records.change(account, look, { writes: () => false });
     },
-    async takeBack(payment, amount, { whole = false } = {}) {
+    async takeBack(payment, amount) {
       const way = await wayTo(payment);
       // A payment that was not booked yet has brought nothing.
       if (!way) return;
-      const { account, price } = way;
-      const name = `back:${payment}`;
-      const entry = await records.addOnce(account, name, (record) => {
-        const asked = { payment, amount, price, whole, now: now() };
-        const lapsed = takeProductBack(record, asked);
-        if (lapsed)
-          return addEntry(record, { ...lapsed, kind: "adjustment", at: now(), reference: name, note: TAKEN_BACK });
-        const left = leftOf(record, payment);
-        if (whole && left < amount)
-          throw invalid("usd", `must be at most ${fromMicros(left)}: the rest of this balance is spent`);
-        const taken = least(left, amount);
-        take(record, payment, taken);
-        return addEntry(record, { kind: "adjustment", amount: -taken, at: now(), reference: name, note: TAKEN_BACK });
-      });
-      if (whole && entry.grant === undefined && entry.amount !== -amount)
+      const entry = await takeOnce(payment, backOf(payment), { ...way, amount, whole: true });
+      if (entry.grant === undefined && entry.amount !== -amount)
         throw invalid("usd", `must be ${fromMicros(-entry.amount)}, as it was asked for before`);
     },
-  };
-
-  /** A pass that follows another one of its product begins when that ends. */
-  async function beginOf(account: string, { id, usd, calls, days }: BoughtProduct): Promise<number> {
-    if (days === undefined || usd !== undefined || calls !== undefined) return now();
-    const { grants = [] } = (await records.read(account)) ?? {};
-    const ends = grants.flatMap(({ product, until, ended }) => (product === id && !ended && until ? [until] : []));
-    return Math.max(now(), ...ends);
-  }
-}
-
-function termsOf({ id, title, usd, calls, days, endpoints }: BoughtProduct, from: number) {
-  return {
-    ...{ product: id, title, from },
-    ...(usd === undefined ? {} : { usd: exactMicros(usd) }),
-    ...(calls === undefined ? {} : { calls }),
-    ...(endpoints === undefined ? {} : { endpoints }),
-    ...(days === undefined ? {} : { until: from + days * DAY_MS }),
+    async takeLost(payment) {
+      const way = await wayTo(payment);
+      if (!way) return;
+      const { amount: before = 0n } = (await entryOf(way.account, backOf(payment))) ?? {};
+      // guard: top-up: a loss takes what was not given back before | - + before | accounts/top-up --accounts
+      const amount = way.isProduct ? way.price : way.price + before;
+      await takeOnce(payment, `lost:${payment}`, { ...way, amount, whole: false });
+    },
   };
 }
+
+interface TakingBack {
+  account: string;
+  price: Micros;
+  isProduct?: true | undefined;
+  amount: Micros;
+  /** True if less must not be taken. */
+  whole: boolean;
+}
+
+/** A pass for a time alone that follows another one of its product begins when that ends. */
+function termOf({ grants = [] }: AccountRecord, { id, usd, calls, days }: BoughtProduct, now: number) {
+  if (days === undefined) return { from: now };
+  const isPass = usd === undefined && calls === undefined;
+  const ends = grants.flatMap(({ product, until, ended }) => (product === id && !ended && until ? [until] : []));
+  const from = isPass ? Math.max(now, ...ends) : now;
+  return { from, until: from + days * DAY_MS };
+}
+
+const worthOf = ({ id, title, usd, calls, endpoints }: BoughtProduct) => ({
+  ...{ product: id, title },
+  ...(usd === undefined ? {} : { usd: exactMicros(usd) }),
+  ...(calls === undefined ? {} : { calls }),
+  ...(endpoints === undefined ? {} : { endpoints }),
+});
 
 const TAKEN_BACK = "The payment was given back, or the chain took it back.";
 
@@ -161,12 +192,21 @@ function leftOf(record: AccountRecord, payment: string): Micros {
   return left > 0n ? left : 0n;
 }
 
-function take(record: AccountRecord, payment: string, amount: Micros): void {
-  let due = amount;
+/** Takes money back, and resolves to how much. Throws INVALID_INPUT if that is less than all of it must be. */
+function takeMoney(
+  record: AccountRecord,
+  { payment, amount, whole }: Pick<TakingBack, "amount" | "whole"> & { payment: string },
+): Micros {
+  const left = leftOf(record, payment);
+  if (whole && left < amount)
+    throw invalid("usd", `must be at most ${fromMicros(left)}: the rest of this balance is spent`);
+  const taken = least(left, amount);
+  let due = taken;
   for (const { usd } of sourcesOf(record, payment)) {
     if (!usd) continue;
     const part = least(due, usd.left);
     usd.left -= part;
     due -= part;
   }
+  return taken;
 }

@@ -8,16 +8,22 @@ import type { AccountRecords } from "./records.js";
 interface Giving {
   id: string;
   grant: NewGrant;
+  /** Its time, if that depends on what the account has. */
+  timeOf?: (record: AccountRecord) => Pick<NewGrant, "from" | "until">;
   /** Names it in the book, so that it is booked once. */
   name: string | undefined;
   now: number;
 }
 
-export async function giveGrant(records: AccountRecords, { id, grant, name, now }: Giving): Promise<StoredGrant> {
+export async function giveGrant(
+  records: AccountRecords,
+  { id, grant, timeOf, name, now }: Giving,
+): Promise<StoredGrant> {
   if (name === undefined)
     return records.change(id, (record) => structuredClone(addGrant(record, grant, { now })), { create: true });
   const add = (record: AccountRecord): BalanceEntry => {
-    const { id: added } = addGrant(record, grant, { now, reference: name });
+    // Read within the change, or two passes that are bought at once would begin together.
+    const { id: added } = addGrant(record, { ...grant, ...timeOf?.(record) }, { now, reference: name });
     return record.recent.find((entry) => entry.grant === added) as BalanceEntry;
   };
   const entry = await records.addOnce(id, name, add, { create: true });

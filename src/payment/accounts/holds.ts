@@ -62,6 +62,8 @@ export function endExpired(record: AccountRecord, now: number, dead?: ReadonlySe
 export interface SoldCall {
   used: Micros;
   endpoint: string;
+  /** The endpoints of a batch's calls. */
+  parts?: readonly string[];
   requestId: string;
   /** Names the purchase if it may come back. */
   reference?: string | undefined;
@@ -82,12 +84,14 @@ export const restOf = ({ brokenOff, amount, free = 0n }: BalanceEntry, used: Mic
   brokenOff ? notBelow0(used + amount - free) : 0n;
 
 /** The same, whatever was sold under this request before. */
-export function sellNow(record: AccountRecord, name: string, { used, ...sold }: SoldCall): BalanceEntry {
+export function sellNow(record: AccountRecord, name: string, { used, parts = [], ...sold }: SoldCall): BalanceEntry {
   const held = record.holds[name];
   delete record.holds[name];
-  const { charge, free, grants } = held ? endHold(record, held, used, sold.at) : withoutHold(record, { used, ...sold });
+  const { charge, free, grants } = held
+    ? endHold(record, held, used, sold.at)
+    : withoutHold(record, { used, parts, ...sold });
   const facts = Object.fromEntries(Object.entries(sold).filter(([, value]) => value !== undefined));
-  const entry = { ...(facts as Omit<SoldCall, "used">), kind: "sale" as const, amount: -charge };
+  const entry = { ...(facts as Omit<SoldCall, "used" | "parts">), kind: "sale" as const, amount: -charge };
   noteLow(record, grants, sold.at);
   const paidBy = grants.length > 0 ? { grants } : {};
   return addEntry(record, free > 0n ? { ...entry, ...paidBy, free } : { ...entry, ...paidBy });
@@ -106,8 +110,9 @@ export function dropHold(record: AccountRecord, name: string, now: number): bool
 export const soldBefore = ({ recent }: AccountRecord, requestId: string): BalanceEntry | undefined =>
   recent.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
 
-function withoutHold(record: AccountRecord, { used, key, at, endpoint }: SoldCall): Charged {
-  const asked = { endpoint, parts: [], now: at };
+function withoutHold(record: AccountRecord, { used, key, at, endpoint, parts = [] }: SoldCall): Charged {
+  // guard: grants: a late charge is paid by those for all calls of its batch | parts -> parts: [] | accounts/grants
+  const asked = { endpoint, parts, now: at };
   const grants = partsFor(record, used, asked);
   const available = spendableBy(record, asked);
   if (grants.some(({ isCall }) => isCall)) {

@@ -93,8 +93,9 @@ async function chargeKept({ deps, caller, book }: Selling, name: string, sale: A
 }
 
 /** An answer that was kept is charged under the request that made it, unless it is charged already. */
-const saleOf = ({ capability }: Order, { purchase, used, requestId }: KeptAnswer) => ({
-  endpoint: capability.id,
+const saleOf = (order: Order, { purchase, used, requestId }: KeptAnswer) => ({
+  endpoint: order.capability.id,
+  parts: partsOf(order),
   requestId,
   used,
   reference: `call:${purchase}`,
@@ -168,7 +169,7 @@ async function grantOf(selling: Selling, { name, held, lease, purchase: begun, k
   const facts = { account: caller.id, hold: name, endpoint: capability.id, requestId };
   const eventPlan = deps.durable?.planEvent({ kind: "account-sale", ...facts });
   const sale = {
-    ...{ endpoint: capability.id, requestId, pages: held.pages },
+    ...{ endpoint: capability.id, parts: partsOf(order), requestId, pages: held.pages },
     ...(begun ? { reference: `call:${purchase}` } : {}),
   };
   const charge = async (used: Micros) => {
@@ -200,7 +201,6 @@ async function grantOf(selling: Selling, { name, held, lease, purchase: begun, k
     allowance: held.free,
     paidBy: held.paidBy,
     wallet,
-    ...(begun ? { reply: { kept: "account" as const, key: `account-${key}` } } : {}),
     ...(terms ? { terms } : {}),
     done: begun?.isRepeated === true && (await isDone(true)),
     ...(order.streamed ? { advance: (used: Micros) => book.advance(caller, name, { ...sale, used }) } : {}),
