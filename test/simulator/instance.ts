@@ -5,10 +5,10 @@
 
 import { createHandler, type Handler } from "../../src/handler/handler.js";
 import type { CallEvent } from "../../src/payment/events/events.js";
-import { withResolvers } from "./chain.js";
-import { FACILITATOR_URL } from "./facilitator.js";
+import { FACILITATOR_URL, type Reply } from "./facilitator.js";
 import { capabilitiesOf } from "./goods.js";
 import { type Called, calledAt, SECOND_URL } from "./lines.js";
+import { nodeOf, rpcReply, sendFrom } from "./network.js";
 import { sharesOf } from "./payouts.js";
 import { never, Process } from "./process.js";
 import { FEE_PAYER, SOLANA, SOLANA_REFUND_WALLET, SOLANA_TREASURY, solanaRpc } from "./solana.js";
@@ -94,42 +94,22 @@ export class Instance extends Process {
     if (this.dead) return never();
     await this.gap(`request ${path}`);
     if (called) this.#connect(called, body);
-    const aborted = withResolvers<never>();
-    const onAbort = () => aborted.reject(signal?.reason);
-    if (signal?.aborted) onAbort();
-    signal?.addEventListener("abort", onAbort, { once: true });
     const sent: unknown = body && JSON.parse(String(body));
-    try {
-      const reply = await Promise.race([this.#reply(url, path, sent), aborted.promise]);
-      await this.gap(`answer to ${path}`);
-      const bytes = new TextEncoder().encode(reply.text);
-      return {
-        status: reply.status,
-        ok: reply.status < 300,
-        headers: new Headers(),
-        body: [bytes],
-      } as unknown as Response;
-    } finally {
-      signal?.removeEventListener("abort", onAbort);
-    }
+    return sendFrom(this, path, { signal, ask: () => this.#reply(url, path, sent) });
   }
 
-  async #reply(url: string, path: string, sent: unknown): Promise<{ status: number; text: string }> {
-    const { facilitator, chain, random, timeline, troubles } = this.#world;
+  async #reply(url: string, path: string, sent: unknown): Promise<Reply> {
+    const { facilitator, chain, timeline } = this.#world;
     if (path === "verify" || path === "settle") return facilitator.post(path, sent as never, never);
     if (path === "supported") return facilitator.supported();
     if (url !== RPC_URL && url !== SOLANA_RPC_URL) throw new TypeError(`fetch failed: ${url}`);
-    await timeline.sleep(random.int(1, 100));
-    if (random.chance(troubles.rpc))
-      return random.chance(0.3) ? never() : Promise.reject(new TypeError("fetch failed"));
+    const { lagMs, forgets } = await nodeOf(this.#world);
     const { method, params } = sent as { method: string; params: unknown[] };
-    const lagMs = random.chance(troubles.rpcLag) ? random.pick([6000, 6000, 90_000]) : 0;
-    const forgets = random.chance(troubles.rpcForgets);
     const nodeTime = timeline.now - lagMs;
     const result =
       url === RPC_URL
         ? chain.rpc(method, params, { lagMs, forgets })
         : solanaRpc(method, params, { transfers: chain.transfers, dust: this.#world.dust, nodeTime, forgets });
-    return { status: 200, text: JSON.stringify({ jsonrpc: "2.0", id: 1, result }) };
+    return rpcReply(result);
   }
 }

@@ -1,5 +1,6 @@
 /** Lives through worlds of accounts, in a thread of its own. */
 import { liveOnDemand } from "../on-demand.js";
+import { Customers } from "./customers/world.js";
 import { Prepaid } from "./world.js";
 
 // Loading them takes real time, for which no world waits.
@@ -11,4 +12,5 @@ await Promise.all([
   import("../../../src/payment/checkout/account-grant.js"),
 ]);
 
-liveOnDemand((seed) => new Prepaid(seed));
+// Of every two worlds one is of wallets that buy balances.
+liveOnDemand((seed) => (seed % 2 === 0 ? new Customers(seed) : new Prepaid(seed)));
