@@ -11,6 +11,7 @@ const TITLES = {
   BALANCE_TOO_SMALL: "Balance too small",
   GRANT_EXPIRED: "Grant expired",
   INVALID_KEY: "Invalid key",
+  SIGN_IN_REQUIRED: "Sign-in required",
   WALLET_REQUIRED: "Wallet required",
   QUOTA_EXCEEDED: "Quota exceeded",
   NOT_ALLOWED: "Not allowed",

@@ -12,6 +12,7 @@ export const STATUS_OF = {
   BALANCE_TOO_SMALL: 402,
   GRANT_EXPIRED: 402,
   INVALID_KEY: 401,
+  SIGN_IN_REQUIRED: 401,
   WALLET_REQUIRED: 400,
   QUOTA_EXCEEDED: 400,
   NOT_ALLOWED: 403,
@@ -167,13 +168,6 @@ export const needsPackage = (name: string): string =>
 /** Converts anything thrown to a CapabilityError. Unknown errors become INTERNAL without details. */
 export function toCapabilityError(error: unknown): CapabilityError {
   if (CapabilityError.is(error)) return error;
-  const missing = missingPackage(error);
-  if (missing) return missing;
-  return new CapabilityError(
-    "INTERNAL",
-    "Something went wrong on our side. Send us the request id to find the cause.",
-    {
-      cause: error,
-    },
-  );
+  const message = "Something went wrong here. Send us the request id to find the cause.";
+  return missingPackage(error) ?? new CapabilityError("INTERNAL", message, { cause: error });
 }

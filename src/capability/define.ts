@@ -197,7 +197,7 @@ export function assertPrice(id: string, price: string | { min: string; max: stri
     if (isAmount(price.min) && isAmount(price.max) && toMicros(price.min) <= toMicros(price.max)) return;
   } else if (isAmount(price)) return;
   throw new TypeError(
-    `${id}: a price is decimal US dollars above 0 as text with at most six decimals, such as "0.001", or { min, max, quote }.`,
+    `${id}: a price is US dollars above 0 as text with at most six decimals, such as "0.001", or { min, max, quote }.`,
   );
 }
 

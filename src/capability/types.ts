@@ -47,7 +47,7 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly deprecation?: string;
   /** When it is expected to end, in ISO 8601. */
   readonly sunset?: string;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** The path with the default base path, `/api/<group>/<name>`. A host mounts it below its own base path. */
   readonly path: string;
   readonly price: { mode: "fixed"; usd: string } | { mode: "dynamic"; minUsd: string; maxUsd: string };
@@ -94,6 +94,10 @@ export interface Facts<I extends z.ZodType = z.ZodType, Result = unknown, Id ext
   readonly resold?: true;
   /** False if no trial of it is free, whatever the host gives. */
   readonly trial?: false;
+  /** True if it is free, and only for the owner of an account: by its key, the host's login, or a wallet's sign-in. */
+  readonly ownersOnly?: true;
+  /** The id whose path it has, with a method of its own. Default: its own. */
+  readonly mountedAt?: string;
   /** The capabilities that this input calls; absent for a capability that calls none. */
   parts?(parsed: Parsed<z.output<I>>): readonly AnyCapability[];
   /** How a call with this input uses its wallet's state. */

@@ -5,7 +5,9 @@ import { readResponse } from "./read-response.js";
 
 export interface EndpointFacts {
   id: string;
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
+  /** Its path below the base path, if that is not made of its id. */
+  path?: string;
   /** Whether a call resolves to `{ contentType, body, headers }`, even if the answer is JSON. */
   binary: boolean;
 }
@@ -58,8 +60,9 @@ async function readDirectory(fetch: typeof globalThis.fetch, baseUrl: string, ma
   try {
     const response = await fetch(`${baseUrl}/directory`);
     const text = new TextDecoder().decode(await readResponse(response, maxBytes));
-    const { endpoints } = JSON.parse(text) as { endpoints: { id: string; method: "GET" | "POST" }[] };
-    return toTable(endpoints.map(({ id, method }) => ({ id, method, binary: false })));
+    const { endpoints } = JSON.parse(text) as { endpoints: (EndpointFacts & { path: string })[] };
+    const pathOf = (path: string) => path.split("/").slice(-2).join("/");
+    return toTable(endpoints.map(({ id, method, path }) => ({ id, method, path: pathOf(path), binary: false })));
   } catch (cause) {
     if (CapabilityError.is(cause)) throw cause;
     throw new CapabilityError("UPSTREAM_ERROR", `The directory at ${baseUrl} could not be read.`, { cause });

@@ -129,10 +129,10 @@ function byName(make: (name: string) => unknown): object {
 
 function outgoingOf(
   baseUrl: string,
-  { id, method }: EndpointFacts,
+  { id, method, path = id.replace(".", "/") }: EndpointFacts,
   input: Record<string, unknown>,
 ): Omit<OutgoingCall, "headers"> {
-  const url = `${baseUrl}/${id.replace(".", "/")}`;
+  const url = `${baseUrl}/${path}`;
   if (method === "POST") return { url, method, body: JSON.stringify(input) };
   const query = new URLSearchParams(Object.entries(input).map(([name, value]): [string, string] => [name, `${value}`]));
   return { url: query.size > 0 ? `${url}?${query}` : url, method, body: undefined };

@@ -19,7 +19,7 @@ export interface Param {
 
 export interface DirectoryEntry {
   id: string;
-  method: "GET" | "POST";
+  method: Facts["method"];
   path: string;
   summary: string;
   group: string;
@@ -114,7 +114,7 @@ export function paramsOf(capability: AnyCapability): Param[] {
   const { properties = {}, required = [] } = inputSchema(capability);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    in: capability.method === "GET" ? "query" : "body",
+    in: capability.method === "POST" ? "body" : "query",
     type: typeName(schema),
     required: required.includes(name),
     ...flatKeywords(schema),

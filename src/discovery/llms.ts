@@ -97,11 +97,11 @@ function lineOfParam({ name, type, required, description = "", enum: choices, de
 }
 
 function exampleCall(method: string, url: string, example: Record<string, unknown>): string {
-  if (method !== "GET") return `${method} ${url} ${JSON.stringify(example)}`;
+  if (method === "POST") return `${method} ${url} ${JSON.stringify(example)}`;
   const query = new URLSearchParams(
     Object.entries(example).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  return query.size > 0 ? `GET ${url}?${query}` : `GET ${url}`;
+  return query.size > 0 ? `${method} ${url}?${query}` : `${method} ${url}`;
 }
 
 /** One line, so that a host's text cannot begin a heading or a list. */

@@ -50,16 +50,17 @@ export interface ListedError {
 
 /** Statuses other than 200 that a capability can answer. */
 function statusesOf(capability: AnyCapability, { accountKeys }: Accounts): ErrorStatus[] {
+  const { ownersOnly } = capability;
   // A capability that only computes has nothing to look up and no provider that could fail.
   const computed = capability.source.provider === "built-in";
   const impossible = new Set<ErrorStatus>([
     // Only by a host's own rules, which may concern any endpoint.
     ...(["403", "503"] as const),
-    ...(accountKeys ? [] : (["401"] as const)),
+    ...(accountKeys || ownersOnly ? [] : (["401"] as const)),
     ...(computed ? (["404"] as const) : []),
     // An account's own pace concerns any endpoint.
     ...(computed && !accountKeys ? (["429"] as const) : []),
-    ...(capability.method === "GET" ? (["413"] as const) : []),
+    ...(capability.method !== "POST" ? (["413"] as const) : []),
   ]);
   return ERROR_STATUS_LIST.filter((status) => !impossible.has(status));
 }
@@ -70,7 +71,7 @@ export function errorResponses(capability: AnyCapability, accounts: Accounts): R
     ...Object.fromEntries(
       statusesOf(capability, accounts).map((status) => [status, responseRef(ERROR_STATUSES[status].name)]),
     ),
-    "402": responseRef("PaymentRequired"),
+    ...(capability.ownersOnly ? {} : { "402": responseRef("PaymentRequired") }),
   };
 }
 
@@ -103,7 +104,7 @@ export function errorsOf(capability: AnyCapability, accounts: Accounts): ListedE
     description: "No valid payment came with the request.",
     codes: accounts.accountKeys ? codesOf("402") : ["PAYMENT_REQUIRED"],
   };
-  return [...others, unpaid].sort((a, b) => a.status - b.status);
+  return (capability.ownersOnly ? others : [...others, unpaid]).sort((a, b) => a.status - b.status);
 }
 
 function responseRef(name: string): { $ref: string } {
@@ -115,7 +116,8 @@ export function components({
   signIn,
   signInFree,
   accountKeys,
-}: Pick<Catalogue, "signIn" | "signInFree" | "accountKeys">): Record<string, unknown> {
+  ownSignIn,
+}: Pick<Catalogue, "signIn" | "signInFree" | "accountKeys" | "ownSignIn">): Record<string, unknown> {
   return {
     schemas: { CallMeta: callMeta, PaymentRequired: paymentRequired, Problem: problem },
     responses: {
@@ -138,7 +140,7 @@ export function components({
         description: "A base64-encoded x402 payment payload. Version 1 clients send X-PAYMENT.",
       },
       ...(accountKeys ? { account: accountScheme } : {}),
-      ...(signIn || signInFree.size > 0 ? { siwx: signInScheme } : {}),
+      ...(signIn || ownSignIn || signInFree.size > 0 ? { siwx: signInScheme } : {}),
     },
   };
 }
@@ -155,7 +157,7 @@ const signInScheme = {
   in: "header",
   name: "SIGN-IN-WITH-X",
   description:
-    "A wallet's signature instead of a payment: answers the extension sign-in-with-x of the 402, base64-encoded JSON. Good once, within five minutes; a wallet may sign in 60 times an hour, and the callers of one address 240 times.",
+    "A wallet's signature instead of a payment: answers the extension sign-in-with-x of the 402 or 401, base64-encoded JSON. Good once, within five minutes; a wallet may sign in 60 times an hour, and the callers of one address 240 times.",
   "x-agentcash-auth-kind": "siwx",
 };
 

@@ -68,12 +68,11 @@ export function openapi(catalogue: Catalogue, options: OpenApiOptions = {}): Ope
 }
 
 function capabilityPaths(catalogue: Catalogue, capabilities: readonly AnyCapability[]): OpenApiDocument["paths"] {
-  const paths = Object.fromEntries(
-    capabilities.map((capability) => [
-      catalogue.pathOf(capability),
-      { [capability.method.toLowerCase()]: toOperation(catalogue, capability) },
-    ]),
-  );
+  const paths: OpenApiDocument["paths"] = {};
+  for (const capability of capabilities) {
+    const path = catalogue.pathOf(capability);
+    paths[path] = { ...paths[path], [capability.method.toLowerCase()]: toOperation(catalogue, capability) };
+  }
   const { openAiPath } = catalogue;
   const aliased = capabilities.find(({ id }) => id === "ai.chat");
   if (openAiPath === undefined || !aliased) return paths;
@@ -106,7 +105,7 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
     tags: [group],
     ...(capability.deprecated ? { deprecated: true } : {}),
     parameters: [
-      ...(method === "GET" ? queryParameters(capability) : []),
+      ...(method === "POST" ? [] : queryParameters(capability)),
       ...(trialsOf(catalogue, capability) > 0 ? trialParameters(catalogue) : []),
     ],
     ...(method === "POST" ? { requestBody: requestBody(capability) } : {}),
@@ -118,13 +117,13 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
 }
 
 function securityOf(
-  { accountKeys, signIn, signInFree }: Catalogue,
-  { id, wallet }: AnyCapability,
+  { accountKeys, signIn, signInFree, ownSignIn }: Catalogue,
+  { id, wallet, ownersOnly }: AnyCapability,
 ): Operation["security"] {
   const schemes: Record<string, string[]>[] = [];
   if (accountKeys) schemes.push({ account: [] });
-  if ((signIn && wallet?.signIn) || signInFree.has(id)) schemes.push({ siwx: [] });
-  return schemes.length > 0 ? [...schemes, {}] : [];
+  if ((signIn && wallet?.signIn) || signInFree.has(id) || (ownersOnly && ownSignIn)) schemes.push({ siwx: [] });
+  return schemes.length > 0 && !ownersOnly ? [...schemes, {}] : schemes;
 }
 
 function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${string}`, unknown> {
@@ -135,14 +134,14 @@ function facts(catalogue: Catalogue, capability: AnyCapability): Record<`x-${str
     [`x-${slug}-id`]: capability.id,
     [`x-${slug}-version`]: capability.version,
     [`x-${slug}-price`]: price,
-    [`x-${slug}-accepts`]: ["x402"],
+    ...(capability.ownersOnly ? {} : { [`x-${slug}-accepts`]: ["x402"] }),
     [`x-${slug}-response-shape`]: capability.shape,
     [`x-${slug}-timeout-seconds`]: Math.ceil(capability.timeoutMs / 1000),
     ...(capability.deprecation ? { [`x-${slug}-deprecation`]: capability.deprecation } : {}),
     ...(capability.sunset ? { [`x-${slug}-sunset`]: capability.sunset } : {}),
     ...(terms ? { [`x-${slug}-terms`]: terms } : {}),
     ...(capability.wallet ? { [`x-${slug}-wallet`]: capability.wallet.effects ? "effects" : "reads" } : {}),
-    ...(catalogue.paid ? { "x-payment-info": paymentInfo(catalogue, capability) } : {}),
+    ...(catalogue.paid && !capability.ownersOnly ? { "x-payment-info": paymentInfo(catalogue, capability) } : {}),
   };
 }
 

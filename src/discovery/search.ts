@@ -10,7 +10,7 @@ export interface SearchResult {
   id: string;
   /** Comparable within one answer only; higher is better. */
   score: number;
-  method: "GET" | "POST";
+  method: AnyCapability["method"];
   path: string;
   summary: string;
   price: Facts["price"];

@@ -12,7 +12,9 @@ export const X402_RESOURCES = "/.well-known/x402";
 
 /** The list of paid endpoints, in the format of most x402 crawlers. */
 export function x402Resources(catalogue: Catalogue, origin: string, options: { all?: boolean } = {}): unknown {
-  const resources = listed(catalogue, options).map((capability) => origin + catalogue.pathOf(capability));
+  const resources = listed(catalogue, options)
+    .filter(({ ownersOnly }) => !ownersOnly)
+    .map((capability) => origin + catalogue.pathOf(capability));
   return { version: 1, resources: catalogue.paid ? resources : [] };
 }
 

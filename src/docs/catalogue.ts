@@ -9,7 +9,7 @@ export interface Listing {
   summary: string;
   price: Facts["price"];
   /** Left out for GET. */
-  method?: "POST";
+  method?: "POST" | "DELETE";
   /** Left out for a call that costs its price. */
   billing?: "upto";
   deprecated?: true;
@@ -19,22 +19,28 @@ export interface Listing {
   /** Why it is unavailable. */
   reason?: string;
   trial?: false;
+  /** Free, and for the owner of an account alone. */
+  ownersOnly?: true;
+  /** The id whose path it has, if that is not its own. */
+  mountedAt?: string;
 }
 
 /** Every endpoint, unavailable ones last. */
 export function listings(catalogue: Catalogue): Listing[] {
   return availableFirst(catalogue, catalogue.capabilities, (one) => one).map((capability) => {
-    const { id, summary, method, billing, deprecated, sunset, trial } = capability;
+    const { id, summary, method, billing, deprecated, sunset, trial, ownersOnly, mountedAt } = capability;
     return {
       id,
       summary,
       price: catalogue.priceOf(capability),
-      ...(method === "POST" ? { method } : {}),
+      ...(method === "GET" ? {} : { method }),
       ...(billing === "upto" ? { billing } : {}),
       ...(deprecated ? { deprecated } : {}),
       ...(sunset ? { sunset: sunset.slice(0, 10) } : {}),
       ...availabilityOf(catalogue, capability),
       ...(trial === false ? { trial } : {}),
+      ...(ownersOnly ? { ownersOnly } : {}),
+      ...(mountedAt === undefined ? {} : { mountedAt }),
     };
   });
 }

@@ -156,6 +156,7 @@ async function answer(call: Call): Promise<AnyResponse> {
     assertCallable(host, capability, request);
     if (request.method === "HEAD" && !payments.charges) return headOnly(call);
     if (isAgents(call)) await nameAgent(call);
+    if (capability.ownersOnly) return await toOwner(call, capability);
     const credentials = await presented(call, capability);
     const payment = credentials?.payment;
     const taken = payment && (await channelMessage(call, capability, payment));
@@ -177,6 +178,15 @@ async function answer(call: Call): Promise<AnyResponse> {
   } catch (error) {
     return problem(call, error);
   }
+}
+
+const owners = lazy(() => import("./customers/serve.js"));
+
+/** The answer to the owner of an account, for nothing. */
+async function toOwner(call: Call, capability: AnyCapability): Promise<AnyResponse> {
+  if (call.request.method === "HEAD") return headOnly(call);
+  const asked = await (await owners()).askedBy(call, capability);
+  return "status" in asked ? asked : perform(call, asked.order, asked.grant);
 }
 
 /** The credentials of a request; undefined for none. */

@@ -37,12 +37,14 @@ export interface Catalogue {
   readonly signInFree: ReadonlySet<string>;
   /** Whether a wallet that signs in gets again what it bought. */
   readonly signInAgain: boolean;
+  /** Whether wallets may sign in to see the account that they have here. */
+  readonly ownSignIn: boolean;
   /** Whether there is a documentation page. */
   readonly docs: boolean;
   /** Free trials per caller, endpoint and hour; 0 for none. */
   readonly trialsPerHour: number;
   /** Path of a capability here: basePath + "/group/name". */
-  pathOf(capability: Pick<Facts, "id">): string;
+  pathOf(capability: Pick<Facts, "id" | "mountedAt">): string;
   /** A path as callers write it, with the prefix that a proxy cuts off. */
   publicPath(path: string): string;
   /** The host's listed price, with markup and overrides. */

@@ -68,28 +68,36 @@ export interface Routes {
 }
 
 export function createRoutes(): Routes {
-  const targets = new Map<string, Target>();
+  const targets = new Map<string, readonly Target[]>();
   const methods = new Map<string, readonly string[]>();
-  const methodsAt = (pathname: string) => methods.get(pathname) ?? allowed(undefined);
+  const methodsAt = (pathname: string) => methods.get(pathname) ?? allowed([]);
   return {
     add(path, target) {
-      if (targets.has(path)) throw new TypeError(`${path} is already in use: a path can be mounted once.`);
-      targets.set(path, target);
-      methods.set(path, allowed(target));
+      const there = targets.get(path) ?? [];
+      if (!there.every((one) => isApart(one, target)))
+        throw new TypeError(`${path} is already in use: a path can be mounted once.`);
+      const all = [...there, target];
+      targets.set(path, all);
+      methods.set(path, allowed(all));
     },
     has: (pathname) => targets.has(pathname),
     find(pathname, method) {
-      const target = targets.get(pathname);
+      const [target, ...others] = targets.get(pathname) ?? [];
       if (!target) throw new CapabilityError("NOT_FOUND", "This path has no endpoint.");
-      if (methodsAt(pathname).includes(method)) return target;
-      const expected = methodsOf(target).join(" or ");
+      if (methodsAt(pathname).includes(method))
+        return others.find((one) => methodsOf(one).some((own) => own === method)) ?? target;
+      const expected = [target, ...others].flatMap(methodsOf).join(" or ");
       throw new CapabilityError("METHOD_NOT_ALLOWED", `This endpoint takes ${expected}, not ${method}.`);
     },
     allowedAt: (pathname) => methodsAt(pathname).join(", "),
     pages: () =>
-      [...targets].flatMap(([path, target]): [string, Page][] => (target.kind === "page" ? [[path, target]] : [])),
+      [...targets].flatMap(([path, [target]]): [string, Page][] => (target?.kind === "page" ? [[path, target]] : [])),
   };
 }
+
+/** Whether both are endpoints, which may share a path under different methods. */
+const isApart = (a: Target, b: Target): boolean =>
+  a.kind === "capability" && b.kind === "capability" && a.capability.method !== b.capability.method;
 
 function methodsOf(target: Target): readonly Method[] {
   if (target.kind === "capability") return [target.capability.method];
@@ -97,8 +105,8 @@ function methodsOf(target: Target): readonly Method[] {
 }
 
 /** HEAD is allowed wherever GET is, and every path answers OPTIONS. */
-function allowed(target: Target | undefined): string[] {
-  const methods = target ? methodsOf(target) : (["GET"] as const);
+function allowed(targets: readonly Target[]): string[] {
+  const methods = targets.length > 0 ? targets.flatMap(methodsOf) : (["GET"] as const);
   return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"];
 }
 

@@ -76,7 +76,7 @@ function requestFor(
   }
   for (const [name, value] of Object.entries(input))
     if (value !== undefined && value !== null) url.searchParams.append(name, asText(value));
-  return new Request(url, { headers, signal });
+  return new Request(url, { method: capability.method, headers, signal });
 }
 
 /** Payment and trace headers of a caller, from the metadata of its tool call. */

@@ -41,7 +41,7 @@ export function plainTools(catalogue: Catalogue, asked: McpOptions["tools"]): re
 
 /** The price of a call, in words for a model. */
 const costOf = (catalogue: Catalogue, capability: AnyCapability): string =>
-  catalogue.paid ? priceText(catalogue.priceOf(capability)) : "free";
+  catalogue.paid && !capability.ownersOnly ? priceText(catalogue.priceOf(capability)) : "free";
 
 function trialText(trialsPerHour: number): string {
   if (trialsPerHour === 0) return "";
@@ -50,9 +50,11 @@ function trialText(trialsPerHour: number): string {
 
 export function describeTool(catalogue: Catalogue, capability: AnyCapability): Tool {
   const { reason } = availabilityOf(catalogue, capability);
-  const cost = catalogue.paid
-    ? ` Costs ${costOf(catalogue, capability)} a call, by x402.${trialText(trialsOf(catalogue, capability))}`
-    : "";
+  const cost = capability.ownersOnly
+    ? " Free, for the owner of an account, by the key of this connection."
+    : catalogue.paid
+      ? ` Costs ${costOf(catalogue, capability)} a call, by x402.${trialText(trialsOf(catalogue, capability))}`
+      : "";
   return {
     name: toolName(capability.id),
     title: capability.id,

@@ -26,7 +26,8 @@ export async function withAccount(
   return { trial: false, ...credentials, account };
 }
 
-async function accountOf(
+/** The account that a key or the host's login names. Rejects with INVALID_KEY. */
+export async function accountOf(
   call: Call,
   accounts: PaymentAccounts,
   credentials: Credentials | undefined,
@@ -54,7 +55,7 @@ const isIgnored = (call: Call, credentials: Credentials | undefined, bearer: str
   speaksOpenAi(call) && (hasPaid(credentials) || !bearer?.startsWith(`${call.host.brand.slug}_`));
 
 /** A key may stand beside a payment, as in `Bearer …, Payment …`. Several keys are none that is known. */
-function bearerOf(authorization: string): string | undefined {
+export function bearerOf(authorization: string): string | undefined {
   const keys = authorization.split(",").flatMap((one) => BEARER.exec(one.trim())?.[1]?.trim() ?? []);
   // guard: accounts: several keys are no key | join(" ") -> at(-1) | keys
   return keys.length === 0 ? undefined : keys.join(" ");

@@ -16,8 +16,12 @@ const RESERVED = new Set(["trial", "sign", "x402Version"]);
  * The caller's input, decoded but not yet validated; undefined for a bare probe without input. For a price long fields
  * of any JSON are only measured.
  */
-export const readInput = (call: Call, capability: AnyCapability, isForPrice: boolean): unknown =>
-  capability.method === "GET" ? readQuery(call.url, capability) : readBody(call, capability, isForPrice);
+export function readInput(call: Call, capability: AnyCapability, isForPrice: boolean): unknown {
+  if (capability.method === "GET") return readQuery(call.url, capability);
+  // Some clients send a DELETE without a body, and some proxies drop it.
+  const query = capability.method === "DELETE" ? readQuery(call.url, capability) : undefined;
+  return query ?? readBody(call, capability, isForPrice);
+}
 
 async function readBody(call: Call, capability: AnyCapability, isForPrice: boolean): Promise<unknown> {
   const body = await readJsonObject(call.request, {

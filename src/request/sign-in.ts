@@ -27,6 +27,8 @@ const STATEMENT = "List, export and delete the data of this wallet.";
 const STATEMENT_OF_BUYERS = "Use this service as the owner of this wallet. Nothing is paid.";
 const STATEMENT_OF_CUSTOMERS =
   "Use this service as the owner of this wallet, and pay from the balance that it has here.";
+const STATEMENT_OF_OWNERS =
+  "Open the account that this wallet has here: see its balance and use, and manage its keys. Nothing is paid.";
 const LIFE_MS = 5 * MINUTE_MS;
 const MAX_PER_HOUR = 60;
 /** Hourly limit per caller's address: for all sign-ins, and for those that need a request to a node. */
@@ -77,12 +79,26 @@ export async function signInOffer(
   asked?: boolean,
 ): Promise<SignInOffer | undefined> {
   if (!offersSignIn(call, capability, asked)) return undefined;
+  return freshOffer(call);
+}
+
+async function freshOffer(call: Call): Promise<SignInOffer> {
   const random = randomBytes(8).toString("hex");
   const issuedAt = new Date(call.host.now()).toISOString();
   const nonce = random + (await sealOf(call, random, issuedAt));
   const offer = offerOf(call, statementOf(call, nonce, issuedAt));
   return { extension: (whole) => ({ [NAME]: whole ? { ...offer, schema } : offer }) };
 }
+
+/** Whether a wallet may sign in to see the account that it has here: only where wallets have some. */
+export const offersOwnSignIn = (call: Call): boolean =>
+  // guard: own account: where no wallet has an account, none of its name is a wallet's |
+  //   call.host.payments.accounts?.sellsAny === true -> true | accounts/own-account
+  call.host.payments.accounts?.sellsAny === true && isPossible(call);
+
+/** The offer to its owner, in the words of a 402. Undefined where no wallet can sign in. */
+export const ownSignInOffer = async (call: Call): Promise<Record<string, unknown> | undefined> =>
+  offersOwnSignIn(call) ? (await freshOffer(call)).extension(true) : undefined;
 
 /** Its length in a header, in characters before encoding. */
 export function signInLength(call: Call, capability: AnyCapability): number {
@@ -96,17 +112,20 @@ const offerOf = ({ host }: Call, info: SignInStatement) => ({
   supportedChains: [...host.payments.signIns].map(([chainId, { type }]) => ({ chainId, type })),
 });
 
-function statementOfUse({ payments, signInAgain, signInFree }: Host): string {
+function statementOfUse({ host, event }: Pick<Call, "host" | "event">): string {
+  const { payments, signInAgain, signInFree } = host;
+  if (host.byId.get(event.id ?? "")?.ownersOnly) return STATEMENT_OF_OWNERS;
   if (payments.accounts?.sellsAny) return STATEMENT_OF_CUSTOMERS;
   return signInAgain || signInFree.size > 0 ? STATEMENT_OF_BUYERS : STATEMENT;
 }
 
 /** The address comes from the host's options, never from the request. */
-function statementOf({ host, url }: Call, nonce: string, issuedAt: string): SignInStatement {
+function statementOf(call: Call, nonce: string, issuedAt: string): SignInStatement {
+  const { host, url } = call;
   const { baseUrl = "" } = host.brand;
   return {
     domain: new URL(baseUrl).host,
-    statement: statementOfUse(host),
+    statement: statementOfUse(call),
     uri: baseUrl + url.pathname,
     version: "1",
     nonce,
@@ -191,7 +210,7 @@ async function boughtBy(call: Call, order: Order, wallet: string): Promise<Grant
 }
 
 /** The wallet that made a proof. Each proof works once. Rejects with PaymentRefused. */
-async function proven(call: Call, header: string): Promise<Proof & { wallet: string }> {
+export async function proven(call: Call, header: string): Promise<Proof & { wallet: string }> {
   const { host } = call;
   const sent = read(header);
   await assertOurs(call, sent);

@@ -97,7 +97,7 @@ describe("PRO-1 a product", () => {
     expect(JSON.stringify(handle.openapi().paths)).toContain("Ten calls (10 calls of test.work) at 0.008 USD");
     const { products: _, ...off } = { products: PRODUCTS, accounts: { keys: true } };
     const without = openShop(off);
-    expect(without.handle.directory().endpoints.map(({ group }) => group)).not.toContain("account");
+    expect(without.handle.directory().endpoints.map(({ id }) => id)).not.toContain("account.buy");
   });
 
   it("that is not there is refused by its field", async () => {

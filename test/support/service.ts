@@ -31,6 +31,7 @@ export function serviceOf(options: ServiceOptions = {}): Catalogue {
     signIn: false,
     signInFree: new Set(),
     signInAgain: false,
+    ownSignIn: false,
     networks: [],
     recentBlocks: new Map(),
     accountKeys: false,

@@ -32,7 +32,7 @@ async function fail(res: ServerResponse, error: unknown, logger: Logger): Promis
   if (CapabilityError.is(error)) return send(res, refusalResponse(error.code, error.message));
   const response = refusalResponse(
     "INTERNAL",
-    "Something went wrong on our side. Send us the request id to find the cause.",
+    "Something went wrong here. Send us the request id to find the cause.",
   );
   logger.error({ requestId: response.headers.get("x-request-id"), error }, "an exchange failed");
   if (res.headersSent) res.destroy();

@@ -15,7 +15,7 @@ export const reading = (endpoint: Endpoint, reference: Reference): HTMLElement =
     { class: "reading" },
     section("returns", "What comes back", returns(reference)),
     section("errors", "Errors", errors(reference)),
-    settings.paid && section("price", "Price and payment", payment(endpoint)),
+    settings.paid && section("price", "Price and payment", endpoint.ownersOnly ? ofOwner() : payment(endpoint)),
     section("source", "Source and licence", source(reference)),
   );
 
@@ -89,6 +89,18 @@ const errors = ({ errors: all }: Reference): Child => [
 
 /** Whether a wallet of some kind can pay from this page. */
 const paysHere = (): boolean => !settings.onlySolana || (settings.recentBlocks ?? []).length > 0;
+
+const ofOwner = (): Child => [
+  h(
+    "p",
+    {},
+    "It is free, and for the owner of an account alone: send a key of the account with the header ",
+    h("code", {}, "Authorization: Bearer"),
+    ", or sign in with its wallet as the extension ",
+    h("code", {}, "sign-in-with-x"),
+    " of the 401 says.",
+  ),
+];
 
 /** Three sentences. */
 const payment = (endpoint: Endpoint): Child => [

@@ -6,7 +6,7 @@ import { quoteView } from "./quote.js";
 import { refusal } from "./refusal.js";
 import { resultOf } from "./result/result.js";
 import { ACCEPT, isStream, streamView } from "./result/stream.js";
-import { type Endpoint, hasTrials, requestOf, settings, trialHeader } from "./shared/api.js";
+import { type Endpoint, hasTrials, isPaid, requestOf, settings, trialHeader } from "./shared/api.js";
 import { type Child, h, put } from "./shared/dom.js";
 import { type Quote, quoteOf } from "./wallets/offers.js";
 import type { Way } from "./wallets/ways.js";
@@ -113,9 +113,9 @@ export function callButtons(endpoint: Endpoint, form: InputForm, formId: string,
   // Every call of it would be refused, and the page says why.
   if (!endpoint.available) return [];
   const trial = hasTrials(endpoint);
-  if (!settings.paid) button("Call it", true, {});
-  if (settings.paid && trial) button("Try it free", true, { [trialHeader()]: "1" });
-  if (settings.paid) button("Ask the price", !trial, {});
+  if (!isPaid(endpoint)) button("Call it", true, {});
+  if (isPaid(endpoint) && trial) button("Try it free", true, { [trialHeader()]: "1" });
+  if (isPaid(endpoint)) button("Ask the price", !trial, {});
   if (settings.accountKeys) buttons.push(keyButton((headers) => void call(headers)));
   return buttons;
 }

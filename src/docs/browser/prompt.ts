@@ -11,7 +11,7 @@ export function promptOf(endpoint: Endpoint, reference: Reference, input: Record
     "",
     `Request: ${method} ${origin}${method === "POST" ? path : url}`,
     ...(method === "POST" ? [`Body (application/json), for example: ${JSON.stringify(input)}`] : []),
-    `Input as JSON Schema${method === "GET" ? ", sent as query parameters" : ""}: ${JSON.stringify(reference.input)}`,
+    `Input as JSON Schema${method !== "POST" ? ", sent as query parameters" : ""}: ${JSON.stringify(reference.input)}`,
     `Answer: 200 with ${answer.types.join(" or ")}${answer.envelope ? ', {"data": …, "meta": {"costUsd": …, "requestId": …}}' : ""}.`,
     ...(answer.schema
       ? [`${answer.envelope ? "data" : "The JSON"} as JSON Schema: ${JSON.stringify(answer.schema)}`]
@@ -24,6 +24,8 @@ export function promptOf(endpoint: Endpoint, reference: Reference, input: Record
 }
 
 function paying(endpoint: Endpoint): string[] {
+  if (endpoint.ownersOnly)
+    return ["Free, for the owner of an account alone: send its key with the header Authorization: Bearer."];
   if (!settings.paid) return ["Every call is free."];
   return [
     `Price: ${priceText(endpoint.price)} a call, paid by x402 (https://x402.org): without payment the answer is 402 with a PAYMENT-REQUIRED header; sign one of its offers and repeat the same request with the header PAYMENT-SIGNATURE. Use a library (@x402/fetch, or x402 for Python), and set a limit for each payment.`,

@@ -1,5 +1,6 @@
 /** The host's side of accounts, with an entry in the audit log for each change. */
 import { CapabilityError } from "../../errors.js";
+import { hasGroupOf } from "../../host/groups.js";
 import type { Host } from "../../host/host.js";
 import { createAdmin, type HostAccounts } from "../../payment/accounts/admin.js";
 import { notedBy } from "./noted.js";
@@ -9,7 +10,7 @@ export async function createAccountActs(host: Host, by: string): Promise<HostAcc
   if (!accounts)
     throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "This host has no accounts: set the option accounts.");
   const [book, keys] = await Promise.all([accounts.book(), accounts.keyring()]);
-  const admin = createAdmin({ book, keys, now: host.now, isMounted: (id) => host.byId.has(id) });
+  const admin = createAdmin({ book, keys, now: host.now, isMounted: (id) => host.byId.has(id), hasGroup: hasGroupOf(host) });
   const noted = notedBy(host, by);
   const changed = async (what: string, of: string, work: () => Promise<{ before: object; after: object }>) => {
     await noted({ what: `accounts.${what}`, of }, work, (facts) => facts);

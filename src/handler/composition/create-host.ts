@@ -19,7 +19,6 @@ import { withPlainErrors } from "../../lib/plain-errors.js";
 import { createResources, type OwnedResources } from "../../lib/resources.js";
 import { mcpService } from "../../mcp/mount.js";
 import { type CallCountsOptions, createCallCounts } from "../../metering/call-counts.js";
-import type { PaymentAccounts } from "../../payment/accounts/accounts.js";
 import { createPayments } from "../../payment/create-payments.js";
 import { createEmit } from "../../payment/events/events.js";
 import { createLedger } from "../../payment/ledger/ledger.js";
@@ -43,6 +42,7 @@ import { createMemoryStore } from "../../stores/memory/memory.js";
 import { storeBesideWallets } from "../../stores/postgres/beside-wallets.js";
 import type { Store } from "../../stores/store.js";
 import { createBuy } from "../customers/buy.js";
+import { createOwnEndpoints, SESSION } from "../customers/own.js";
 import { createTopUp } from "../customers/top-up.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
@@ -75,7 +75,7 @@ export function createHost(written: HandlerOptions): Host {
   assertKnownOptions(given);
   const { wallets, withoutDatabase } = usableWallets(readWallets(given));
   const options = hostOptionsOf(given, wallets);
-  const capabilities = [...options.capabilities, ...soldToCustomers(options, () => host.payments.accounts)];
+  const capabilities = [...options.capabilities, ...ofCustomers(options, () => host)];
   const basePath = readBasePath(options.basePath ?? "/api");
   const byId = indexById(capabilities);
   assertOverridesMounted(options.pricing ?? {}, byId);
@@ -147,7 +147,7 @@ export function createHost(written: HandlerOptions): Host {
     signer: options.signing && openSigner(options.signing),
     underWay: new Set(),
     now,
-    pathOf: ({ id }) => basePath + pathBelow(id),
+    pathOf: ({ id, mountedAt = id }) => basePath + pathBelow(mountedAt),
     publicPath: (path) => prefix + path,
     priceKey: switches.priceKey,
     priceOf: (capability) => pricing.listed(capability),
@@ -158,6 +158,7 @@ export function createHost(written: HandlerOptions): Host {
     accountKeys: payments.accounts?.keys === true,
     signIn: payments.charges && takesSignIns(wallets, brand),
     ...signInOf(options, byId, brand),
+    ownSignIn: byId.has(SESSION),
     docs: options.docs !== false,
     trialsPerHour: trialsPerHourOf(payments, options),
     warmSanctions: () => sanctions?.read(),
@@ -185,13 +186,12 @@ export function createHost(written: HandlerOptions): Host {
 }
 
 /** The endpoints of the host's customers, where it has some. Throws a TypeError for a balance that nobody could spend. */
-function soldToCustomers(
-  { accounts: own, products, brand, capabilities }: HostOptions,
-  accounts: () => PaymentAccounts | undefined,
-): AnyCapability[] {
+function ofCustomers({ accounts: own, products, brand, capabilities }: HostOptions, host: () => Host): AnyCapability[] {
   const { topUp, keys = false } = own ?? {};
+  const accounts = () => host().payments.accounts;
+  const isSold = topUp !== undefined || products !== undefined;
   if (products && !own) throw new TypeError("products needs accounts, for which they are bought.");
-  if ((topUp || products) && !keys && brand?.baseUrl === undefined)
+  if (isSold && !keys && brand?.baseUrl === undefined)
     throw new TypeError(
       `${topUp ? "accounts.topUp" : "products"} needs accounts.keys, or brand.baseUrl at which wallets sign in to spend.`,
     );
@@ -199,6 +199,7 @@ function soldToCustomers(
   return [
     ...(topUp ? [createTopUp({ options: topUp, keys, accounts }) as unknown as AnyCapability] : []),
     ...(products ? [createBuy({ products, keys, isMounted, accounts }) as unknown as AnyCapability] : []),
+    ...(keys || isSold ? createOwnEndpoints({ keys, signIns: isSold && brand?.baseUrl !== undefined, host }) : []),
   ];
 }
 

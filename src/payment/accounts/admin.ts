@@ -8,6 +8,7 @@ import { assertAccount, assertText, exactUsdOf, lastMomentOf, momentOf, NOTHING 
 import type { AccountBook } from "./book.js";
 import { createGrantAdmin, type GivenGrant } from "./grant-admin.js";
 import type { Keys, NewKey } from "./keys.js";
+import { storedLimits } from "./limits.js";
 import { hasLabel, summaryOf } from "./listing.js";
 import { type AccountRecord, type BalanceEntry, shownEntry, signedUsd } from "./record/record.js";
 
@@ -38,6 +39,7 @@ const LIMITS = shape<AccountLimits>({
   usdPerDay: usdOf({ zero: true }),
   usdPerMonth: usdOf({ zero: true }),
   endpoints: listOf(text('the id of an endpoint, such as "convert.unit"'), { most: 500 }),
+  groups: listOf(text('a group of endpoints, such as "convert"'), { most: 500 }),
   freePerMonth: shape<NonNullable<AccountLimits["freePerMonth"]>>({ calls: count(0), usd: usdOf({ zero: true }) }),
 });
 
@@ -88,16 +90,19 @@ interface AdminOptions {
   keys: Keys;
   now: () => number;
   isMounted(endpoint: string): boolean;
+  hasGroup(group: string): boolean;
 }
 
-export function createAdmin({ book, keys, now, isMounted }: AdminOptions): AccountAdmin {
+export function createAdmin({ book, keys, now, isMounted, hasGroup }: AdminOptions): AccountAdmin {
   const { records } = book;
   const checkLimits = (limits: unknown): AccountLimits => {
     LIMITS("limits", limits);
     const checked = limits as AccountLimits;
     const unknown = checked.endpoints?.find((id) => !isMounted(id));
     if (unknown !== undefined) throw new TypeError(`limits.endpoints: no endpoint "${unknown}" is mounted here.`);
-    return { ...checked };
+    const other = checked.groups?.find((group) => !hasGroup(group));
+    if (other !== undefined) throw new TypeError(`limits.groups: no endpoint of "${other}" is mounted here.`);
+    return storedLimits(checked);
   };
 
   return {

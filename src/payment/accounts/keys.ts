@@ -41,15 +41,22 @@ export interface KeyFacts {
   expiresAt?: number | undefined;
 }
 
+/**
+ * The owner of an account who manages its keys. With `key` by that one, which is judged in the step that changes
+ * something; without one as a signed-in person.
+ */
+export type Manager = AccountCaller;
+
 export interface Keys {
   /** The account of a key that a caller sent. Rejects with INVALID_KEY. */
   find(key: string): Promise<AccountCaller>;
-  create(account: string, facts: KeyFacts): Promise<NewKey>;
+  /** With a manager it opens no account, and rejects with NOT_ALLOWED for a key that has less. */
+  create(account: string, facts: KeyFacts, by?: Manager): Promise<NewKey>;
   list(account: string): Promise<AccountKey[]>;
-  /** Rejects with NOT_FOUND for an unknown key. */
-  revoke(id: string): Promise<void>;
+  /** Rejects with NOT_FOUND for an unknown key, and for one that is not the manager's. */
+  revoke(id: string, by?: Manager): Promise<void>;
   /** A new key with the same limits and the same count of them; the old one ends after the overlap. */
-  rotate(id: string, overlapMs: number): Promise<NewKey>;
+  rotate(id: string, overlapMs: number, by?: Manager): Promise<NewKey>;
 }
 
 interface KeysOptions {
@@ -66,6 +73,22 @@ const pointerKey = (id: string) => `account-key:${id}`;
 
 const isOver = ({ revokedAt, expiresAt = Number.POSITIVE_INFINITY }: Key, now: number): boolean =>
   revokedAt !== undefined || expiresAt <= now;
+
+/**
+ * Throws INVALID_KEY for a manager's key that is over meanwhile, and NOT_ALLOWED for one that has limits or an end: it
+ * changes nothing but itself, or it would come to more than it has.
+ */
+export function assertManages(record: AccountRecord, { key: own }: Manager, now: number, changed?: string): void {
+  if (own === undefined) return;
+  const { limits, expiresAt } = goodKey(record, own, now);
+  const isWhole = expiresAt === undefined && Object.keys(limits ?? {}).length === 0;
+  // guard: own account: a key with limits makes none without | gone | accounts/own-keys
+  if (!isWhole && changed !== own)
+    throw new CapabilityError(
+      "NOT_ALLOWED",
+      "This key has limits or an end, so it manages no other: use one without, or sign in.",
+    );
+}
 
 const unknown = (id: string) => new CapabilityError("NOT_FOUND", `The key "${id}" is not known here.`);
 
@@ -93,16 +116,20 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
   async function add(
     account: string,
     edit: (record: AccountRecord, made: { id: string; hash: string; prefix: string }) => void,
+    judge?: (record: AccountRecord) => void,
   ): Promise<NewKey> {
+    // Refused before anything is written, and judged anew in the step itself.
+    if (judge) await records.change(account, judge, { writes: () => false });
     const { made, hash } = make();
     const { id, prefix } = made;
     const pointer = pointerKey(id);
     const version = await store.put(pointer, JSON.stringify({ account }), { ifVersion: 0, ttlMs: FOREVER_MS });
     const keep = (record: AccountRecord) => {
+      judge?.(record);
       dropOld(record, now());
       edit(record, { id, hash, prefix });
     };
-    await records.change(account, keep, { create: true }).catch(async (error: unknown) => {
+    await records.change(account, keep, { create: judge === undefined }).catch(async (error: unknown) => {
       // A key that was refused leaves nothing behind; of any other it is not known whether it was kept.
       // guard: accounts: a key that is refused leaves no row | gone | keys
       if (CapabilityError.is(error) && error.code !== "OVERLOADED" && version) await store.remove(pointer, version);
@@ -111,15 +138,26 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
     return made;
   }
 
-  async function changeKey<T>(id: string, edit: (key: Key, record: AccountRecord) => T): Promise<T> {
-    const account = await accountOf(id);
+  /** A manager's own account is the only one that is looked at, so that a foreign key is like one that is not there. */
+  // guard: own account: a foreign key is not found | by?.id -> undefined | accounts/own-keys
+  const accountFor = async (id: string, by: Manager | undefined): Promise<string> => {
+    const account = by?.id ?? (await accountOf(id));
     if (account === undefined) throw unknown(id);
-    return records.change(account, (record) => {
-      const key = record.keys[id];
-      if (!key) throw unknown(id);
-      return edit(key, record);
+    return account;
+  };
+
+  const keyIn = ({ keys }: AccountRecord, id: string): Key => {
+    const key = Object.hasOwn(keys, id) ? keys[id] : undefined;
+    if (!key) throw unknown(id);
+    return key;
+  };
+
+  const judging = (by: Manager | undefined, id?: string) =>
+    by &&
+    ((record: AccountRecord) => {
+      assertManages(record, by, now(), id);
+      if (id !== undefined) keyIn(record, id);
     });
-  }
 
   return {
     async find(key) {
@@ -132,29 +170,36 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
       if (!timingSafeEqual(Buffer.from(found.hash), Buffer.from(hash))) throw invalidKey();
       return { id: account, key: id };
     },
-    create: (account, { label, limits, expiresAt }) =>
-      add(account, (record, { id, hash, prefix }) => {
-        record.keys[id] = {
-          ...{ hash, prefix, meter: id, createdAt: now() },
-          ...(label === undefined ? {} : { label }),
-          ...(limits === undefined ? {} : { limits: limits as Key["limits"] }),
-          ...(expiresAt === undefined ? {} : { expiresAt }),
-        };
-      }),
+    create: (account, { label, limits, expiresAt }, by) =>
+      add(
+        account,
+        (record, { id, hash, prefix }) => {
+          record.keys[id] = {
+            ...{ hash, prefix, meter: id, createdAt: now() },
+            ...(label === undefined ? {} : { label }),
+            ...(limits === undefined ? {} : { limits: limits as Key["limits"] }),
+            ...(expiresAt === undefined ? {} : { expiresAt }),
+          };
+        },
+        judging(by),
+      ),
     async list(account) {
       const record = await records.change(account, (there) => there, { writes: () => false });
       return Object.entries(record.keys).map(([id, key]) => shown(id, key));
     },
-    revoke: (id) =>
-      changeKey(id, (key) => {
-        key.revokedAt ??= now();
-      }),
-    async rotate(id, overlapMs) {
-      const account = await accountOf(id);
-      if (account === undefined) throw unknown(id);
-      return add(account, (record, { id: newId, hash, prefix }) => {
-        const former = record.keys[id];
-        if (!former || isOver(former, now())) throw unknown(id);
+    async revoke(id, by) {
+      await records.change(await accountFor(id, by), (record) => {
+        judging(by, id)?.(record);
+        keyIn(record, id).revokedAt ??= now();
+      });
+    },
+    async rotate(id, overlapMs, by) {
+      const rotated = (
+        record: AccountRecord,
+        { id: newId, hash, prefix }: { id: string; hash: string; prefix: string },
+      ) => {
+        const former = keyIn(record, id);
+        if (isOver(former, now())) throw unknown(id);
         const { expiresAt = Number.POSITIVE_INFINITY, lastUsedAt: _, revokedAt: __, ...facts } = former;
         record.keys[newId] = {
           ...facts,
@@ -164,7 +209,8 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
           ...(Number.isFinite(expiresAt) ? { expiresAt } : {}),
         };
         former.expiresAt = Math.min(expiresAt, now() + overlapMs);
-      });
+      };
+      return add(await accountFor(id, by), rotated, judging(by, id));
     },
   };
 }
@@ -185,10 +231,14 @@ function dropOld({ keys, usage }: AccountRecord, now: number): void {
 
 const iso = (at: number | undefined): string | undefined => (at === undefined ? undefined : new Date(at).toISOString());
 
+/** Without the empty list of endpoints that stands beside groups. */
+const shownLimits = ({ endpoints, ...limits }: AccountLimits): AccountLimits =>
+  endpoints === undefined || (endpoints.length === 0 && limits.groups) ? limits : { ...limits, endpoints };
+
 function shown(id: string, { prefix, label, limits, ...times }: Key): AccountKey {
   const facts = {
     label,
-    limits: limits as AccountLimits | undefined,
+    limits: limits && shownLimits(limits as AccountLimits),
     createdAt: iso(times.createdAt),
     lastUsedAt: iso(times.lastUsedAt),
     expiresAt: iso(times.expiresAt),

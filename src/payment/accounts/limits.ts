@@ -1,6 +1,7 @@
 /** Admits a call within the limits of an account and of its key. */
 import { CapabilityError } from "../../errors.js";
 import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import type { AccountLimits } from "../options/accounts.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { payersOf } from "./allowances.js";
 import { expiredFor, spendableBy, takeParts } from "./grants/grants.js";
@@ -70,14 +71,22 @@ export function admit(record: AccountRecord, meters: readonly Meter[], asked: Li
 const callsOf = ({ parts }: LimitedCall): number => Math.max(1, parts.length);
 
 export function assertEndpoint(
-  { limits: { endpoints }, id }: Meter,
+  { limits: { endpoints, groups = [] }, id }: Meter,
   { endpoint, parts }: Pick<LimitedCall, "endpoint" | "parts">,
 ): void {
   // guard: accounts: the parts of a batch are within the endpoints of an account | - , ...parts | kinds
-  const other = endpoints && [endpoint, ...parts].find((one) => !endpoints.includes(one));
+  const other = [endpoint, ...parts].find((one) => !mayCall({ endpoints, groups }, one));
   if (other === undefined) return;
-  throw limited(`${ownerOf(id)} may not call ${other}. It may call: ${endpoints?.join(", ")}.`);
+  const all = [...(endpoints ?? []), ...groups.map((group) => `${group}.*`)].join(", ");
+  throw limited(`${ownerOf(id)} may not call ${other}. It may call: ${all}.`);
 }
+
+const mayCall = ({ endpoints, groups = [] }: Meter["limits"], endpoint: string): boolean =>
+  endpoints === undefined || endpoints.includes(endpoint) || groups.some((group) => endpoint.startsWith(`${group}.`));
+
+/** As they are stored: groups stand beside a list of endpoints, perhaps an empty one, which is a limit by itself. */
+export const storedLimits = (limits: AccountLimits): AccountLimits =>
+  limits.groups === undefined ? { ...limits } : { endpoints: [], ...limits };
 
 function assertPace({ limits: { perMinute }, usage, id }: Running, asked: LimitedCall): void {
   if (perMinute === undefined) return;

@@ -7,8 +7,9 @@ export interface AccountLimits {
   usdPerHour?: string;
   usdPerDay?: string;
   usdPerMonth?: string;
-  /** Ids of the endpoints that may be called. Default: all. */
+  /** Ids of the endpoints that may be called, and groups of which all may. Default: all. */
   endpoints?: readonly string[];
+  groups?: readonly string[];
   /** A month's free allowance: calls of each endpoint, or their worth. It begins anew with each month. */
   freePerMonth?: { calls?: number; usd?: string };
 }

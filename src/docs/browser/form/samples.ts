@@ -1,5 +1,5 @@
 /** The call of a form as code samples. */
-import { type Endpoint, hasTrials, requestOf, settings, trialHeader } from "../shared/api.js";
+import { type Endpoint, hasTrials, isPaid, requestOf, settings, trialHeader } from "../shared/api.js";
 import { fileNames } from "./pickers.js";
 
 export const LANGUAGES = ["curl", "TypeScript", "Python"] as const;
@@ -35,13 +35,16 @@ const SAMPLES: Record<Language, (call: Call) => string> = {
     [
       `curl ${call.answersJson ? "-i" : "-D - -o answer"} ${shellQuoted(call.url)}`,
       ...(hasTrials(call) ? [`  -H '${trialHeader()}: 1'`] : []),
+      ...(call.method === "DELETE" ? ["  -X DELETE"] : []),
+      ...(call.ownersOnly ? ['  -H "authorization: Bearer $ACCOUNT_KEY"'] : []),
       ...(isPost(call) ? ["  -H 'content-type: application/json'", `  -d ${shellQuoted(call.json)}`] : []),
     ].join(" \\\n"),
 
   TypeScript(call) {
+    const own = call.ownersOnly ? `authorization: "Bearer " + process.env.ACCOUNT_KEY` : "";
     const init = isPost(call)
-      ? `, {\n  method: "POST",\n  headers: { "content-type": "application/json" },\n  body: JSON.stringify(${call.json.replaceAll("\n", "\n  ")}),\n}`
-      : "";
+      ? `, {\n  method: "POST",\n  headers: { ${own && `${own}, `}"content-type": "application/json" },\n  body: JSON.stringify(${call.json.replaceAll("\n", "\n  ")}),\n}`
+      : own && `, {\n  method: "${call.method}",\n  headers: { ${own} },\n}`;
     const [imports, show] = call.answersJson
       ? ["", "console.dir(await response.json(), { depth: null });"]
       : [
@@ -50,7 +53,7 @@ const SAMPLES: Record<Language, (call: Call) => string> = {
 await writeFile("answer." + type, Buffer.from(await response.arrayBuffer()));`,
         ];
     const read = `\nif (!response.ok) throw new Error(await response.text());\n${show}`;
-    if (!settings.paid) return `${imports}const response = await fetch(${JSON.stringify(call.url)}${init});${read}`;
+    if (!isPaid(call)) return `${imports}const response = await fetch(${JSON.stringify(call.url)}${init});${read}`;
     const { packages, modules, account, register } = settings.onlySolana ? SOLANA : EVM;
     return `// npm install @x402/fetch ${packages}
 ${imports}${modules}
@@ -73,8 +76,11 @@ const response = await pay(${JSON.stringify(call.url)}${init});${read}`;
       ? "print(response.json())"
       : 'type = response.headers["content-type"].split("/")[1].split("+")[0].split(";")[0]\nwith open(f"answer.{type}", "wb") as file:\n    file.write(response.content)';
     const read = `response.raise_for_status()\n${show}`;
-    if (!settings.paid)
-      return ["# pip install requests", ...modules, "import requests", "", ask("requests"), read].join("\n");
+    if (!isPaid(call)) {
+      const [needed, headers] = call.ownersOnly ? [["import os"], PYTHON_KEY] : [[], ""];
+      const imports = [...modules, ...needed, "import requests"];
+      return ["# pip install requests", ...imports, "", ask("requests", headers), read].join("\n");
+    }
     const wallet = settings.onlySolana ? PYTHON_SOLANA : PYTHON_EVM;
     return `# pip install ${wallet.packages}
 ${[...modules, "import os"].join("\n")}
@@ -115,6 +121,8 @@ const PYTHON_SOLANA = {
   modules: `${CLIENT}\nfrom x402.mechanisms.svm import KeypairSigner\nfrom x402.mechanisms.svm.exact.register import register_exact_svm_client`,
   register: 'register_exact_svm_client(client, KeypairSigner.from_base58(os.environ["SOLANA_KEY"]))',
 };
+
+const PYTHON_KEY = `, headers={"authorization": "Bearer " + os.environ["ACCOUNT_KEY"]}`;
 
 /** USDC has six decimals. */
 const atomic = (usd: string) => String(Math.round(Number(usd) * 1_000_000));

@@ -32,7 +32,7 @@ export interface Price {
 
 export interface Endpoint {
   id: string;
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   path: string;
   summary: string;
   group: string;
@@ -47,6 +47,10 @@ export interface Endpoint {
   reason?: string;
   /** False if no call of it is free, whatever the host gives. */
   trial: boolean;
+  /** Free, and for the owner of an account alone. */
+  ownersOnly?: boolean;
+  /** The id whose path it has, if that is not its own. */
+  mountedAt?: string;
 }
 
 /** Whether some calls of an endpoint are free. */
@@ -104,7 +108,7 @@ export const settings: Settings = JSON.parse(document.getElementById("settings")
 /** Every endpoint, unavailable ones last. */
 export const endpoints: Endpoint[] = settings.endpoints.map((listing) => {
   const [group = "", name = ""] = listing.id.split(/\.(.*)/s);
-  const path = `${settings.base}/${group}/${name}`;
+  const path = `${settings.base}/${(listing.mountedAt ?? listing.id).replace(".", "/")}`;
   const usual = { method: "GET", billing: "exact", deprecated: false, available: true, trial: true } as const;
   return { ...usual, ...listing, group, name, path };
 });
@@ -148,6 +152,9 @@ export const membersOf = ({ properties = {}, required = [] }: Schema, example?: 
     example: example?.[name],
   }));
 
+/** Whether a call of it is paid for. */
+export const isPaid = ({ ownersOnly }: Endpoint): boolean => settings.paid && !ownersOnly;
+
 export const trialHeader = (): string => `X-${settings.slug.toUpperCase()}-Trial`;
 
 /** The address and the options of a call; `input` has parsed values. */
@@ -174,6 +181,6 @@ export const textOf = (value: unknown): string =>
       : String(value);
 
 export function priceText({ mode, usd, minUsd, maxUsd }: Price): string {
-  if (!settings.paid) return "free";
+  if (!settings.paid || usd === "0") return "free";
   return mode === "fixed" ? `$${usd}` : `$${minUsd} to $${maxUsd}`;
 }

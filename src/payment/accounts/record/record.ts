@@ -38,7 +38,9 @@ const limits = once(() =>
     usdPerHour: z.string().optional(),
     usdPerDay: z.string().optional(),
     usdPerMonth: z.string().optional(),
+    /** Also set, perhaps empty, where groups are, so that a release that knows no groups allows too little. */
     endpoints: z.array(z.string()).optional(),
+    groups: z.array(z.string()).optional(),
     freePerMonth: z.object({ calls: z.number().optional(), usd: z.string().optional() }).optional(),
   }),
 );

@@ -1,0 +1,181 @@
+/** The work of the owner's endpoints, loaded by the first call of one. */
+import type { Context } from "../../capability/types.js";
+import { CapabilityError, invalid } from "../../errors.js";
+import { hasGroupOf } from "../../host/groups.js";
+import type { Host } from "../../host/host.js";
+import { fromMicros } from "../../lib/money.js";
+import { DAY_MS } from "../../lib/time.js";
+import { orEmpty } from "../../payment/accounts/customer/scan.js";
+import { entriesCsv, bookPartOf } from "../../payment/accounts/customer/statement.js";
+import { usageOf } from "../../payment/accounts/customer/usage.js";
+import { createGrantAdmin } from "../../payment/accounts/grant-admin.js";
+import type { Manager } from "../../payment/accounts/keys.js";
+import { storedLimits } from "../../payment/accounts/limits.js";
+import { signedUsd } from "../../payment/accounts/record/record.js";
+import { ACCOUNT_WALLET, type AccountCaller, type AccountLimits } from "../../payment/options/accounts.js";
+import { sessionOf } from "../../request/owner.js";
+
+export interface OwnContext {
+  /** Whether callers may send keys. */
+  keys: boolean;
+  /** Whether wallets may sign in. */
+  signIns: boolean;
+  /** The host, once it is put together. */
+  host(): Host;
+}
+
+interface Days {
+  from?: string;
+  to?: string;
+  after?: string;
+}
+
+/** The account of a call, and the key that opened it. Throws SIGN_IN_REQUIRED for a call of nobody. */
+function ownerIn({ wallet }: Context): AccountCaller {
+  if (!wallet) throw new CapabilityError("SIGN_IN_REQUIRED", "Name the account whose owner asks.");
+  const { id, key } = wallet;
+  const account = id.startsWith(ACCOUNT_WALLET) ? id.slice(ACCOUNT_WALLET.length) : id;
+  return { id: account, ...(key === undefined ? {} : { key }) };
+}
+
+async function opened({ host }: OwnContext) {
+  const { payments, byId, now } = host();
+  const { accounts } = payments;
+  if (!accounts) throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "This host has no accounts.");
+  const [book, keyring] = await Promise.all([accounts.book(), accounts.keyring()]);
+  return { book, keyring, now, isMounted: (id: string) => byId.has(id) };
+}
+
+const startOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+function timeOf({ from, to, after }: Days) {
+  if (from !== undefined && to !== undefined && from > to) throw invalid("to", `must not be before from, ${from}`);
+  return {
+    ...(from === undefined ? {} : { from: startOf(from) }),
+    ...(to === undefined ? {} : { to: startOf(to) + DAY_MS - 1 }),
+    ...(after === undefined ? {} : { after: Number(after) }),
+  };
+}
+
+async function balance(context: OwnContext, ctx: Context) {
+  const { id } = ownerIn(ctx);
+  const { book } = await opened(context);
+  const none = { available: 0n, held: 0n, restricted: 0n };
+  await book.records.tend(id);
+  const { available, held, restricted } = await orEmpty(book.balance(id), none);
+  return {
+    ...{ account: id, availableUsd: signedUsd(available), heldUsd: fromMicros(held) },
+    ...(restricted > 0n ? { restrictedUsd: fromMicros(restricted) } : {}),
+  };
+}
+
+async function grants(context: OwnContext, ctx: Context) {
+  const { id } = ownerIn(ctx);
+  const admin = createGrantAdmin(await opened(context));
+  return { account: id, grants: await orEmpty(admin.grants(id), []) };
+}
+
+const USUAL_DAYS = 30;
+
+async function usage(context: OwnContext, ctx: Context, query: Days) {
+  const { id } = ownerIn(ctx);
+  const { book, now } = await opened(context);
+  const to = query.to ?? dayOf(now());
+  const from = query.from ?? dayOf(startOf(to) - (USUAL_DAYS - 1) * DAY_MS);
+  return { account: id, from, to, ...(await usageOf(book.records, id, timeOf({ ...query, from, to }))) };
+}
+
+async function statement(
+  context: OwnContext,
+  ctx: Context,
+  { limit, format, ...days }: Days & { limit: number; format: "json" | "csv" },
+) {
+  const { id } = ownerIn(ctx);
+  const { book } = await opened(context);
+  const time = timeOf(days);
+  // A grant that ended by now has its entry, also if nobody has asked for the account since.
+  await book.records.tend(id);
+  const { entries, next } = await bookPartOf(book.records, id, { ...time, limit });
+  if (format === "json") {
+    const told = { account: id, entries, ...(next === undefined ? {} : { next }) };
+    return { contentType: "application/json", body: JSON.stringify(told) };
+  }
+  return {
+    contentType: "text/csv; charset=utf-8",
+    body: entriesCsv(entries),
+    headers: {
+      "content-disposition": 'attachment; filename="statement.csv"',
+      ...(next === undefined ? {} : { Next: next }),
+    },
+  };
+}
+
+async function keys(context: OwnContext, ctx: Context) {
+  const { id, key } = ownerIn(ctx);
+  const { keyring } = await opened(context);
+  const all = await orEmpty(keyring.list(id), []);
+  const own = all.find((one) => one.id === key);
+  const isNarrow = own !== undefined && (own.expiresAt !== undefined || Object.keys(own.limits ?? {}).length > 0);
+  // guard: own account: a key with limits sees itself alone | isNarrow -> !own | accounts/own-keys
+  return { account: id, keys: isNarrow ? [own] : all };
+}
+
+interface NewKeyQuery {
+  label?: string;
+  limits?: AccountLimits;
+  expiresAt?: string;
+  rotate?: string;
+  overlapSeconds?: number;
+}
+
+async function createKey(context: OwnContext, ctx: Context, query: NewKeyQuery) {
+  const { label, limits, expiresAt, rotate, overlapSeconds } = query;
+  const by: Manager = ownerIn(ctx);
+  const { keyring, now } = await opened(context);
+  if (rotate !== undefined) {
+    const other = (["label", "limits", "expiresAt"] as const).find((name) => query[name] !== undefined);
+    if (other) throw invalid(other, "must be left out: a key that is rotated keeps it");
+    return { account: by.id, ...(await keyring.rotate(rotate, (overlapSeconds ?? 0) * 1000, by)) };
+  }
+  if (overlapSeconds !== undefined) throw invalid("overlapSeconds", "must be left out without rotate");
+  assertMounted(context.host(), limits);
+  const expires = expiresAt === undefined ? undefined : Date.parse(expiresAt);
+  if (expires !== undefined && expires <= now()) throw invalid("expiresAt", "must be in the future");
+  const made = { label, limits: limits && storedLimits(limits), expiresAt: expires };
+  const key = await keyring.create(by.id, made, by).catch((error: unknown) => {
+    if (CapabilityError.is(error) && error.code === "NOT_FOUND")
+      throw new CapabilityError("NOT_FOUND", "There is no account yet: it begins with a first purchase.");
+    throw error;
+  });
+  return { account: by.id, ...key };
+}
+
+function assertMounted(host: Host, { endpoints = [], groups = [] }: AccountLimits = {}): void {
+  const endpoint = endpoints.findIndex((id) => !host.byId.has(id));
+  if (endpoint >= 0) throw invalid(`limits.endpoints.${endpoint}`, "must be an endpoint of this service");
+  const group = groups.findIndex((name) => !hasGroupOf(host)(name));
+  if (group >= 0) throw invalid(`limits.groups.${group}`, "must be a group of this service");
+}
+
+async function revokeKey(context: OwnContext, ctx: Context, { id }: { id: string }) {
+  const by = ownerIn(ctx);
+  const { keyring } = await opened(context);
+  await keyring.revoke(id, by).catch((error: unknown) => {
+    // An account that is not there has no key either.
+    if (CapabilityError.is(error) && error.code === "NOT_FOUND")
+      throw new CapabilityError("NOT_FOUND", `The key "${id}" is not known here.`);
+    throw error;
+  });
+  return { account: by.id, id, revoked: true as const };
+}
+
+async function session(context: OwnContext, ctx: Context) {
+  const { id, key } = ownerIn(ctx);
+  // guard: own account: a session is for a wallet that signed in | gone | accounts/own-account
+  if (key !== undefined || ctx.wallet?.callId?.startsWith("sign-in:") !== true)
+    throw new CapabilityError("SIGN_IN_REQUIRED", "A session is opened by a wallet's sign-in.");
+  return { account: id, ...(await sessionOf(context.host(), id)) };
+}
+
+export const ownRuns = { balance, grants, usage, statement, keys, createKey, revokeKey, session };

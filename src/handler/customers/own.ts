@@ -1,0 +1,193 @@
+/** The free endpoints at which the owner of an account sees and manages it. They are mounted where accounts have owners. */
+import { z } from "zod";
+import { defineCapability } from "../../capability/define.js";
+import type { Definition } from "../../capability/definition.js";
+import { isoDate, isoDateTime, words } from "../../capability/fields.js";
+import { binary, legacy } from "../../capability/output.js";
+import type { AnyCapability, Context, Facts } from "../../capability/types.js";
+import { lazy } from "../../lib/lazy.js";
+import type { OwnContext } from "./own-runs.js";
+import { OWN } from "./top-up.js";
+
+/** Mounted where wallets may sign in. */
+export const SESSION = "account.session";
+
+const runs = /* @__PURE__ */ lazy(async () => (await import("./own-runs.js")).ownRuns);
+
+type Runs = Awaited<ReturnType<typeof runs>>;
+type Asked<Query> = Omit<
+  // biome-ignore lint/suspicious/noExplicitAny: every definition here has its own input and result.
+  Definition<any, any, any, Query, string, undefined, never, Context>,
+  "price" | "source" | "run" | "batchable" | "offline" | "keywords" | "timeoutMs"
+> & { run: keyof Runs };
+
+const DAYS = () => ({
+  from: isoDate().optional().describe("The first day (UTC)"),
+  to: isoDate().optional().describe("The last day (UTC)"),
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, { error: "must be the id of an entry" })
+    .optional()
+    .describe("Id of an entry to begin after, as `next` of the answer before"),
+});
+
+const usd = () =>
+  z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, { error: "must be US dollars with at most six decimals" });
+const id = () => z.string().min(1).max(100).describe("Id of the key, as the list has it");
+const names = (what: string) => z.array(words(1, 100)).max(500).optional().describe(what);
+
+const limits = () =>
+  z.strictObject({
+    perMinute: z.int().min(1).max(1_000_000).optional().describe("Calls within sixty seconds"),
+    usdPerHour: usd().optional(),
+    usdPerDay: usd().optional(),
+    usdPerMonth: usd().optional(),
+    endpoints: names("Ids of the endpoints that it may call. Default: all"),
+    groups: names("Groups of which it may call all"),
+  });
+
+const keys = () => z.array(z.looseObject({ id: z.string(), prefix: z.string(), createdAt: z.string() }));
+const grants = () => z.array(z.looseObject({ id: z.string(), kind: z.string(), from: z.string() }));
+const sums = () => ({ calls: z.int(), usd: z.string(), freeUsd: z.string(), refundedUsd: z.string() });
+const next = () => z.string().optional().describe("There may be more: ask again with it as `after`");
+
+export function createOwnEndpoints(context: OwnContext): AnyCapability[] {
+  /** Nothing is paid for it, so it has no price, which a capability of any other kind needs. */
+  function own<Query>(definition: Asked<Query>, facts: Partial<Facts> = {}): AnyCapability {
+    const { run, ...rest } = definition;
+    const made = defineCapability({
+      ...rest,
+      ...{ price: "1", source: OWN, batchable: false, offline: true, live: false },
+      keywords: ["account", "balance", "customer", "api key"],
+      run: async (query: Query, ctx: Context) => ((await runs())[run] as OwnRun<Query>)(context, ctx, query),
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+    } as any);
+    const free: Partial<Facts> = { price: { mode: "fixed", usd: "0" }, quote: async () => 0n, trial: false };
+    return Object.assign(made, free, { ownersOnly: true }, facts) as unknown as AnyCapability;
+  }
+
+  return [
+    own({
+      id: "account.balance",
+      summary: "The balance of your account: what it may spend, and what running calls hold.",
+      input: () => z.strictObject({}),
+      output: legacy(() =>
+        z.object({
+          account: z.string(),
+          availableUsd: z.string(),
+          heldUsd: z.string().describe("Of calls that are running"),
+          restrictedUsd: z.string().optional().describe("The part kept for some endpoints, or for later"),
+        }),
+      ),
+      example: {},
+      run: "balance",
+    }),
+    own({
+      id: "account.grants",
+      summary: "The passes, bundles and promotions that your account has left, in the order of their use.",
+      input: () => z.strictObject({}),
+      output: legacy(() => z.object({ account: z.string(), grants: grants() })),
+      example: {},
+      run: "grants",
+    }),
+    own({
+      id: "account.usage",
+      summary: "What your account used, by day and endpoint. Default: the last 30 days.",
+      input: () => z.strictObject(DAYS()),
+      output: legacy(() =>
+        z.object({
+          ...{ account: z.string(), from: z.string(), to: z.string() },
+          rows: z.array(z.object({ day: z.string(), endpoint: z.string(), ...sums() })),
+          total: z.object(sums()),
+          next: next(),
+        }),
+      ),
+      example: {},
+      run: "usage",
+    }),
+    own({
+      id: "account.statement",
+      summary: "All that came and went in your account, entry by entry, as JSON or CSV.",
+      input: () =>
+        z.strictObject({
+          ...DAYS(),
+          limit: z.int().min(1).max(1000).default(500).describe("Entries at most"),
+          format: z.enum(["json", "csv"]).default("json"),
+        }),
+      output: binary("text/csv", {
+        json: () =>
+          z.object({
+            account: z.string(),
+            entries: z.array(z.looseObject({ id: z.string(), kind: z.string(), usd: z.string(), at: z.string() })),
+            next: next(),
+          }),
+      }),
+      example: {},
+      run: "statement",
+    }),
+    own({
+      id: "account.keys",
+      summary: "The keys of your account: how each begins, its limits and its last use.",
+      input: () => z.strictObject({}),
+      output: legacy(() => z.object({ account: z.string(), keys: keys() })),
+      example: {},
+      run: "keys",
+    }),
+    ...(context.keys
+      ? [
+          own(
+            {
+              id: "account.keys-create",
+              method: "POST",
+              summary: "Make a key of your account, with limits of its own, or with `rotate` the successor of one.",
+              input: () =>
+                z.strictObject({
+                  label: words(1, 100).optional().describe("Its name for you"),
+                  limits: limits().optional(),
+                  expiresAt: isoDateTime().optional().describe("The time from which it buys nothing"),
+                  rotate: id().optional(),
+                  overlapSeconds: z
+                    .int()
+                    .min(0)
+                    .max(31_536_000)
+                    .optional()
+                    .describe("How long the key that is rotated still works. Default: not at all"),
+                }),
+              output: legacy(() =>
+                z.object({ account: z.string(), key: z.string(), id: z.string(), prefix: z.string() }),
+              ),
+              example: { label: "laptop", limits: { usdPerDay: "1" } },
+              run: "createKey",
+            },
+            { mountedAt: "account.keys" },
+          ),
+          own(
+            {
+              id: "account.keys-revoke",
+              summary: "End a key of your account at once.",
+              input: () => z.strictObject({ id: id() }),
+              output: legacy(() => z.object({ account: z.string(), id: z.string(), revoked: z.literal(true) })),
+              example: { id: "key_0123456789abcdef0123456789abcdef" },
+              run: "revokeKey",
+            },
+            { mountedAt: "account.keys", method: "DELETE" },
+          ),
+        ]
+      : []),
+    ...(context.signIns
+      ? [
+          own({
+            id: SESSION,
+            method: "POST",
+            summary: "Sign in with a wallet for half an hour: the answer opens these endpoints, and pays for nothing.",
+            input: () => z.strictObject({}),
+            output: legacy(() => z.object({ account: z.string(), session: z.string(), expiresAt: z.string() })),
+            example: {},
+            run: "session",
+          }),
+        ]
+      : []),
+  ];
+}
+
+type OwnRun<Query> = (context: OwnContext, ctx: Context, query: Query) => Promise<unknown>;
