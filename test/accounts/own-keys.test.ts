@@ -160,3 +160,22 @@ describe("OWN-6 a foreign key", () => {
     expect((await by(foreign.key)("GET", "/account/keys")).body.keys).toMatchObject([{ id: foreign.id }]);
   });
 });
+
+it("OWN-4 what an owner changes is in the host's log, and what a stranger tries is not", async () => {
+  const { by, buy, handle, signIn } = customersShop();
+  const { key } = await buy();
+  const ask = by(key);
+  const { id } = (await ask("POST", "/account/keys", { label: "second" })).body;
+  const { id: next } = (await ask("POST", "/account/keys", { rotate: id })).body;
+  await ask("DELETE", `/account/keys?id=${next}`);
+  await ask("DELETE", `/account/keys?id=${OTHER_KEY}`);
+  await by((await signIn(mallory)).session)("POST", "/account/keys", {});
+  const [{ id: own = "" } = {}] = await handle.accounts.listKeys(ALICE);
+  const log: unknown[] = [];
+  for await (const { by: who, what, of, outcome } of handle.audit()) log.push([who, what, of, outcome]);
+  expect(log).toEqual([
+    [own, "accounts.createKey", ALICE, "done"],
+    [own, "accounts.rotateKey", id, "done"],
+    [own, "accounts.revokeKey", next, "done"],
+  ]);
+});

@@ -9,7 +9,7 @@ import { orEmpty } from "../../payment/accounts/customer/scan.js";
 import { entriesCsv, bookPartOf } from "../../payment/accounts/customer/statement.js";
 import { usageOf } from "../../payment/accounts/customer/usage.js";
 import { createGrantAdmin } from "../../payment/accounts/grant-admin.js";
-import type { Manager } from "../../payment/accounts/keys.js";
+import { assertManages, type Manager, unknownKey } from "../../payment/accounts/keys.js";
 import { storedLimits } from "../../payment/accounts/limits.js";
 import { signedUsd } from "../../payment/accounts/record/record.js";
 import { ACCOUNT_WALLET, type AccountCaller, type AccountLimits } from "../../payment/options/accounts.js";
@@ -129,26 +129,41 @@ interface NewKeyQuery {
   overlapSeconds?: number;
 }
 
+/**
+ * An owner who may change a key, or make one. Judged before it is noted in the host's log, which strangers do not fill,
+ * and again in the step that changes something.
+ */
+async function manager(context: OwnContext, ctx: Context, changed?: string) {
+  const by: Manager = ownerIn(ctx);
+  const { book, keyring, now } = await opened(context);
+  const record = await book.records.read(by.id);
+  if (!record && changed === undefined)
+    throw new CapabilityError("NOT_FOUND", "There is no account yet: its first purchase opens it.");
+  if (record) assertManages(record, by, now(), changed);
+  if (changed !== undefined && !(record && Object.hasOwn(record.keys, changed))) throw unknownKey(changed);
+  const { notedBy } = await import("../administration/noted.js");
+  return { by, keyring, now, noted: notedBy(context.host(), by.key ?? by.id) };
+}
+
+const made = ({ id, prefix }: { id: string; prefix: string }) => ({ after: { id, prefix } });
+
 async function createKey(context: OwnContext, ctx: Context, query: NewKeyQuery) {
   const { label, limits, expiresAt, rotate, overlapSeconds } = query;
-  const by: Manager = ownerIn(ctx);
-  const { keyring, now } = await opened(context);
   if (rotate !== undefined) {
     const other = (["label", "limits", "expiresAt"] as const).find((name) => query[name] !== undefined);
     if (other) throw invalid(other, "must be left out: a key that is rotated keeps it");
-    return { account: by.id, ...(await keyring.rotate(rotate, (overlapSeconds ?? 0) * 1000, by)) };
+    const { by, keyring, noted } = await manager(context, ctx, rotate);
+    const rotated = () => keyring.rotate(rotate, (overlapSeconds ?? 0) * 1000, by);
+    return { account: by.id, ...(await noted({ what: "accounts.rotateKey", of: rotate }, rotated, made)) };
   }
   if (overlapSeconds !== undefined) throw invalid("overlapSeconds", "must be left out without rotate");
   assertMounted(context.host(), limits);
+  const { by, keyring, now, noted } = await manager(context, ctx);
   const expires = expiresAt === undefined ? undefined : Date.parse(expiresAt);
   if (expires !== undefined && expires <= now()) throw invalid("expiresAt", "must be in the future");
-  const made = { label, limits: limits && storedLimits(limits), expiresAt: expires };
-  const key = await keyring.create(by.id, made, by).catch((error: unknown) => {
-    if (CapabilityError.is(error) && error.code === "NOT_FOUND")
-      throw new CapabilityError("NOT_FOUND", "There is no account yet: it begins with a first purchase.");
-    throw error;
-  });
-  return { account: by.id, ...key };
+  const facts = { label, limits: limits && storedLimits(limits), expiresAt: expires };
+  const act = { what: "accounts.createKey", of: by.id, asked: query };
+  return { account: by.id, ...(await noted(act, () => keyring.create(by.id, facts, by), made)) };
 }
 
 function assertMounted(host: Host, { endpoints = [], groups = [] }: AccountLimits = {}): void {
@@ -159,14 +174,8 @@ function assertMounted(host: Host, { endpoints = [], groups = [] }: AccountLimit
 }
 
 async function revokeKey(context: OwnContext, ctx: Context, { id }: { id: string }) {
-  const by = ownerIn(ctx);
-  const { keyring } = await opened(context);
-  await keyring.revoke(id, by).catch((error: unknown) => {
-    // An account that is not there has no key either.
-    if (CapabilityError.is(error) && error.code === "NOT_FOUND")
-      throw new CapabilityError("NOT_FOUND", `The key "${id}" is not known here.`);
-    throw error;
-  });
+  const { by, keyring, noted } = await manager(context, ctx, id);
+  await noted({ what: "accounts.revokeKey", of: id }, () => keyring.revoke(id, by));
   return { account: by.id, id, revoked: true as const };
 }
 

@@ -90,7 +90,7 @@ export function assertManages(record: AccountRecord, { key: own }: Manager, now:
     );
 }
 
-const unknown = (id: string) => new CapabilityError("NOT_FOUND", `The key "${id}" is not known here.`);
+export const unknownKey = (id: string) => new CapabilityError("NOT_FOUND", `The key "${id}" is not known here.`);
 
 export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
   /** Accounts by key id: the account of a key never changes. */
@@ -142,13 +142,13 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
   // guard: own account: a foreign key is not found | by?.id -> undefined | accounts/own-keys
   const accountFor = async (id: string, by: Manager | undefined): Promise<string> => {
     const account = by?.id ?? (await accountOf(id));
-    if (account === undefined) throw unknown(id);
+    if (account === undefined) throw unknownKey(id);
     return account;
   };
 
   const keyIn = ({ keys }: AccountRecord, id: string): Key => {
     const key = Object.hasOwn(keys, id) ? keys[id] : undefined;
-    if (!key) throw unknown(id);
+    if (!key) throw unknownKey(id);
     return key;
   };
 
@@ -199,7 +199,7 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
         { id: newId, hash, prefix }: { id: string; hash: string; prefix: string },
       ) => {
         const former = keyIn(record, id);
-        if (isOver(former, now())) throw unknown(id);
+        if (isOver(former, now())) throw unknownKey(id);
         const { expiresAt = Number.POSITIVE_INFINITY, lastUsedAt: _, revokedAt: __, ...facts } = former;
         record.keys[newId] = {
           ...facts,

@@ -21,7 +21,7 @@ export interface Scanned {
   next?: number;
 }
 
-/** What an account that is not there has, and one of another host. */
+/** Reads an account, or nothing where it is not there, or another host's. */
 export async function orEmpty<T>(read: Promise<T>, empty: T): Promise<T> {
   return read.catch((error: unknown) => {
     if (CapabilityError.is(error) && error.code === "NOT_FOUND") return empty;
