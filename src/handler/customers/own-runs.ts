@@ -138,7 +138,7 @@ async function manager(context: OwnContext, ctx: Context, changed?: string) {
   const { book, keyring, now } = await opened(context);
   const record = await book.records.read(by.id);
   if (!record && changed === undefined)
-    throw new CapabilityError("NOT_FOUND", "There is no account yet: its first purchase opens it.");
+    throw new CapabilityError("NOT_FOUND", "The wallet has no account here: its first purchase opens one.");
   if (record) assertManages(record, by, now(), changed);
   if (changed !== undefined && !(record && Object.hasOwn(record.keys, changed))) throw unknownKey(changed);
   const { notedBy } = await import("../administration/noted.js");
