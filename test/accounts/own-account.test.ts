@@ -98,8 +98,7 @@ describe("OWN-1 who may look at an account", () => {
       { "sec-fetch-site": "cross-site" },
       { accept: "image/png" },
     ];
-    for (const headers of forged)
-      expect((await send("GET", "/account/balance", { headers })).status).toBe(401);
+    for (const headers of forged) expect((await send("GET", "/account/balance", { headers })).status).toBe(401);
     const form = { "content-type": "text/plain", "sec-fetch-site": "same-site" };
     expect((await send("POST", "/account/keys", { headers: form, body: {} })).status).toBe(401);
     expect(await accounts.listKeys("ada")).toEqual([]);
@@ -263,8 +262,12 @@ describe("OWN-3 the endpoints", () => {
   it("answer in the process for the account that is named", async () => {
     const { handle, accounts } = customersShop();
     await accounts.topUp("ada", "2", { reference: "r" });
-    expect(await handle.call("account.balance" as never, {} as never, { wallet: "acct:ada" })).toMatchObject({ availableUsd: "2" });
-    await expect(handle.call("account.balance" as never, {} as never)).rejects.toMatchObject({ code: "SIGN_IN_REQUIRED" });
+    expect(await handle.call("account.balance" as never, {} as never, { wallet: "acct:ada" })).toMatchObject({
+      availableUsd: "2",
+    });
+    await expect(handle.call("account.balance" as never, {} as never)).rejects.toMatchObject({
+      code: "SIGN_IN_REQUIRED",
+    });
   });
 });
 

@@ -10,7 +10,13 @@ export async function createAccountActs(host: Host, by: string): Promise<HostAcc
   if (!accounts)
     throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "This host has no accounts: set the option accounts.");
   const [book, keys] = await Promise.all([accounts.book(), accounts.keyring()]);
-  const admin = createAdmin({ book, keys, now: host.now, isMounted: (id) => host.byId.has(id), hasGroup: hasGroupOf(host) });
+  const admin = createAdmin({
+    book,
+    keys,
+    now: host.now,
+    isMounted: (id) => host.byId.has(id),
+    hasGroup: hasGroupOf(host),
+  });
   const noted = notedBy(host, by);
   const changed = async (what: string, of: string, work: () => Promise<{ before: object; after: object }>) => {
     await noted({ what: `accounts.${what}`, of }, work, (facts) => facts);

@@ -6,7 +6,7 @@ import type { Host } from "../../host/host.js";
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import { orEmpty } from "../../payment/accounts/customer/scan.js";
-import { entriesCsv, bookPartOf } from "../../payment/accounts/customer/statement.js";
+import { bookPartOf, entriesCsv } from "../../payment/accounts/customer/statement.js";
 import { usageOf } from "../../payment/accounts/customer/usage.js";
 import { createGrantAdmin } from "../../payment/accounts/grant-admin.js";
 import { assertManages, type Manager, unknownKey } from "../../payment/accounts/keys.js";
