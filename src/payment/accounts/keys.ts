@@ -139,7 +139,6 @@ export function createKeys({ store, records, now, slug }: KeysOptions): Keys {
   }
 
   /** A manager's own account is the only one that is looked at, so that a foreign key is like one that is not there. */
-  // guard: own account: a foreign key is not found | by?.id -> undefined | accounts/own-keys
   const accountFor = async (id: string, by: Manager | undefined): Promise<string> => {
     const account = by?.id ?? (await accountOf(id));
     if (account === undefined) throw unknownKey(id);
