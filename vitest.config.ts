@@ -37,6 +37,7 @@ const PROOFS = [
   "test/handler/openai-clients.test.ts",
   "test/handler/webhook-crashes.test.ts",
   "test/handler/webhook-lines.test.ts",
+  "test/jobs/job-crashes.test.ts",
   "test/lambda-bundle.test.ts",
   "test/lib/clock-changes.test.ts",
   "test/lib/threads/turns.test.ts",

@@ -16,6 +16,7 @@ const TITLES = {
   QUOTA_EXCEEDED: "Quota exceeded",
   NOT_ALLOWED: "Not allowed",
   NOT_FOUND: "Not found",
+  JOB_NOT_FOUND: "Job not found",
   METHOD_NOT_ALLOWED: "Method not allowed",
   ANSWER_NOT_KEPT: "Answer not kept",
   PAYLOAD_TOO_LARGE: "Payload too large",

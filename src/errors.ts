@@ -17,6 +17,7 @@ export const STATUS_OF = {
   QUOTA_EXCEEDED: 400,
   NOT_ALLOWED: 403,
   NOT_FOUND: 404,
+  JOB_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   ANSWER_NOT_KEPT: 410,
   PAYLOAD_TOO_LARGE: 413,
@@ -145,8 +146,7 @@ export const MAJOR_VERSIONS: Readonly<Record<string, number>> = {
 
 /** A package as `npm install` takes it: `openai@6`. */
 export function installable(name: string): string {
-  const major = Object.hasOwn(MAJOR_VERSIONS, name) ? MAJOR_VERSIONS[name] : undefined;
-  return major === undefined ? name : `${name}@${major}`;
+  return Object.hasOwn(MAJOR_VERSIONS, name) ? `${name}@${MAJOR_VERSIONS[name]}` : name;
 }
 
 /** A CapabilityError for a package that was not installed; undefined for any other error. */

@@ -213,6 +213,12 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     expect(sold({ accounts: { keys: true }, products })).toContain("account.buy");
     expect(() => openShop({ products })).toThrow("products needs accounts");
   },
+  async jobs() {
+    const at = async (options: ShopOptions) => (await openShop(options).get("/jobs/get")).status;
+    expect([await at({}), await at({ jobs: false })]).toEqual([400, 404]);
+    expect(() => openShop({ jobs: { always: ["test.none"] } })).toThrow("jobs.always");
+    expect(() => openShop({ jobs: { maxPerPayer: 0 } })).toThrow("jobs.maxPerPayer");
+  },
   async wallets() {
     const { storeKvGet } = await import("../src/capabilities/store/index.js");
     const missing = (options: Partial<HandlerOptions>) =>

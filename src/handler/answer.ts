@@ -14,7 +14,7 @@ import { PaymentRefused } from "../payment/x402/refusal.js";
 import type { PaymentPayload } from "../payment/x402/wire.js";
 import { withAccount } from "../request/account.js";
 import { authorized, quotedBy, type Requote } from "../request/authorized.js";
-import { type Call, openCall, publicOrigin } from "../request/call.js";
+import { type Call, type CallAsJob, openCall, publicOrigin } from "../request/call.js";
 import { challenge } from "../request/challenge.js";
 import { refundChannel } from "../request/channel-refund.js";
 import { readCredentials } from "../request/credentials.js";
@@ -36,17 +36,33 @@ import { assertSignable, signed } from "../request/signature.js";
 import { withDelivery, withSignedReceipt } from "../request/statements.js";
 import { STREAM_HEADER, takeVoucher } from "../request/stream/take-voucher.js";
 
+/** Loaded by the first request whose answer may be fetched later. */
+const later = lazy(() => import("../request/jobs/answer-later.js"));
+
+const mayBeLater = ({ jobs }: Host, { headers, url }: LazyRequest): boolean =>
+  jobs !== undefined && (headers.has("prefer") || jobs.always.has(url.pathname));
+
+/** The answer to a request, or that it will be there later. */
+export async function answerRequest(host: Host, request: LazyRequest, info: CallInfo): Promise<AnyResponse> {
+  if (!mayBeLater(host, request)) return answerOnce(host, request, info);
+  return (await later()).answerLater(host, request, info, answerOnce);
+}
+
+/** Goes on with a job that another process began; false if it is another host's. */
+export const continueJob = async (host: Host, key: string): Promise<boolean> =>
+  (await later()).takeOver(host, key, answerOnce);
+
 /** One call gives one answer and one event. Awaits only what there is to wait for, since most answers are quotes. */
-export async function answerOnce(
+async function answerOnce(
   host: Host,
   request: LazyRequest,
   info: CallInfo,
-  outer?: LazyRequest,
+  as: { outer?: LazyRequest; job?: CallAsJob } = {},
 ): Promise<AnyResponse> {
   const begun = host.payments.begin();
   if (begun) await begun;
   host.webhooks?.begin();
-  const call = openCall(host, request, info, outer);
+  const call = openCall(host, request, info, as);
   const done = isTracing() ? await answerInSpan(call) : await finished(call);
   // Only requests to an endpoint count as calls.
   if (call.event.id === undefined) return done;
@@ -110,7 +126,8 @@ function tellEnd({ host, event, requestId, durationMs }: Call, status: number): 
  */
 async function service(call: Call, { answer }: Service): Promise<Response> {
   const { host, request, url, info } = call;
-  const ask = async (inner: Request) => toResponse(await answerOnce(host, fromRequest(inner), info, request));
+  const ask = async (inner: Request) =>
+    toResponse(await answerOnce(host, fromRequest(inner), info, { outer: request }));
   const response = await answer(request.toRequest(), {
     info,
     origin: url.origin,
@@ -219,6 +236,8 @@ const mayEntitle = (credentials: Credentials | undefined): boolean =>
 async function sell(call: Call, order: Order, credentials: Credentials, requote: Requote): Promise<AnyResponse> {
   const { payments } = call.host;
   if (payments.charges) call.event.quotedUsd = fromMicros(order.amount);
+  const taken = await call.job?.known(call, order, credentials);
+  if (taken) return taken;
   const due = await payments.dueOn(order, credentials);
   try {
     const { grant, order: sold } = await call.step("authorize", () =>
@@ -251,16 +270,24 @@ async function perform(call: Call, order: Order, grant: Grant): Promise<AnyRespo
     const givenBack = await grant.release(toCapabilityError(error));
     throw givenBack ? new FailedAfterPayment(error, paidHeaders(call, givenBack)) : error;
   };
+  await call.job?.begin(call, order, grant).catch(giveBack);
   const prepared = grant.done
     ? undefined
     : await call.step("prepare", () => prepare(call, order, grant)).catch(giveBack);
   if (order.streamed) return (await stream()).sellStream(call, { order, grant, prepared, giveBack });
   if (grant.prepay) await call.step("settle", grant.prepay);
-  const { outcome, bill } = await call.step("run", () => run(call, order, grant, prepared)).catch(giveBack);
+  const { outcome, bill } = await call.step("run", () => finishedRun(call, order, grant, prepared)).catch(giveBack);
   const paid = await call.step("settle", () => grant.settle(() => writeOutcome(outcome), bill));
   const answered = await respond(call, outcome, await withSignedReceipt(call, outcome, paid));
   const shown = showsKey(call, order) ? await withNewKey(call, answered) : answered;
   return withDelivery(call, shown, outcome, paid);
+}
+
+/** A run that may be charged: a job can be cancelled until then. */
+async function finishedRun(...[call, ...sale]: Parameters<typeof run>): ReturnType<typeof run> {
+  const done = await run(call, ...sale);
+  await call.job?.finish();
+  return done;
 }
 
 /** Whether the first answer has a key, which is kept nowhere. */

@@ -15,7 +15,7 @@ import { contextFor } from "../request/call.js";
 import { toHandle } from "../request/http/exchange.js";
 import { type Administration, createAdministration, HOST } from "./administration/administration.js";
 import { type Acting, type Desk, deskOf, nameIn, type Role } from "./administration/desk.js";
-import { answerOnce } from "./answer.js";
+import { answerRequest, continueJob } from "./answer.js";
 import { createHost } from "./composition/create-host.js";
 
 /** A mounted service: a function from a standard Request to a standard Response, with the catalogue beside it. */
@@ -102,7 +102,7 @@ type Named<C extends readonly AnyCapability[], Id extends string> = Extract<C[nu
  * ```
  */
 export function createHandler<const C extends readonly AnyCapability[]>(options: HandlerOptions<C>): Handler<C> {
-  const host = createHost(options);
+  const host = createHost(options, continueJob);
   const atRoot = host.routes.pages().flatMap(([path]) => (isBelow(host.basePath, path) ? [] : [path]));
   const { underWay } = host;
   const untilDone = <T>(work: Promise<T>): Promise<T> => {
@@ -111,7 +111,7 @@ export function createHandler<const C extends readonly AnyCapability[]>(options:
     work.then(done, done);
     return work;
   };
-  const handle = toHandle((incoming, info) => untilDone(answerOnce(host, incoming, info)));
+  const handle = toHandle((incoming, info) => untilDone(answerRequest(host, incoming, info)));
 
   return Object.assign(handle, createAdministration(host, untilDone, HOST), {
     basePath: host.basePath,

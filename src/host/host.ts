@@ -47,6 +47,8 @@ export interface Host extends Catalogue {
   readonly counts: CallCounts | undefined;
   /** Tells the host of events; absent if it asked for none. */
   readonly webhooks: HostWebhooks | undefined;
+  /** Calls whose answer is fetched later; undefined if each is answered at once. */
+  readonly jobs: HostJobs | undefined;
   /** Sends callbacks for wallets; absent if no mounted capability creates any. */
   callbacks?: Callbacks | undefined;
   /** Ends what is still to be told of the start. */
@@ -54,6 +56,17 @@ export interface Host extends Catalogue {
   /** Work that outlasts no host: `close` waits for it. */
   readonly underWay: Set<Promise<unknown>>;
   now(): number;
+}
+
+/** How a host takes calls whose answer is fetched later. */
+export interface HostJobs {
+  /** Its name among the hosts of its store, and all under which it may have taken some. */
+  readonly name: string;
+  readonly names: readonly string[];
+  /** Paths of the endpoints whose answer is always fetched later. */
+  readonly always: ReadonlySet<string>;
+  /** How many of one payer may be open at a time. */
+  readonly perPayer: number;
 }
 
 /** The given options, completed with defaults. */

@@ -20,7 +20,7 @@ import {
 import { isPricedByPurchase } from "../payment/options/accounts.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { SigningOptions } from "../signing/options.js";
-import type { AgentsOptions, Brand, HandlerOptions, McpOptions } from "./options.js";
+import type { AgentsOptions, Brand, HandlerOptions, JobOptions, McpOptions } from "./options.js";
 
 type Contact = NonNullable<Brand["contact"]>;
 
@@ -75,6 +75,7 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   pricing: pricingOptions,
   trial: trialOptions,
   accounts: accountOptions,
+  jobs: shape<JobOptions>({ always: listOf(text("the id of an endpoint")), maxPerPayer: count(1) }, { or: [false] }),
   products: productsOptions,
   agents: shape<AgentsOptions>({
     directories: needed(listOf(webAddress, { least: 1, most: 1000 }), "the addresses of agents' key directories."),

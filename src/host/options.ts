@@ -65,6 +65,14 @@ export interface AgentsOptions {
   directories: readonly string[];
 }
 
+/** Paid calls whose answer is fetched later. */
+export interface JobOptions {
+  /** Ids of endpoints that always answer 202, whether asked to or not. Default: none. */
+  always?: readonly string[];
+  /** How many jobs of one payer may be open at a time, over all instances; more are 429 RATE_LIMITED. Default 32. */
+  maxPerPayer?: number;
+}
+
 export interface HandlerOptions<C extends readonly AnyCapability[] = readonly AnyCapability[]>
   extends Omit<CallOptions, "signal" | "wallet" | "idempotencyKey" | "wallets">,
     AdmissionOptions {
@@ -80,6 +88,11 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   trial?: TrialOptions | false;
   /** Accounts beside wallets: the host's own users buy from a balance, named by its login or by a key. Default: none. */
   accounts?: AccountsOptions;
+  /**
+   * Paid calls whose answer is fetched later, for callers who send `Prefer: respond-async`; `false` turns them off.
+   * Default: on, but not on Lambda and Workers, where work ends with its request.
+   */
+  jobs?: JobOptions | false;
   /** Passes and bundles that wallets buy at `account.buy`; needs `accounts`. Default: none. */
   products?: readonly Product[];
   /**

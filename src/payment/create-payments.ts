@@ -79,6 +79,9 @@ function builderCodesFor({ builderCode }: PaymentOptions) {
   );
 }
 
+/** Loaded by the first caller who fetches an answer later. */
+const keptReplies = /* @__PURE__ */ lazy(() => import("./checkout/kept-reply.js"));
+
 const toldExtensions = /* @__PURE__ */ lazy(() => import("./x402/told-extensions.js"));
 
 /** In the background, because no payment waits for news. */
@@ -118,7 +121,7 @@ const soldBy = (
 
 /** Throws a TypeError that names a missing or invalid option. */
 export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
-  const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, durable, now } = sources;
+  const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, durable, now, jobs } = sources;
   if (options.payment === false) return freeOf(options, admission);
   if (isEdge(options.payment)) return createEdgePayments(options.payment, options, sources);
   const payment: PaymentOptions | undefined = options.payment;
@@ -180,7 +183,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const payouts = openPayouts({ ...shared, payment, fetch, store, admission, sources: { supported, rates } });
   const letGo = createLetGo(shared);
   const looks = { recheck: createRecheckOnChain(shared), lookForLanding: createLanding(shared) };
-  const settling = { ...shared, settler, refunds, letGo, accounts };
+  const settling = { ...shared, settler, refunds, letGo, accounts, jobs };
   const reconciler = createReconciler({ ...settling, ...looks, creditCalls, creditReturns, hostRefunds, receipts });
   const channels = createChannels({ ...shared, payment, store });
   const chosen = new Set(payment.settleFirst);
@@ -249,6 +252,10 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     chargeOf: (offer) => rails.get(offer.network)?.charge?.(offer),
     dueOn: (order, credentials) => dueOn(deps, order, credentials),
     authorize: (order, credentials, due) => authorize(deps, order, credentials, due),
+    async keptReply(place) {
+      const { keptReply } = await keptReplies();
+      return keptReply(deps, place);
+    },
     openPayments: () => openPayments(store, { records, own }, now()),
     async overdueRefunds() {
       const lists = await Promise.all([overdueRefunds(store, { records, own }, now()), hostRefunds.overdue()]);

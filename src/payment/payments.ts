@@ -17,13 +17,21 @@ import type { AssetProblem } from "./networks/asset-check.js";
 import type { AccountsOptions, Product } from "./options/accounts.js";
 import type { EdgePaymentOptions } from "./options/edge.js";
 import type { PaymentOptions } from "./options/options.js";
-import { type Credentials, type Due, freeGrant, type Grant, type Order, type Replay } from "./order/order.js";
+import {
+  type Credentials,
+  type Due,
+  freeGrant,
+  type Grant,
+  type Order,
+  type Replay,
+  type ReplyPlace,
+} from "./order/order.js";
 import type { HostPayouts } from "./payouts/payouts.js";
 import type { Prices, Pricing } from "./pricing/pricing.js";
 import type { RecentBlock, SignIn } from "./rails/rail.js";
 import type { OwnAccounts } from "./record/own-accounts.js";
 import type { HostRefunds } from "./refund/host-refund.js";
-import type { Receipts } from "./settlement/reconcile.js";
+import type { Receipts, ReconcilerOptions } from "./settlement/reconcile.js";
 import type { TrialOptions } from "./trial/trial.js";
 import type { ClientOptions } from "./x402/facilitator.js";
 import type { FacilitatorHealth } from "./x402/facilitators.js";
@@ -78,6 +86,8 @@ export interface Payments {
   dueOn(order: Order, credentials: Credentials): Promise<Due>;
   /** Reserves the trial, payment or credit that covers an order. Rejects with PaymentRefused if none does. */
   authorize(order: Order, credentials: Credentials, due: Due): Promise<Grant | Replay>;
+  /** The answer that was kept for an order; undefined if there is none. */
+  keptReply(place: ReplyPlace): Promise<Replay | undefined>;
   /** Payments whose settlement is not certain yet. */
   openPayments(): Promise<OpenPayment[]>;
   /** Refunds that are overdue. */
@@ -143,6 +153,8 @@ export interface PaymentsSources {
   listing: NonNullable<ClientOptions["listing"]>;
   /** The brand's, with which keys of accounts begin. */
   slug: string;
+  /** Jobs that their process left. Absent if the host has none. */
+  jobs?: ReconcilerOptions["jobs"];
   /** Absent if the host has no webhooks. */
   durable?: DurableEvents | undefined;
   now: () => number;
@@ -170,6 +182,7 @@ export const freePayments: Payments = {
   chargeOf: () => undefined,
   dueOn: async () => ({ payable: 0n }),
   authorize: async (order) => freeGrant(order),
+  keptReply: async () => undefined,
   openPayments: async () => [],
   overdueRefunds: async () => [],
   unearned: async () => [],

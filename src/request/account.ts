@@ -20,7 +20,8 @@ export async function withAccount(
 ): Promise<Credentials | undefined> {
   // HEAD describes the answer to GET, and never runs or charges.
   if (call.request.method === "HEAD") return credentials;
-  const account = await accountOf(call, accounts, credentials);
+  // The key of a job's caller is not stored.
+  const account = call.job?.account ?? (await accountOf(call, accounts, credentials));
   if (!account) return credentials;
   call.event.account = account.id;
   return { trial: false, ...credentials, account };

@@ -37,7 +37,8 @@ export async function authorized(
 ): Promise<{ grant: Grant | Replay; order: Order }> {
   const { credentials } = presented;
   if (credentials.signIn !== undefined) return { grant: await signedIn(call, order, credentials.signIn), order };
-  if (credentials.payment) await assertAuthenticated(call, credentials.payment);
+  // A proof of sign-in is good once, and was seen when the job was taken.
+  if (credentials.payment && !call.job?.isRepeated) await assertAuthenticated(call, credentials.payment);
   const { grant, order: sold } = await atAnyPrice(call, order, presented);
   return { grant, order: "delivery" in grant ? sold : withTerms(call, sold, grant) };
 }

@@ -8,11 +8,29 @@ import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
 import type { Payer } from "../lib/threads/payer.js";
 import type { EndedCallEvent } from "../payment/events/events.js";
+import type { AccountCaller } from "../payment/options/accounts.js";
+import type { Credentials, Grant, Order } from "../payment/order/order.js";
 import type { Prices } from "../payment/pricing/pricing.js";
-import type { LazyRequest } from "./http/exchange.js";
+import type { LazyRequest, PlainResponse } from "./http/exchange.js";
 
 /** The steps of a call that are timed separately. */
 export type StepName = "authorize" | "prepare" | "run" | "settle";
+
+/** A call that may go on when its caller has left; see jobs/first-run.ts. */
+export interface CallAsJob {
+  /** Whether another process began it. */
+  readonly isRepeated: boolean;
+  /** The account that pays for one that another process began. */
+  readonly account: AccountCaller | undefined;
+  readonly isCancelled: boolean;
+  opened(call: Call): void;
+  /** The answer to a request that is a job already. */
+  known(call: Call, order: Order, credentials: Credentials): Promise<PlainResponse | undefined>;
+  /** Told once its payment is held. Rejects if the work must not begin. */
+  begin(call: Call, order: Order, grant: Grant): Promise<void>;
+  /** Told when the work is done, before anything is charged. Rejects if nothing may be charged. */
+  finish(): Promise<void>;
+}
 
 /** One request on its way to an answer. */
 export interface Call {
@@ -31,6 +49,8 @@ export interface Call {
   readonly addedUnlessError: Record<string, string>;
   /** True if it was made by a service, such as a tool's call, which answers at once. */
   readonly inner: boolean;
+  /** Set if its caller may fetch the answer later. */
+  readonly job?: CallAsJob | undefined;
   /** Whether the body asks for a stream; undefined if it says nothing about it. */
   streamed?: boolean;
   /** SHA-256 of what was asked for, with its body, where the answer's statement will name it. */
@@ -46,12 +66,17 @@ export interface Call {
   remainingMs(): number;
 }
 
-export function openCall(host: Host, request: LazyRequest, info: CallInfo, outer?: LazyRequest): Call {
+export function openCall(
+  host: Host,
+  request: LazyRequest,
+  info: CallInfo,
+  { outer, job }: { outer?: LazyRequest | undefined; job?: CallAsJob | undefined } = {},
+): Call {
   const startedAt = performance.now();
   // Platforms state their deadline by the system's clock, which may differ from the host's clock.
   const steps = new Map<StepName, number>();
   const patienceMs = info.deadline === undefined ? Number.POSITIVE_INFINITY : info.deadline - Date.now();
-  return {
+  const call: Call = {
     host,
     request,
     url: request.url,
@@ -60,6 +85,7 @@ export function openCall(host: Host, request: LazyRequest, info: CallInfo, outer
     added: {},
     addedUnlessError: {},
     inner: outer !== undefined,
+    ...(job ? { job } : {}),
     requestId: randomUUID(),
     event: {},
     durationMs: () => tenths(performance.now() - startedAt),
@@ -74,6 +100,8 @@ export function openCall(host: Host, request: LazyRequest, info: CallInfo, outer
     },
     remainingMs: () => patienceMs - (performance.now() - startedAt),
   };
+  job?.opened(call);
+  return call;
 }
 
 /** SHA-256 of a request, as its caller wrote it. */

@@ -36,6 +36,7 @@ class RequestOrder implements Order {
   readonly country: string | undefined;
   readonly service: boolean;
   readonly streamed: boolean;
+  readonly asJob: boolean;
   readonly #call: Call;
 
   constructor(call: Call, { capability, input, query, judgeRest, amount, byUsage, prices }: Sale) {
@@ -61,6 +62,7 @@ class RequestOrder implements Order {
       request.method !== "HEAD" &&
       !call.inner &&
       (call.streamed ?? acceptsEvents(request.headers.get("accept")));
+    this.asJob = call.job !== undefined;
     this.#call = call;
   }
 

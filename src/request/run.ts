@@ -33,6 +33,11 @@ export interface Preparation {
   tookMs: number;
 }
 
+/** Work that is finished whoever leaves: it changes a wallet's state that is paid for, or buys from another origin. */
+// guard: resale: a buyer that leaves pays for what was bought for it | - || isResold(order) | resell
+export const mustFinish = (order: Order): boolean =>
+  order.capability.walletUse(order)?.effects === true || isResold(order);
+
 const isResold = (order: Order): boolean =>
   [order.capability, ...(order.capability.parts?.(order) ?? [])].some(({ resold }) => resold);
 
@@ -48,10 +53,8 @@ export function contextOf(
   }: { order: Order; grant: Grant; spentMs?: number | undefined; own?: AbortSignal; readerMs?: number },
 ): CallContext {
   const { capability, prices } = order;
-  // A run is finished for a client that leaves in three cases: its usage costs us money, and the result is kept for the
-  // retry; it changes a wallet's state that is already paid for; or it buys from another origin.
-  // guard: resale: a buyer that leaves pays for what was bought for it | - || isResold(order) | resell
-  const finishes = capability.billing === "upto" || capability.walletUse(order)?.effects || isResold(order);
+  // Usage costs us money, too, and its result is kept for the retry; a job is ended by nobody but who cancels it.
+  const finishes = mustFinish(order) || (capability.billing === "upto" && !call.job);
   const signal = own ?? (finishes ? undefined : call.request.signal);
   // guard: what is prepared and done have one deadline together | - - spentMs | deadlines
   const leftMs = capability.timeoutMs - spentMs + readerMs;
@@ -102,6 +105,8 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
       host.budgets?.spend(capability, capability.parts?.(order) ?? [], ctx),
     );
   } catch (error) {
+    const broken = call.job?.isCancelled && isCharged(grant) ? usedUntil(call, order, { grant, ctx }) : undefined;
+    if (broken) return broken;
     // guard: resale: what was bought elsewhere for a batch that fails is charged | always | resell
     if (ctx.sold.cost === 0n || !isCharged(grant) || grant.unpaidIfFailed) throw error;
     return soldInPart(call, order, { sold: ctx.sold, grant }, error);
@@ -183,6 +188,25 @@ function soldInPart(
   // guard: resale: nor do the parts that such a batch sold | never | resell
   const lost = error.excused ? {} : { lost: amount - charge };
   return { outcome, bill: { authorized: amount, charge, estimated: false, excess: 0n, ...lost } };
+}
+
+/** A call by usage that its caller cancelled is charged what it used until then; undefined for any other. */
+function usedUntil(call: Call, order: Order, { grant, ctx }: { grant: Grant; ctx: CallContext }): Done | undefined {
+  const { capability, amount, byUsage } = order;
+  const { owed, used = 0n } = ctx.meter;
+  const sum = owed ?? used;
+  // guard: jobs: a fixed price is not charged for a job that was cancelled | - !byUsage || | job-cancel
+  if (!byUsage || sum === 0n) return undefined;
+  const charge = least(call.host.pricing.withMarkup(sum, capability), amount);
+  const bill: Bill = { authorized: amount, charge, estimated: false, excess: 0n };
+  const meta = metaOf(call, { order, grant, bill, ctx });
+  const error = new CapabilityError("ANSWER_NOT_KEPT", "The job was cancelled; what it had used by then was charged.");
+  const body = JSON.stringify({ ...problemOf(call, error), costUsd: meta.costUsd });
+  call.event.code = error.code;
+  return {
+    outcome: { kind: "legacy", contentType: PROBLEM_TYPE, headers: {}, body, meta, status: error.status },
+    bill,
+  };
 }
 
 /** Usage before the settlement; settled and returned amounts are added later. */

@@ -47,6 +47,7 @@ import { createTopUp } from "../customers/top-up.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
+import { addJobs, isJobKey, openJobs } from "./jobs.js";
 import { byPackage, tellStart, usableWallets } from "./lacks.js";
 import { openBudgets } from "./open-budgets.js";
 import { openLive } from "./open-drift.js";
@@ -70,7 +71,8 @@ const LEDGER_DAYS = 400;
 /** A memory store has little room and ends with its process, so it keeps the ledger for a shorter time. */
 const LEDGER_DAYS_IN_MEMORY = 30;
 
-export function createHost(written: HandlerOptions): Host {
+/** `continueJob` goes on with a job that another process began; false for another host's. */
+export function createHost(written: HandlerOptions, continueJob: (host: Host, key: string) => Promise<boolean>): Host {
   const given = withNamedNetworks(written);
   assertKnownOptions(given);
   const { wallets, withoutDatabase } = usableWallets(readWallets(given));
@@ -116,6 +118,7 @@ export function createHost(written: HandlerOptions): Host {
     now,
     slug: brand.slug,
     durable: webhooks,
+    jobs: { owns: isJobKey, finish: (key) => continueJob(host, key) },
   });
 
   const host: Host = {
@@ -146,6 +149,7 @@ export function createHost(written: HandlerOptions): Host {
     exposedHeaders: exposedHeaders(brand.slug),
     signer: options.signing && openSigner(options.signing),
     underWay: new Set(),
+    jobs: openJobs(options, { payments, name, formerNames, byId, pathOf: (id) => basePath + pathBelow(id) }),
     now,
     pathOf: ({ id, mountedAt = id }) => basePath + pathBelow(mountedAt),
     publicPath: (path) => prefix + path,
@@ -240,6 +244,7 @@ function mountOthers(host: Host): void {
   if (host.openAiPath && aliased) host.routes.add(host.openAiPath, { kind: "capability", capability: aliased });
   if (host.docs) addDocs(host);
   addHealth(host);
+  if (host.jobs) addJobs(host);
   if (host.signer) addKeys(host, host.signer);
   if (host.options.mcp !== false) host.routes.add(`${host.basePath}/mcp`, mcpService(host));
   host.callbacks = createCallbacks(host);

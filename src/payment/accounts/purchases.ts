@@ -140,6 +140,13 @@ async function attemptEntry(
   return claim(deps, asked, { version: found.version, record });
 }
 
+/** The answer that was kept under a key, or that it is kept no longer; undefined if there is none. */
+export async function keptAnswer(store: Store, key: string): Promise<KeptAnswer | DroppedAnswer | undefined> {
+  const found = await store.get(key);
+  const record = found && purchaseRecord().parse(JSON.parse(found.value));
+  return record?.dropped ? DROPPED : record && answerOf(record);
+}
+
 const answerOf = ({ outcome, used = "0", purchase, requestId, hold }: PurchaseRecord): KeptAnswer | undefined =>
   outcome === undefined ? undefined : { purchase, outcome, used: BigInt(used), requestId, hold };
 

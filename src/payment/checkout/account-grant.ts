@@ -201,6 +201,7 @@ async function grantOf(selling: Selling, { name, held, lease, purchase: begun, k
     allowance: held.free,
     paidBy: held.paidBy,
     wallet,
+    ...(begun ? { reply: { kept: "account" as const, key: `account-${key}` } } : {}),
     ...(terms ? { terms } : {}),
     done: begun?.isRepeated === true && (await isDone(true)),
     ...(order.streamed ? { advance: (used: Micros) => book.advance(caller, name, { ...sale, used }) } : {}),

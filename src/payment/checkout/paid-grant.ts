@@ -13,7 +13,7 @@ import type { Failure } from "../record/facts.js";
 import { fingerprintOf } from "../record/input-digest.js";
 import { isByUsage, type PaymentRecord } from "../record/record.js";
 import type { Delivery, Dues, PaymentLease } from "../settlement/lease.js";
-import type { Purchase } from "../settlement/purchase.js";
+import { type Purchase, SETTLE_BUDGET_MS } from "../settlement/purchase.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { usdOf } from "../x402/usd.js";
 import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
@@ -68,6 +68,10 @@ function isSettledFirst(deps: CheckoutDeps, order: Order, requirements: PaymentR
   const streamed = order.streamed && requirements.scheme === "exact";
   return streamed || all.some((one) => deps.settlesFirst(one, rail));
 }
+
+/** Whether a payment may expire before the work is done and settled: of a job that another process began there is less left. */
+const endsBeforeWork = (validBefore: number | undefined, order: Order, now: number): boolean =>
+  validBefore !== undefined && validBefore * 1000 < now + workMsOf(order) + SETTLE_BUDGET_MS;
 
 /** The extensions of a payment that its facilitator is told. */
 function extensionsOf(
@@ -147,7 +151,9 @@ async function enter(
   const wallet = accountId(requirements.network, checked.payer);
   // A change of a wallet's state is made after its payment is settled, or the buyer could get it for free.
   const effects = capability.walletUse(order)?.effects === true;
-  const prepaid = effects || isSettledFirst(deps, order, requirements);
+  const isSettledAhead = order.asJob && endsBeforeWork(checked.validBefore, order, deps.now());
+  // guard: jobs: a payment that would expire while the job works is settled first | - || isSettledAhead | job-secrets
+  const prepaid = effects || isSettledFirst(deps, order, requirements) || isSettledAhead;
   const entry = await deps.guard.enter(
     purchaseOf(deps, order, payment, { due, before, taken, attempt, effects, prepaid }),
   );
@@ -184,6 +190,7 @@ async function enter(
   return {
     caller: "paid",
     wallet: call,
+    reply: { kept: "payment", key: lease.key },
     terms: termsOf(lease, { covered, byUsage }),
     done: await mayBeDone(),
     // Credit that is held cannot be lost; a change of a wallet's state keeps it until it is known whether it was made.
@@ -261,8 +268,8 @@ const advanceOf =
   };
 
 /** Adds the token of new credit, which the buyer gets only from this answer. */
-async function withToken(
-  { credits }: CheckoutDeps,
+export async function withToken(
+  { credits }: Pick<CheckoutDeps, "credits">,
   { order, refund, ...delivery }: Delivery,
 ): Promise<Paid["delivery"]> {
   if (!refund) return delivery;

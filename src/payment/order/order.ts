@@ -46,6 +46,8 @@ export interface Order extends Parsed {
   wallet?: WalletCall | undefined;
   /** True if its answer leaves as a stream, of which a reader has parts before it ends. */
   streamed: boolean;
+  /** True if its caller may have left: the work may be done again later, but not the payment. */
+  asJob: boolean;
   /** The buyer's idempotency key, the same for every payment of this purchase. */
   idempotencyKey?: string | undefined;
   /** Aborted when the buyer leaves. */
@@ -110,6 +112,8 @@ export interface Grant {
   /** The wallet that signed for it; undefined for the bearer of a credit token. */
   wallet?: WalletCall | undefined;
   trial?: { remaining: number; resetAt: string };
+  /** Absent if its answer is not kept, or cannot be found by itself. */
+  reply?: ReplyPlace;
   /** Set for an order that an earlier attempt began: its terms, which hold whatever the price is now. */
   terms?: Terms;
   /** By whom threads take turns; unset for a call that is given away. */
@@ -136,6 +140,12 @@ export interface Grant {
   settle(outcome: () => string, bill: Bill): Promise<Paid | undefined>;
   /** Ends a failed call: releases the reservation, and returns a payment that was settled before. */
   release(failure: CapabilityError): Promise<Paid | undefined>;
+}
+
+/** Where the answer of an order is kept once it is charged. */
+export interface ReplyPlace {
+  kept: "payment" | "account";
+  key: string;
 }
 
 /** How a delivered result was paid. */

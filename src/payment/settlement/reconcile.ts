@@ -74,6 +74,8 @@ export interface ReconcilerOptions {
   hostRefunds: Pick<HostRefunds, "owns" | "finish">;
   /** Records of accounts are due when something of them ends. Absent without accounts. */
   accounts?: (Pick<HostRefunds, "owns" | "finish"> & { bookPaid(record: PaymentRecord): Promise<boolean> }) | undefined;
+  /** Jobs that their process left. Absent if the host has none. */
+  jobs?: Pick<HostRefunds, "owns" | "finish"> | undefined;
   recheck: RecheckOnChain;
   lookForLanding: LookForLanding;
   letGo: LetGo;
@@ -89,14 +91,14 @@ export interface ReconcilerOptions {
 export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { records, settler, refunds, creditCalls, creditReturns, hostRefunds, recheck, lookForLanding, letGo } =
     options;
-  const { unpaidReplies, receipts, own, owner, now, logger, accounts } = options;
+  const { unpaidReplies, receipts, own, owner, now, logger, accounts, jobs } = options;
   const foreign = createForeignRecords({ now, logger });
 
   const failed = (facts: object) =>
     logger.error(facts, "payment: completing an open payment failed; the next round tries again");
 
   async function finishDue(key: string): Promise<void> {
-    for (const notes of [creditCalls, creditReturns, hostRefunds, accounts]) {
+    for (const notes of [creditCalls, creditReturns, hostRefunds, accounts, jobs]) {
       if (!notes?.owns(key)) continue;
       if (!(await notes.finish(key))) foreign.add(key);
       return;
