@@ -126,6 +126,23 @@ it("ACC-12 a call whose hold was made and not heard of frees it", async () => {
   await expect.poll(() => accounts.balance("ada")).toEqual({ availableUsd: "0.001", heldUsd: "0" });
 });
 
+it("ACC-32 a hold that was made, not heard of and made again takes its price once, of grants and of limits", async () => {
+  const { accounts, call, fail, behaviours } = open();
+  await accounts.setLimits("ada", { usdPerDay: "1" });
+  await accounts.grant("ada", { usd: "0.005", endpoints: ["test.work"] });
+  // One that its call could not free, which the next one does.
+  behaviours.push(async () => {
+    fail("put account", { done: false });
+    throw new Error("The work failed.");
+  });
+  expect((await call()).status).toBe(502);
+  expect(await accounts.balance("ada")).toMatchObject({ heldUsd: "0.001" });
+  fail("put account", { done: true });
+  expect((await call()).status).toBe(200);
+  expect((await accounts.grants("ada"))[0]).toMatchObject({ usd: "0.005", leftUsd: "0.004" });
+  expect(await accounts.balance("ada")).toEqual({ availableUsd: "0.004", heldUsd: "0", restrictedUsd: "0.004" });
+});
+
 it("ACC-25 a hold that a clock a year ahead has made ends in a day", async () => {
   const { accounts, call, clock, behaviours } = open();
   await accounts.topUp("ada", "0.001", { reference: "r" });

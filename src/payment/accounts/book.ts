@@ -9,7 +9,18 @@ import { giveGrant } from "./give.js";
 import { restrictedOf } from "./grants/grants.js";
 import type { NewGrant } from "./grants/new-grant.js";
 import { grantEventOf } from "./grants/shown.js";
-import { ACCOUNT, dropHold, endExpired, freePartOf, restOf, sell, sellNow, soldBefore, usedParts } from "./holds.js";
+import {
+  ACCOUNT,
+  dropHold,
+  endExpired,
+  freePartOf,
+  heldAgain,
+  restOf,
+  sell,
+  sellNow,
+  soldBefore,
+  usedParts,
+} from "./holds.js";
 import { admit, assertEndpoint, paceHeaders } from "./limits.js";
 import type { LimitedCall, Meter } from "./metered.js";
 import { createNotes, notedCallOf } from "./notes.js";
@@ -209,7 +220,9 @@ export function createBook(options: BookOptions): AccountBook {
         // guard: accounts: a frozen account buys nothing | gone | accounts/frozen
         assertNotFrozen(record);
         try {
-          record.holds[name] = admit(record, meters, { ...asked, now: at });
+          // guard: accounts: a hold that is made again takes nothing more | - heldAgain(record.holds[name], asked) ?? |
+          //   accounts/faults --accounts
+          record.holds[name] = heldAgain(record.holds[name], asked) ?? admit(record, meters, { ...asked, now: at });
         } catch (error) {
           // guard: accounts: a copy of a call waits for the one that holds what there is | always | copies
           if (asked.order === undefined || !isHeld(record, asked.order)) throw error;

@@ -6,6 +6,7 @@ import type { AccountLimits } from "../options/accounts.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { endGrants, giveBackPart, noteLow } from "./grants/ends.js";
 import { partsFor, spendableBy, takeParts } from "./grants/grants.js";
+import type { LimitedCall } from "./metered.js";
 import type { GrantPart } from "./record/grant-record.js";
 import { type AccountRecord, addEntry, type BalanceEntry, type Hold, signedUsd } from "./record/record.js";
 import { currentSpending, type Period } from "./windows.js";
@@ -97,6 +98,18 @@ export function sellNow(record: AccountRecord, name: string, { used, parts = [],
   return addEntry(record, free > 0n ? { ...entry, ...paidBy, free } : { ...entry, ...paidBy });
 }
 
+/**
+ * A hold of the same price that was made before, its answer lost: another one would take the price out of grants and
+ * limits once more.
+ */
+export const heldAgain = (
+  there: Hold | undefined,
+  { price, lease }: Pick<LimitedCall, "price" | "lease">,
+): Hold | undefined =>
+  there && there.amount + freePartOf(there) === price
+    ? { ...there, until: lease.leaseUntil, owner: lease.owner }
+    : undefined;
+
 /** Frees all that a call holds; false if it holds nothing. */
 export function dropHold(record: AccountRecord, name: string, now: number): boolean {
   const held = record.holds[name];
@@ -111,7 +124,7 @@ export const soldBefore = ({ recent }: AccountRecord, requestId: string): Balanc
   recent.find((entry) => entry.kind === "sale" && entry.requestId === requestId);
 
 function withoutHold(record: AccountRecord, { used, key, at, endpoint, parts = [] }: SoldCall): Charged {
-  // guard: grants: a late charge is paid by those for all calls of its batch | parts -> parts: [] | accounts/grants
+  // guard: grants: a late charge is paid by those for all calls of its batch | parts -> parts: [] | accounts/kinds
   const asked = { endpoint, parts, now: at };
   const grants = partsFor(record, used, asked);
   const available = spendableBy(record, asked);

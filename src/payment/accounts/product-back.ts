@@ -26,7 +26,7 @@ export function takeProductBack(record: AccountRecord, asked: Asked): Lapsed | u
   if (!usd && !calls) return endPass(record, grant, asked);
   const [total, left] = usd ? [usd.total, usd.left] : [BigInt(calls?.total ?? 0), BigInt(calls?.left ?? 0)];
   const share = (total * asked.amount + asked.price - 1n) / asked.price;
-  // guard: products: a refund is of what is not used | gone | accounts/products
+  // guard: products: a refund is of what is not used | gone | accounts/products --accounts
   if (asked.whole && share > left) throw tooMuch((left * asked.price) / total);
   const taken = least(share, left);
   if (usd) usd.left -= taken;

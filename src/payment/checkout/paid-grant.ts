@@ -200,7 +200,8 @@ async function enter(
       return paid(await settled.catch((error: unknown) => unlessUnpaid(error, charge)));
     },
     async release({ code, message }) {
-      // guard: top-up: what is settled is booked, and not given back | - (bought && lease.paid) || | accounts/top-up
+      // guard: top-up: what is settled is booked, and not given back | - (bought && lease.paid) || |
+      //   accounts/top-up --accounts
       if ((bought && lease.paid) || (await mayBeDone())) {
         await lease.leave();
         return undefined;

@@ -215,7 +215,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
         throw invalid("usd", `must be at most ${fromMicros(sale.earned)}, which this sale earned`);
       await admission?.assertNotSanctioned([sale.payer]);
       // Before anything is sent: what is spent of it meanwhile is not given back.
-      // guard: top-up: a refund takes the balance back | gone | accounts/top-up
+      // guard: top-up: a refund takes the balance back | gone | accounts/top-up --accounts
       await options.takeBack?.(sale, amount);
       const key = hostRefundKey(sale.payment);
       const settled = sale.network === undefined ? undefined : await paymentOf(sale.payment);

@@ -13,7 +13,7 @@ const LOW = 5n;
  */
 export function giveBackPart(record: AccountRecord, part: GrantPart, now: number): void {
   const grant = grantOf(record, part.id);
-  // guard: grants: an expired one does not come back to life | = false | accounts/grants
+  // guard: grants: an expired one does not come back to life | = false | accounts/grants --accounts
   const isOver = grant?.ended?.as === "expired" || (part.until ?? Number.POSITIVE_INFINITY) <= now;
   if (isOver) lapse(record, part, { hasCount: grant?.calls !== undefined, now });
   // Of one that is forgotten by now the money stays in the balance.

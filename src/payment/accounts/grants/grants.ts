@@ -16,7 +16,7 @@ export const hasEnded = ({ ended, until = Number.POSITIVE_INFINITY }: StoredGran
   ended !== undefined || until <= now;
 
 // guard: grants: one pays for its endpoints alone, and for batches of these |
-//   endpoints === undefined -> true | accounts/grants
+//   endpoints === undefined -> true | accounts/grants --accounts
 const covers = ({ endpoints }: StoredGrant, { endpoint, parts }: GrantedCall): boolean =>
   endpoints === undefined || [endpoint, ...parts].every((one) => endpoints.includes(one));
 
@@ -61,7 +61,7 @@ export function partsFor(record: AccountRecord, price: Micros, asked: GrantedCal
   let due = price;
   for (const grant of openGrants(record, asked)) {
     if (due === 0n) break;
-    // guard: grants: a grant has only so many calls | - && grant.calls?.left !== 0 | accounts/grants
+    // guard: grants: a grant has only so many calls | - && grant.calls?.left !== 0 | accounts/grants --accounts
     const hasCall = grant.usd === undefined && grant.calls?.left !== 0;
     if (hasCall) return [{ ...partOf(grant, price), isCall: true }];
     const usd = least(due, grant.usd?.left ?? 0n);

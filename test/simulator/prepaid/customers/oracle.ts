@@ -58,6 +58,7 @@ export class CustomerOracle {
     this.records.set(account, record);
     for (const grant of record.grants ?? []) this.#grants.set(`${account} ${grant.id}`, structuredClone(grant));
     this.#assertCovered(account, record);
+    assertHeldOnce(before, record);
     for (const entry of record.recent.filter(({ seq }) => seq >= seen)) this.#entered(account, entry, record);
   }
 
@@ -181,6 +182,17 @@ export class CustomerOracle {
     }
   }
 }
+
+/** A hold keeps what it took until it ends. */
+function assertHeldOnce(before: AccountRecord | undefined, { holds }: AccountRecord): void {
+  for (const [name, { grants = [] }] of Object.entries(before?.holds ?? {})) {
+    const after = holds[name]?.grants ?? (holds[name] && []);
+    if (after && partsOf(after) !== partsOf(grants)) throw new Error(`ACC-32: ${name} holds other grants than before`);
+  }
+}
+
+const partsOf = (grants: readonly { id: string; usd: bigint }[]): string =>
+  grants.map(({ id, usd }) => `${id} ${usd}`).join(" ");
 
 /** What an account may spend anywhere and at any time. */
 const spendableOf = ({ balance, grants = [], ...record }: AccountRecord): bigint =>
