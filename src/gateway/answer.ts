@@ -38,7 +38,10 @@ export async function originAnswer(ctx: Context, response: Response, answering: 
   if (bytes.byteLength > 0 && !answers.some((known) => matches(known, type)))
     throw unexpected(`the media type ${shownType(type)}`);
   if (isJson(type)) await readJson(textIn(bytes));
-  return fileOf(response, type, bytes);
+  const file = fileOf(response, type, bytes);
+  // guard: gateway: no header of a file shows credentials | gone | gateway/hostile
+  assertSecret(ctx, secrets, JSON.stringify(file.headers));
+  return file;
 }
 
 /** The name of a media type in an error, where it has a plain one. */

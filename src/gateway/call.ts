@@ -53,7 +53,8 @@ async function* parts(
   try {
     const body = (response.body ?? []) as AsyncIterable<Uint8Array>;
     const onText = (text: string) => assertSecret(ctx, secrets, text);
-    for await (const part of readParts(body, { type: mediaTypeOf(response), maxBytes, onText })) {
+    const begunIn = (text: string) => secrets.begunIn(ctx, text);
+    for await (const part of readParts(body, { type: mediaTypeOf(response), maxBytes, onText, begunIn })) {
       events.push(part);
       yield part;
     }

@@ -14,16 +14,41 @@ const LINES = /^application\/(?:x-ndjson|jsonl|jsonlines|json-seq|x-jsonlines)$/
 export const comesInParts = (type: string): boolean =>
   type === "text/event-stream" || LINES.test(type) || type === "text/plain";
 
+interface Reading {
+  type: string;
+  maxBytes: number;
+  onText(text: string): void;
+  /** How many of the last characters of a text must wait for what follows, to be judged with it. */
+  begunIn(text: string): number;
+}
+
 /** The parts as they come. Throws BodyTooLargeError beyond `maxBytes`. `onText` judges each before it is passed on. */
 export async function* readParts(
   body: AsyncIterable<Uint8Array>,
-  { type, maxBytes, onText }: { type: string; maxBytes: number; onText(text: string): void },
+  { type, maxBytes, onText, begunIn }: Reading,
 ): AsyncGenerator<unknown, void, void> {
   const texts = textsOf(body, maxBytes);
   const lines = linesOf(texts);
   if (type === "text/event-stream") yield* eventsIn(lines, onText);
-  else if (type === "text/plain") yield* judged(texts, onText);
+  else if (type === "text/plain") yield* plain(texts, { onText, begunIn });
   else yield* valuesIn(lines, onText);
+}
+
+/** Where a text is divided is up to the network, and a credential may stand on both sides. */
+async function* plain(
+  texts: AsyncIterable<string>,
+  { onText, begunIn }: Pick<Reading, "onText" | "begunIn">,
+): AsyncGenerator<string, void, void> {
+  let rest = "";
+  for await (const text of texts) {
+    const all = rest + text;
+    onText(all);
+    // guard: gateway: a text is passed on without the beginning of a credential | = 0 | gateway/stream
+    const waits = begunIn(all);
+    rest = all.slice(all.length - waits);
+    if (waits < all.length) yield all.slice(0, all.length - waits);
+  }
+  if (rest !== "") yield rest;
 }
 
 async function* judged(

@@ -2,21 +2,21 @@
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import type { ProxyCredential, SecretText } from "./options.js";
+import { begunIn, formsOf, shows } from "./shown.js";
 
 type Host = Pick<Context, "secret">;
 
 /** A name of a setting in a template. */
 const PLACE = /\$\{([A-Za-z_]\w*)\}/g;
-/** Shorter texts are in many answers by chance. */
-const MIN_TOLD = 8;
-
 export interface Secrets {
   /** Names of the settings that it needs. */
   names: string[];
   headers(host: Host): Record<string, string>;
   query(host: Host): [string, string][];
-  /** Whether a text or bytes contain one of them. */
+  /** Whether a text or bytes contain one of them, as it is or as answers escape and encode it. */
   isIn(host: Host, answer: Uint8Array | string): boolean;
+  /** How many of the last characters of a text may be the beginning of one. */
+  begunIn(host: Host, text: string): number;
 }
 
 function templateOf(value: SecretText): { names: string[]; read(host: Host): string } {
@@ -39,15 +39,20 @@ export function secretsOf(given: readonly ProxyCredential[]): Secrets {
     return { place: at[0], name: at[1], from: [template], read: template.read } as const;
   });
   const names = [...new Set(parts.flatMap(({ from }) => from.flatMap((one) => one.names)))];
-  const needles = (host: Host): string[] => {
+  const textsOf = (host: Host): string[] => {
     const settings = names.map((name) => host.secret(name) ?? "");
     const whole = parts.flatMap(({ read, from }) => [read(host), ...from.map((one) => one.read(host))]);
     // A token is secret without its scheme, too: "Bearer", "Basic".
     const tokens = whole.map((text) => text.replace(/^\S+ /, ""));
-    const all = [...settings, ...whole, ...tokens];
-    return [...new Set([...all, ...all.map(encodeURIComponent), ...all.map(inJson)])].filter(
-      (text) => text.length >= MIN_TOLD,
-    );
+    return [...settings, ...whole, ...tokens].map((text) => text.trim());
+  };
+  let known: { of: string; forms: string[] } | undefined;
+  const forms = (host: Host): string[] => {
+    if (parts.length === 0) return [];
+    const texts = textsOf(host);
+    const of = JSON.stringify(texts);
+    if (known?.of !== of) known = { of, forms: formsOf(texts) };
+    return known.forms;
   };
   return {
     names,
@@ -56,19 +61,10 @@ export function secretsOf(given: readonly ProxyCredential[]): Secrets {
         parts.filter(({ place }) => place === "header").map(({ name, read }) => [name, headerText(read(host))]),
       ),
     query: (host) => parts.filter(({ place }) => place === "query").map(({ name, read }) => [name, read(host).trim()]),
-    isIn(host, answer) {
-      if (parts.length === 0) return false;
-      const text = typeof answer === "string" ? answer : undefined;
-      const bytes =
-        text === undefined
-          ? Buffer.from((answer as Uint8Array).buffer, (answer as Uint8Array).byteOffset, answer.length)
-          : undefined;
-      return needles(host).some((needle) => text?.includes(needle) ?? bytes?.includes(needle) ?? false);
-    },
+    isIn: (host, answer) => parts.length > 0 && shows(answer, forms(host)),
+    begunIn: (host, text) => begunIn(text, forms(host)),
   };
 }
-
-const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** A file ends with a line break, which no header may hold. The text itself is told to nobody. */
 function headerText(given: string): string {

@@ -6,6 +6,7 @@ import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { payerOf, wireTo } from "../support/client.js";
 import { fakeFacilitator } from "../support/facilitator.js";
+import { failingAt } from "../support/mortal-store.js";
 import { openGateway, sendJson, startOrigin } from "../support/origin.js";
 import type { Shop } from "../support/shop.js";
 import { quoteOf, sign, toHeader } from "../support/wallets.js";
@@ -286,6 +287,18 @@ describe("what changes something at the origin", () => {
     const third = { "payment-signature": await payFor(away.shop, "/origin/order", { item: "pen" }) };
     expect((await post(away.shop, "/origin/order", { item: "pen" }, third)).status).toBe(502);
     expect((await post(away.shop, "/origin/order", { item: "pen" }, third)).status).toBe(502);
+  });
+
+  it("GW-2 reaches the origin once where the store lost its answer before the request left, and is answered", async () => {
+    for (const done of [true, false]) {
+      const { wrap, fail } = failingAt();
+      const { origin, shop } = await openGateway({ routes: [ORDER] }, { store: wrap(createMemoryStore()) });
+      const paid = { "payment-signature": await payFor(shop, "/origin/order", { item: "pen" }) };
+      fail("put claim", { done });
+      expect((await post(shop, "/origin/order", { item: "pen" }, paid)).status).toBe(200);
+      expect((await post(shop, "/origin/order", { item: "pen" }, paid)).status).toBe(200);
+      expect([origin.asked.length, earned(shop)]).toEqual([1, [10_000n]]);
+    }
   });
 
   it("GW-2 is in no batch, and two copies of one payment at a time reach the origin once", async () => {

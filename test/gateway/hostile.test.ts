@@ -6,7 +6,10 @@ import { proxied } from "../../src/gateway/proxied.js";
 import { createHandler } from "../../src/handler/handler.js";
 import type { Logger } from "../../src/lib/logger.js";
 import { bodyOf } from "../support/body.js";
+import { FACILITATOR_URL } from "../support/facilitator.js";
 import { openGateway, sendJson } from "../support/origin.js";
+import { NETWORK } from "../support/shop.js";
+import { TREASURY } from "../support/wallets.js";
 
 const ROUTE = { path: "/items/{id}", name: "item", price: "0.001" };
 const PATH = "/origin/item?id=7";
@@ -189,6 +192,11 @@ describe("a hostile origin", () => {
     const log = (...line: unknown[]) => void lines.push(line);
     const logger: Logger = { debug: log, info: log, warn: log, error: log };
     const KEY = "a+key/of the=host";
+    const payment = {
+      treasury: { [NETWORK]: TREASURY },
+      facilitator: { url: FACILITATOR_URL },
+      maxFailures: { runs: 1000, usd: "1000" },
+    };
     const { origin, shop } = await openGateway(
       {
         credentials: [
@@ -197,12 +205,19 @@ describe("a hostile origin", () => {
         ],
         routes: [ROUTE],
       },
-      { secrets: { QUERY_KEY: "another-key" }, trial: false, logger },
+      { secrets: { QUERY_KEY: "another-key" }, trial: false, logger, payment },
     );
     const echoes = [
       (url: string) => JSON.stringify({ url }),
       () => JSON.stringify({ headers: { authorization: `Bearer ${KEY}` } }),
       () => `token=${encodeURIComponent(KEY)}`,
+      () => `token=${encodeURIComponent(KEY).toLowerCase()}`,
+      // As PHP, Gson and templates write it.
+      () => `{"authorization":"Bearer ${KEY.replaceAll("/", "\\/").replaceAll("=", "\\u003d")}"}`,
+      () => `<pre>${KEY.replaceAll("+", "&#43;").replaceAll("/", "&#x2F;")}</pre>`,
+      () => JSON.stringify({ url: `/?next=${encodeURIComponent(encodeURIComponent(KEY))}` }),
+      ...["", "1", "12"].map((before) => () => Buffer.from(`${before}${KEY}!`).toString("base64url")),
+      () => Buffer.from(KEY).toString("hex").toUpperCase(),
     ];
     for (const [n, echo] of echoes.entries()) {
       origin.answer = (request, response) =>
@@ -216,6 +231,9 @@ describe("a hostile origin", () => {
       const refused = await shop.pay(PATH, await shop.payFor(PATH));
       expect(await refused.text()).not.toMatch(/another-key|of the=host|of%20the/);
     }
+    origin.answer = (_, response) =>
+      response.writeHead(200, { "content-disposition": 'attachment; filename="another-key"' }).end("a file");
+    expect((await shop.pay(PATH, await shop.payFor(PATH))).status).toBe(502);
     origin.answer = (_, response) => sendJson(response, { detail: `nothing at ${origin.url}` }, 404);
     const lost = await bodyOf(await shop.pay(PATH, await shop.payFor(PATH)));
     expect(lost.detail).toBe("The source of this endpoint answered with status 404.");

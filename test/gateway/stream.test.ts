@@ -124,4 +124,21 @@ describe("a route that streams", () => {
       expect(text).not.toContain(KEY);
     }
   });
+
+  it("GW-4 holds the beginning of a key back until the text goes on, wherever the network divides it", async () => {
+    const KEY = "a-key-of-the-host";
+    const { origin, shop } = await openGateway(
+      { credentials: { header: "x-key", value: { text: KEY } }, routes: [ROUTE] },
+      { payment: false },
+    );
+    const told = (text: string) =>
+      [...text.matchAll(/^data: ("[^\n]*)$/gm)].map(([, part = '""']) => JSON.parse(part)).join("");
+    for (let at = 1; at < KEY.length; at++) {
+      origin.answer = inParts("text/plain", ["The key is ", KEY.slice(0, at), KEY.slice(at)]);
+      const text = await (await shop.get(PATH, EVENTS)).text();
+      expect([told(text), text.includes("UPSTREAM_ERROR")]).toEqual(["The key is ", true]);
+    }
+    origin.answer = inParts("text/plain", ["a-key-of", "-another, a-key"]);
+    expect(told(await (await shop.get(PATH, EVENTS)).text())).toBe("a-key-of-another, a-key");
+  });
 });
