@@ -193,6 +193,34 @@ it("TOP-4 is booked exactly once, whatever operation of the store the process di
   expect(deaths).toBeGreaterThan(10);
 });
 
+it("TOP-4 is booked, and not given back, whatever operation of the store fails after its payment is settled", async () => {
+  let failures = 0;
+  for (const done of [true, false])
+    for (let left = 0; ; left++) {
+      const clock = fakeClock();
+      const facilitator = fakeFacilitator();
+      facilitator.showChain();
+      const living = createMemoryStore({ clock });
+      const fate = { left, done, forGood: false };
+      const { store, failed } = fated(living, fate);
+      const next = open({ store: living, clock, facilitator });
+      const paid = await next.payFor({ usd: "5" });
+      const answer = await open({ store, clock, facilitator }).post({ usd: "5" }, paid);
+      await next.pass(1500);
+      if (facilitator.settled.length === 1) {
+        expect([await next.left(), (await next.handle.ledger()).total.creditedUsd], `${left} ${done}`).toEqual([
+          "5",
+          "0",
+        ]);
+        expect((await next.post({ usd: "5" }, paid)).status).toBe(200);
+      } else expect(answer.status).not.toBe(200);
+      if (fate.left >= 0) break;
+      await failed;
+      failures++;
+    }
+  expect(failures).toBeGreaterThan(20);
+});
+
 it("TOP-6 is not paid for where it could not be booked: another host of the store has the account, or it is full", async () => {
   const store = createMemoryStore();
   const facilitator = fakeFacilitator();
