@@ -87,11 +87,15 @@ A dot reaches into an object, a name given twice makes a list, and a value that 
       --url origin   calls this service instead of running the endpoint here
       --trial        uses the service's free trial, if one is left
       --max-usd n    the most that the call may cost; default 0.10
+      --max-usd-per-day n    the most that is signed in a day of UTC, for all services (COINSLOT_MAX_USD_PER_DAY)
+      --ask-above-usd n      asks you about a call that costs more (COINSLOT_ASK_ABOVE_USD)
+      --accept-seller        takes another receiver, network or token than at the first purchase there
       --key name     buys the call once under this name, however often it is tried
 
 Settings: WALLET_KEY, the private key of an EVM wallet with USDC, or SOLANA_KEY, a Solana one in base58; COINSLOT_API_KEY, a key
 of an account at the service. Without any, only free calls and trials of a service work. CREDIT, the credit that an earlier call
-printed. Keys of providers: coinslot doctor.`,
+printed. What was spent today, and whom each service wanted paid at first, is kept in ~/.local/state/coinslot/spending.json, or at
+COINSLOT_SPENDING. Keys of providers: coinslot doctor.`,
 
   serve: `coinslot serve [--port n] [--host h] [--free]
 

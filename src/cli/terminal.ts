@@ -10,6 +10,8 @@ export interface Terminal {
   closed(): AbortSignal;
   /** A line that the next one replaces on a terminal; nothing elsewhere. */
   progress(text: string): void;
+  /** Asks a person a question, if there is one at the terminal: true for yes. */
+  ask?: (question: string) => Promise<boolean>;
   /** Whether the results go to a terminal. */
   readonly watched: boolean;
   bold(text: string): string;
@@ -20,7 +22,11 @@ export interface Terminal {
   table(rows: readonly (readonly string[])[], head?: readonly string[]): void;
 }
 
-export function createTerminal({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr"> = process): Terminal {
+export function createTerminal({
+  stdout,
+  stderr,
+  stdin,
+}: Pick<NodeJS.Process, "stdout" | "stderr"> & Partial<Pick<NodeJS.Process, "stdin">> = process): Terminal {
   const watched = stdout.isTTY === true;
   // hasColors() respects NO_COLOR and the terminal's abilities.
   const colourful = watched && stdout.hasColors();
@@ -49,6 +55,9 @@ export function createTerminal({ stdout, stderr }: Pick<NodeJS.Process, "stdout"
       progressing = true;
     },
     watched,
+    ...(stdin?.isTTY === true && stderr.isTTY === true
+      ? { ask: (question) => asked(question, { stdin, stderr }) }
+      : {}),
     bold: paint(1),
     dim,
     red: paint(31),
@@ -88,4 +97,14 @@ const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ");
 function fitted(text: string, width: number): string {
   const line = oneLine(text);
   return line.length > width ? `${line.slice(0, Math.max(0, width - 1))}…` : line.padEnd(width);
+}
+
+async function asked(question: string, { stdin, stderr }: Pick<NodeJS.Process, "stdin" | "stderr">): Promise<boolean> {
+  const { createInterface } = await import("node:readline/promises");
+  const reader = createInterface({ input: stdin, output: stderr });
+  try {
+    return /^y(?:es)?$/i.test((await reader.question(`${question} [y/N] `)).trim());
+  } finally {
+    reader.close();
+  }
 }

@@ -22,8 +22,8 @@ export interface Hold {
 }
 
 export interface Budget {
-  /** Whether there is any limit. */
-  readonly limited: boolean;
+  /** Whether there is any limit on such a call. */
+  limits(call: CallLimits): boolean;
   /** Waits while running calls may still release enough. Rejects with SPENDING_LIMIT if the amount exceeds a limit. */
   reserve(amount: Micros, limits?: CallLimits): Promise<Hold>;
   /** Reserves the most that a call may cost now, for a payment that another party signs. */
@@ -33,6 +33,7 @@ export interface Budget {
 
 export interface CallLimits {
   signal?: AbortSignal | undefined;
+  endpoint?: { readonly id: string };
   /** The most that this call may cost, in addition to the limits of every call. */
   most?: Micros | undefined;
 }
@@ -119,7 +120,7 @@ export function createBudget({ perCall, total }: Limits, now: () => number = () 
     aboveLimit(option, limit, `This call costs ${fromMicros(amount)} USD, above ${option}, ${fromMicros(limit)} USD.`);
 
   return {
-    limited: perCall !== undefined || total !== undefined,
+    limits: () => perCall !== undefined || total !== undefined,
     async reserve(amount, { signal, most } = {}) {
       if (most !== undefined && amount > most) throw refuseOne("maxUsd", amount, most);
       if (perCall !== undefined && amount > perCall) throw refuseOne("maxPerCallUsd", amount, perCall);

@@ -89,7 +89,10 @@ export async function payNext(
   if (needed > most || needed <= part.signed) return;
   const step = part.signed + part.size;
   const total = step < needed ? needed : least(step, most);
-  const hold = await session.budget.reserve(total - part.signed, { signal: pending.signal });
+  const hold = await (await session.budgetNow()).reserve(total - part.signed, {
+    signal: pending.signal,
+    endpoint: pending.endpoint,
+  });
   try {
     if (part.isOver) return hold.settle(0n);
     const offer = { ...part.offer, amount: total.toString() };

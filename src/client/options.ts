@@ -11,8 +11,9 @@ import {
   shape,
   wrong,
 } from "../lib/options/check.js";
-import { anObject, count, flag, func, having } from "../lib/options/kinds.js";
+import { anObject, count, flag, func, having, text } from "../lib/options/kinds.js";
 import type { CreditToken } from "./credits.js";
+import type { BuyerLimits } from "./limits/options.js";
 import type { ReceiptOptions } from "./types.js";
 
 /** Signs payments: an `x402Client` or `x402HTTPClient` of the official packages. */
@@ -53,6 +54,8 @@ export interface ClientOptions {
   maxPerCallUsd?: string | number;
   /** Maximum cost of all calls of this client together, in US dollars. */
   maxTotalUsd?: string | number;
+  /** Further limits: of a day, a seller, an endpoint, of whom and what is paid; and when a person is asked. */
+  limits?: BuyerLimits;
   /** Credit tokens left from an earlier client. */
   credits?: readonly CreditToken[];
   /** How the service's signed statements of what it delivered are checked. */
@@ -85,6 +88,21 @@ const CLIENT: ChecksOf<ClientOptions> = {
   trial: flag,
   maxPerCallUsd: dollars,
   maxTotalUsd: dollars,
+  limits: shape<BuyerLimits>({
+    usdPerDay: dollars,
+    sellerUsdPerDay: dollars,
+    endpointUsdPerDay: dollars,
+    endpoints: anObject,
+    networks: listOf(text("a network such as eip155:8453")),
+    assets: listOf(text("a token such as eip155:8453/0x…")),
+    payTo: listOf(text("an address")),
+    pin: flag,
+    directory: flag,
+    maxTimeoutSeconds: count(1),
+    askAboveUsd: dollars,
+    ask: func("a function of a purchase"),
+    book: having("a book with change()", "change"),
+  }),
   credits: listOf(anObject),
   receipts: shape<ReceiptOptions>({
     required: flag,

@@ -29,6 +29,7 @@ export interface Offer {
   scheme?: string;
   network: string;
   asset?: string;
+  payTo?: string;
   amount: string;
   maxTimeoutSeconds?: number;
   extra?: { minPart?: string; usd?: string };

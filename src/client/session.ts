@@ -4,7 +4,8 @@ import { fromMicros, type Micros, toMicros } from "../lib/money.js";
 import { type Budget, createBudget, type Hold } from "./budget.js";
 import { type Credit, type Credits, createCredits } from "./credits.js";
 import type { EndpointFacts } from "./find-endpoint.js";
-import { type ClientOptions, readUsd } from "./options.js";
+import type { Guard, GuardOptions } from "./limits/guarded.js";
+import { type ClientOptions, readBaseUrl, readUsd } from "./options.js";
 import { type Count, inDollars, type PartPayer, type Payment } from "./payment.js";
 import { readMaxBytes } from "./read-response.js";
 import { repeat } from "./repeat.js";
@@ -30,6 +31,10 @@ export interface PendingCall {
 
 export interface ClientSession {
   readonly budget: Budget;
+  /** The buyer's limits at work; undefined if it has none. */
+  guard(): Promise<Guard | undefined>;
+  /** The budget within the buyer's limits. */
+  budgetNow(): Promise<Budget>;
   readonly credits: Credits;
   readonly vouchers: Vouchers;
   /** The measure of offers in dollars. */
@@ -69,11 +74,21 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
   const keyOf = ({ outgoing: { method, url, body = "" }, name = "" }: PendingCall) =>
     `${name} ${method} ${url} ${body}`;
 
+  const budget = createBudget({
+    perCall: readUsd("maxPerCallUsd", options.maxPerCallUsd),
+    total: readUsd("maxTotalUsd", options.maxTotalUsd),
+  });
+  const { limits } = options;
+  let guarded: Promise<Guard> | undefined;
+  const guard = async () => {
+    guarded ??= limits && openGuard({ limits, budget, fetch, maxBytes, baseUrl: readBaseUrl(options.baseUrl) });
+    return guarded;
+  };
+
   return {
-    budget: createBudget({
-      perCall: readUsd("maxPerCallUsd", options.maxPerCallUsd),
-      total: readUsd("maxTotalUsd", options.maxTotalUsd),
-    }),
+    budget,
+    guard,
+    budgetNow: async () => (await guard())?.budget ?? budget,
     unanswered: createUnanswered(),
     credits,
     vouchers: new Map(),
@@ -124,9 +139,13 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
   };
 }
 
+/** Loaded by the first call of a client whose buyer has limits. */
+const openGuard = async (options: GuardOptions) => (await import("./limits/guarded.js")).createGuard(options);
+
 /** Reserves the most that a call may cost, for a payment that this client does not sign; undefined without a limit. */
-export async function reserveLimit({ budget }: ClientSession, pending: PendingCall): Promise<Hold | undefined> {
-  return budget.limited || pending.most !== undefined ? budget.reserveMost(pending) : undefined;
+export async function reserveLimit(session: ClientSession, pending: PendingCall): Promise<Hold | undefined> {
+  const budget = await session.budgetNow();
+  return budget.limits(pending) || pending.most !== undefined ? budget.reserveMost(pending) : undefined;
 }
 
 export const limitHeader = (hold: Hold | undefined): Record<string, string> =>

@@ -6,7 +6,7 @@ export type Vouchers = Map<string, Micros>;
 
 /** The fields of the official clients' payments that contain amount and expiry. */
 export interface SignedPayment {
-  accepted?: { network?: string; asset?: string; amount?: string; maxTimeoutSeconds?: number };
+  accepted?: { network?: string; asset?: string; payTo?: string; amount?: string; maxTimeoutSeconds?: number };
   payload?: {
     authorization?: { value?: unknown; validBefore?: unknown };
     permit2Authorization?: { permitted?: { amount?: unknown }; deadline?: unknown };

@@ -6,7 +6,7 @@ import { isUndecided } from "./repeat.js";
 import { codeOf, errorOfReply, type Reply } from "./reply.js";
 import { receiptOf } from "./result.js";
 import { type ClientSession, creditHeader, creditRefusal, newName, type PendingCall, unreachable } from "./session.js";
-import { sign } from "./sign.js";
+import { type SignOptions, sign } from "./sign.js";
 import type { Answer } from "./types.js";
 
 /** The answer, or the 402 that refused a payment. */
@@ -24,7 +24,7 @@ export async function buyWith(payer: Payer, session: ClientSession, pending: Pen
   if ("data" in resumed) return resumed;
   let reply = resumed.refused;
   // Each further turn asks anew.
-  for (let signed = 0; ; reply = undefined) {
+  for (let tries = 0; ; reply = undefined) {
     const credit = session.creditFor(pending);
     const name = pending.name ?? newName();
     reply ??= await ask(session, pending, { ...creditHeader(credit), "idempotency-key": name });
@@ -34,13 +34,23 @@ export async function buyWith(payer: Payer, session: ClientSession, pending: Pen
       session.credits.drop(credit);
       continue;
     }
-    const { budget, vouchers } = session;
-    const count = await session.count();
-    const payment = await sign(reply, outgoing.url, { payer, budget, name, credit, pending, vouchers, count });
+    const payment = await signed(session, reply, { payer, name, credit, pending });
     const outcome = await present(session, pending, { payer, payment });
     if ("data" in outcome) return outcome;
-    if (++signed > 1 || !mayPayAnew(outcome)) throw errorOfReply(outcome.refused, outgoing.url);
+    if (++tries > 1 || !mayPayAnew(outcome)) throw errorOfReply(outcome.refused, outgoing.url);
   }
+}
+
+/** A payment for the quote of a 402, within all limits. */
+async function signed(
+  session: ClientSession,
+  reply: Reply,
+  facts: Pick<SignOptions, "payer" | "name" | "credit"> & { pending: PendingCall },
+): Promise<Payment> {
+  const [count, guard] = [await session.count(), await session.guard()];
+  const { vouchers, budget } = session;
+  const within = { budget: guard?.budget ?? budget, guard, count, vouchers };
+  return sign(reply, facts.pending.outgoing.url, { ...facts, ...within });
 }
 
 /** Loaded by the first voucher. */

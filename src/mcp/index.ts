@@ -12,6 +12,7 @@ import { wrong } from "../lib/options/check.js";
 import { createServer } from "./server.js";
 
 export type { McpOptions } from "../host/options.js";
+export { askByElicitation } from "./ask.js";
 
 const HERE = "http://localhost";
 

@@ -44,7 +44,8 @@ describe("ACC-30 a frozen account", () => {
     const { get, accounts, byKey, runs } = await open();
     expect((await get(WORK, byKey)).status).toBe(200);
     await accounts.freeze("ada", { reason: "Its payment is disputed" });
-    for (const headers of [byKey, { "x-user": "ada" }, { ...byKey, "idempotency-key": "a-key-of-her-own" }]) {
+    const named = { ...byKey, "idempotency-key": "a-key-of-her-own" };
+    for (const headers of [byKey, { "x-user": "ada" }, named] as Record<string, string>[]) {
       const refused = await get(WORK, headers);
       expect(refused.status).toBe(403);
       expect(await bodyOf(refused)).toMatchObject({

@@ -2,7 +2,7 @@ import { wrapFetchWithPayment, x402Client, x402HTTPClient } from "@x402/fetch";
 import { expectTypeOf, test } from "vitest";
 import type { convertUnit } from "../../src/capabilities/convert/index.js";
 import type { Output } from "../../src/capability/types.js";
-import { type CallMeta, createClient } from "../../src/client/index.js";
+import { type CallMeta, createClient, type DeliveryProof } from "../../src/client/index.js";
 
 const client = createClient({ baseUrl: "http://shop.test" });
 
@@ -28,6 +28,7 @@ test("facts and calls by id are typed as well", () => {
   expectTypeOf(client.convert.unit.withMeta({ value: 1, from: "kg", to: "lb" })).resolves.toEqualTypeOf<{
     data: Output<typeof convertUnit>;
     meta: CallMeta;
+    delivery?: DeliveryProof;
   }>();
   expectTypeOf(client.$call("convert.unit", { value: 1, from: "kg", to: "lb" }))
     .resolves.toHaveProperty("data")

@@ -176,9 +176,16 @@ onBothEngines("the gate of watchers", (engine) => {
     await accounts.setLimits("bob", {});
     await tick(600);
     expect(asked).toBe(4);
+    await accounts.freeze("bob", { reason: "A payment is disputed." });
+    await tick(600);
+    expect(asked).toBe(4);
+    expect((await status(watcherId, "acct:bob"))?.lastError).toContain("The account is frozen: A payment is disputed.");
+    await accounts.unfreeze("bob");
+    await tick(600);
+    expect(asked).toBe(5);
     await accounts.revokeKey(next.id);
     for (let i = 0; i < 3; i++) await tick(600);
-    expect(asked).toBe(4);
+    expect(asked).toBe(5);
     expect((await status(watcherId, "acct:bob"))?.lastError).toContain("INVALID_KEY");
   });
 });

@@ -4,7 +4,10 @@ import { isBinary } from "../../capability/json-schema.js";
 import type { BinaryResult } from "../../capability/output.js";
 import type { AnyCapability, CallOptions } from "../../capability/types.js";
 import { type CallMeta, type CreditToken, createClient, type StreamedAnswer } from "../../client/index.js";
+import type { BuyerLimits } from "../../client/limits/options.js";
+import { type Payer, readBaseUrl } from "../../client/options.js";
 import { CapabilityError } from "../../errors.js";
+import { isUrl } from "../../lib/http/url.js";
 import { type Logger, silent } from "../../lib/logger.js";
 import { fromMicros, toMicros } from "../../lib/money.js";
 import { OptionError } from "../../lib/options/check.js";
@@ -80,22 +83,24 @@ interface Remote extends Call {
 const FLAGS: Readonly<Record<string, string>> = {
   baseUrl: "--url",
   maxPerCallUsd: "--max-usd",
+  "limits.usdPerDay": "--max-usd-per-day",
+  "limits.askAboveUsd": "--ask-above-usd",
   apiKey: "COINSLOT_API_KEY",
 };
 
-/** Calls a service, and pays if there is a wallet. */
-async function callAt(
-  url: string,
-  { terminal, options, env, capability, input, signal, streams }: Remote,
-): Promise<unknown> {
-  const pay = await walletOf(env);
-  const key = (options.key as string | undefined) ?? randomUUID();
-  let client: ReturnType<typeof createClient>;
+interface Asked extends Pick<Call, "terminal" | "options" | "env"> {
+  pay: Payer | undefined;
+}
+
+async function clientAt(url: string, { pay, ...asked }: Asked): Promise<ReturnType<typeof createClient>> {
+  const { options, env } = asked;
+  const limits = pay || env.COINSLOT_API_KEY ? await limitsOf(url, asked) : undefined;
   try {
-    client = createClient({
+    return createClient({
       baseUrl: url,
       ...(pay ? { pay } : {}),
       ...(env.COINSLOT_API_KEY ? { apiKey: env.COINSLOT_API_KEY } : {}),
+      ...(limits ? { limits } : {}),
       trial: options.trial === true,
       credits: creditOf(env),
       maxPerCallUsd: (options["max-usd"] as string | undefined) ?? DEFAULT_MAX_USD,
@@ -105,6 +110,16 @@ async function callAt(
       throw new UsageError(`${FLAGS[error.option] ?? error.option} ${error.problem}`, { cause: error });
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+/** Calls a service, and pays if there is a wallet. */
+async function callAt(
+  url: string,
+  { terminal, options, env, capability, input, signal, streams }: Remote,
+): Promise<unknown> {
+  const pay = await walletOf(env);
+  const key = (options.key as string | undefined) ?? randomUUID();
+  const client = await clientAt(url, { terminal, options, env, pay });
   try {
     const settings = { signal, idempotencyKey: key };
     const { data, meta } = streams
@@ -118,6 +133,40 @@ async function callAt(
     tellCredit(terminal, client.$credits());
     throw pay ? withFlags(error, key) : withoutWallet(error);
   }
+}
+
+/** Limits of a day, and whom the seller wants paid: both are remembered from call to call. */
+async function limitsOf(
+  url: string,
+  { terminal, options, env }: Pick<Call, "terminal" | "options" | "env">,
+): Promise<BuyerLimits> {
+  const { fileBook, spendingFile } = await import("../spending.js");
+  const { hostname } = isUrl(url) ? new URL(url) : { hostname: "" };
+  const file = spendingFile(env);
+  // A seller on this machine is a sandbox, whose address another one may have tomorrow.
+  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) && !env.COINSLOT_SPENDING;
+  const given = (flag: string, setting: string) => (options[flag] as string | undefined) || env[setting] || undefined;
+  const usdPerDay = given("max-usd-per-day", "COINSLOT_MAX_USD_PER_DAY");
+  const askAboveUsd = given("ask-above-usd", "COINSLOT_ASK_ABOVE_USD");
+  const ask = terminal.ask;
+  const book = file === undefined || isHere ? undefined : fileBook(file);
+  if (options["accept-seller"] && book && isUrl(url))
+    await book.change(({ pins }) => {
+      delete pins[readBaseUrl(url)];
+    });
+  return {
+    ...(book ? { book } : { pin: false }),
+    ...(usdPerDay === undefined ? {} : { usdPerDay }),
+    ...(askAboveUsd === undefined ? {} : { askAboveUsd }),
+    ...(ask
+      ? {
+          ask: ({ endpoint, usd, seller, payTo, todayUsd }) =>
+            ask(
+              `${endpoint} at ${seller} costs ${usd} USD (${todayUsd} USD today), paid to ${payTo.join(" or ")}. Pay?`,
+            ),
+        }
+      : {}),
+  };
 }
 
 function paidBy({ caller, costUsd, payment, account, usage }: CallMeta): string {
@@ -166,6 +215,12 @@ function withFlags(error: unknown, key: string): unknown {
     return new CapabilityError(error.code, `${message} Call again with --key ${key}: nothing is bought twice.`);
   }
   if (error.code !== "SPENDING_LIMIT") return error;
+  const [issue] = error.issues ?? [];
+  const asked = Object.entries(FLAGS).find(([option]) => option.startsWith("limits.") && option === issue?.path);
+  if (asked) return new CapabilityError(error.code, `${sentence(error.message)} ${asked[1]} is the limit.`);
+  if (issue?.path === "limits.pin")
+    return new CapabilityError(error.code, `${sentence(error.message)} If you know why, add --accept-seller.`);
+  if (issue?.path.startsWith("limits.")) return error;
   const limit = error.issues?.find(({ path }) => path === "maxPerCallUsd");
   const why = limit ? `This call costs more: --max-usd ${limit.message}.` : sentence(error.message);
   return new CapabilityError(error.code, `${why} Raise --max-usd to go on.`);

@@ -67,7 +67,7 @@ async function checkDelivery(
 async function contentProblem(
   claims: Partial<Claims>,
   bytes: Uint8Array,
-  asked: Checking,
+  asked: Checking & { costUsd: string },
 ): Promise<string | undefined> {
   const { method, url, body = "" } = asked.outgoing;
   const { pathname, search } = new URL(url);
@@ -134,7 +134,7 @@ async function byEd25519(kid: string, input: Uint8Array, signature: Uint8Array):
   if (node) return node.verify(null, input, node.createPublicKey({ key: jwk, format: "jwk" }), signature);
   const { subtle } = globalThis.crypto;
   const imported = await subtle.importKey("jwk", jwk, "Ed25519", false, ["verify"]);
-  return subtle.verify("Ed25519", imported, signature as BufferSource, input as BufferSource);
+  return subtle.verify("Ed25519", imported, signature as Uint8Array<ArrayBuffer>, input as Uint8Array<ArrayBuffer>);
 }
 
 /** The members of Node's process and crypto that are used here, typed by hand since this runs in browsers, too. */

@@ -204,7 +204,7 @@ export function createBook(options: BookOptions): AccountBook {
     async assertMayRun({ id, key }, endpoint) {
       const record = (await records.read(id)) ?? newAccount(undefined);
       const asked = { endpoint, parts: [] };
-      // guard: accounts: nothing runs for a frozen account | gone | accounts/frozen
+      // guard: accounts: nothing runs for a frozen account | gone | watch-gate
       assertNotFrozen(record);
       assertEndpoint({ id: ACCOUNT, limits: record.limits }, asked);
       if (key === undefined) return;
