@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { emptyRecord, type SpendingBook, type SpendingRecord } from "../client/limits/options.js";
+import { emptyRecord, type SpendingBook, type SpendingRecord } from "../client/buyer-limits.js";
 import { UsageError } from "./usage.js";
 
 type Env = Record<string, string | undefined>;

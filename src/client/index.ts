@@ -13,9 +13,9 @@ import { buyWith } from "./wallet.js";
 
 export { CapabilityError } from "../errors.js";
 export type { CallMeta } from "../request/respond.js";
+export type { BuyerLimits, Purchase, SpendingBook, SpendingRecord } from "./buyer-limits.js";
 export type { Client } from "./client.js";
 export type { CreditToken } from "./credits.js";
-export type { BuyerLimits, Purchase, SpendingBook, SpendingRecord } from "./limits/options.js";
 export type { ClientOptions, Payer } from "./options.js";
 export type {
   Answer,

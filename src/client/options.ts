@@ -12,8 +12,8 @@ import {
   wrong,
 } from "../lib/options/check.js";
 import { anObject, count, flag, func, having, text } from "../lib/options/kinds.js";
+import type { BuyerLimits } from "./buyer-limits.js";
 import type { CreditToken } from "./credits.js";
-import type { BuyerLimits } from "./limits/options.js";
 import type { ReceiptOptions } from "./types.js";
 
 /** Signs payments: an `x402Client` or `x402HTTPClient` of the official packages. */

@@ -2,9 +2,9 @@
 import { CapabilityError } from "../errors.js";
 import { fromMicros, type Micros, toMicros } from "../lib/money.js";
 import { type Budget, createBudget, type Hold } from "./budget.js";
+import type { Guard, GuardOptions } from "./buyer-limits.js";
 import { type Credit, type Credits, createCredits } from "./credits.js";
 import type { EndpointFacts } from "./find-endpoint.js";
-import type { Guard, GuardOptions } from "./limits/guarded.js";
 import { type ClientOptions, readBaseUrl, readUsd } from "./options.js";
 import { type Count, inDollars, type PartPayer, type Payment } from "./payment.js";
 import { readMaxBytes } from "./read-response.js";

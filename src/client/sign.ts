@@ -2,8 +2,8 @@
 import { CapabilityError } from "../errors.js";
 import { least } from "../lib/money.js";
 import type { Budget, CallLimits } from "./budget.js";
+import type { Guard } from "./buyer-limits.js";
 import type { Credit } from "./credits.js";
-import type { Guard } from "./limits/guarded.js";
 import type { Payer } from "./options.js";
 import type { Count, Offer, PartPayer, Payment, Required } from "./payment.js";
 import { errorOfReply, type Reply } from "./reply.js";

@@ -1,8 +1,8 @@
 /** A buyer's own limits: a day, a seller, an endpoint, whom and what it pays, and when a person is asked. */
 import { beforeEach, describe, expect, it } from "vitest";
+import type { BuyerLimits, Purchase } from "../../src/client/buyer-limits.js";
 import { createClient } from "../../src/client/index.js";
 import { memoryBook } from "../../src/client/limits/days.js";
-import type { BuyerLimits, Purchase } from "../../src/client/limits/options.js";
 import type { ClientOptions } from "../../src/client/options.js";
 import { silent } from "../../src/lib/logger.js";
 import { payerOf, wireTo } from "../support/client.js";

@@ -1,7 +1,7 @@
 /** Sums of a day: booked before anything is signed, and lowered to the cost once it is known. */
 import { CapabilityError } from "../../errors.js";
 import { fromMicros, least, type Micros } from "../../lib/money.js";
-import { emptyRecord, type ReadLimits, type SpendingBook, type SpendingRecord } from "./options.js";
+import { emptyRecord, type ReadLimits, type SpendingBook, type SpendingRecord } from "../buyer-limits.js";
 
 export interface Booking {
   amount: Micros;

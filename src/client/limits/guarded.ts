@@ -1,32 +1,10 @@
 /** The budget of a client whose buyer has limits, and the judgement of a purchase before it is signed. */
 import { fromMicros, least, type Micros } from "../../lib/money.js";
 import type { Budget, CallLimits, Hold } from "../budget.js";
+import type { BuyerLimits, Guard, GuardOptions, ReadLimits } from "../buyer-limits.js";
 import { readUsd } from "../options.js";
-import type { Offer } from "../payment.js";
 import { aboveLimit, type Booking, bookDay, memoryBook } from "./days.js";
-import type { BuyerLimits, ReadLimits } from "./options.js";
-import { createTerms, type Terms } from "./terms.js";
-
-interface Asked extends CallLimits {
-  endpoint: { readonly id: string };
-  offers: readonly Offer[];
-}
-
-/** A client's limits at work. */
-export interface Guard extends Terms {
-  budget: Budget;
-  /** Asks a person, where the call costs more than the bound. Rejects with SPENDING_LIMIT. */
-  approve(hold: Hold, asked: Asked): Promise<void>;
-}
-
-export interface GuardOptions {
-  limits: BuyerLimits;
-  budget: Budget;
-  baseUrl: string;
-  fetch: typeof globalThis.fetch;
-  maxBytes: number;
-  now?: () => number;
-}
+import { createTerms } from "./terms.js";
 
 const shared = memoryBook();
 
@@ -71,7 +49,7 @@ export function createGuard({ limits, budget, baseUrl, fetch, maxBytes, now = Da
         hold.settle(cost);
         booking.lower(cost);
       },
-      // What may have been paid counts in its day.
+      // A payment that may have been made counts in its day.
       keep: (until) => hold.keep(until),
       resume: () => hold.resume(),
     };

@@ -1,9 +1,9 @@
 /** The terms of a seller, looked at before they are signed: whom it pays, in what, for how long, and at which price. */
 import { fromMicros, type Micros, toMicros } from "../../lib/money.js";
+import type { BuyerLimits, SellerTerms, SignedOffer, SpendingBook, SpendingRecord } from "../buyer-limits.js";
 import type { Count, Offer } from "../payment.js";
 import { readResponse } from "../read-response.js";
 import { aboveLimit } from "./days.js";
-import type { BuyerLimits, SpendingBook, SpendingRecord } from "./options.js";
 
 const MAX_TIMEOUT_SECONDS = 3600;
 const KEPT_MS = 300_000;
@@ -21,16 +21,9 @@ interface Seller {
 
 /** In lower case where it does not matter. */
 const plain = (address = ""): string => (/^0x[0-9a-f]*$/i.test(address) ? address.toLowerCase() : address);
-const pinOf = ({ network = "", asset, payTo }: Signed): string => `${network} ${plain(asset)} ${plain(payTo)}`;
+const pinOf = ({ network = "", asset, payTo }: SignedOffer): string => `${network} ${plain(asset)} ${plain(payTo)}`;
 
-export interface Terms {
-  /** The offers that may be signed. Rejects with SPENDING_LIMIT if there are none, or if the price is above the listed one. */
-  judge(offers: readonly Offer[], asked: { endpoint: string; count: Count }): Promise<Offer[]>;
-  /** Remembers whom the seller wants paid, at its first purchase. Rejects if another purchase has pinned others meanwhile. */
-  pin(offers: readonly Offer[], signed: Signed): Promise<void>;
-}
-
-export function createTerms(limits: BuyerLimits, seller: Seller): Terms {
+export function createTerms(limits: BuyerLimits, seller: Seller): SellerTerms {
   const { baseUrl, book } = seller;
   const prices = createPrices(seller);
   const pinned = () => book.change(({ pins }) => (Object.hasOwn(pins, baseUrl) ? pins[baseUrl] : undefined));
@@ -100,11 +93,9 @@ function judges({ networks, assets, payTo, maxTimeoutSeconds }: BuyerLimits, kno
   ];
 }
 
-type Signed = Partial<Pick<Offer, "network" | "asset" | "payTo">>;
-
 function pinIn(
   pins: SpendingRecord["pins"],
-  { baseUrl, offers, signed }: { baseUrl: string; offers: readonly Offer[]; signed: Signed },
+  { baseUrl, offers, signed }: { baseUrl: string; offers: readonly Offer[]; signed: SignedOffer },
 ): void {
   const known = Object.hasOwn(pins, baseUrl) ? pins[baseUrl] : undefined;
   // guard: client: of two first purchases at once one pins | never | client/limits

@@ -1,5 +1,7 @@
 /** Limits of a buyer on what its client signs, beside those of a call and of the client. */
-import type { Micros } from "../../lib/money.js";
+import type { Micros } from "../lib/money.js";
+import type { Budget, CallLimits, Hold } from "./budget.js";
+import type { Count, Offer } from "./payment.js";
 
 /** Amounts are US dollars; a day is one of UTC. */
 export interface BuyerLimits {
@@ -68,4 +70,35 @@ export interface ReadLimits {
   endpointDay: Micros | undefined;
   endpoints: ReadonlyMap<string, { day: Micros | undefined; call: Micros | undefined }>;
   askAbove: Micros | undefined;
+}
+
+/** The offer that was signed. */
+export type SignedOffer = Partial<Pick<Offer, "network" | "asset" | "payTo">>;
+
+export interface SellerTerms {
+  /** The offers that may be signed. Rejects with SPENDING_LIMIT if there are none, or if the price is above the listed one. */
+  judge(offers: readonly Offer[], asked: { endpoint: string; count: Count }): Promise<Offer[]>;
+  /** Remembers whom the seller wants paid, at its first purchase. Rejects if another purchase has pinned others meanwhile. */
+  pin(offers: readonly Offer[], signed: SignedOffer): Promise<void>;
+}
+
+export interface ApprovedCall extends CallLimits {
+  endpoint: { readonly id: string };
+  offers: readonly Offer[];
+}
+
+/** A client's limits at work. */
+export interface Guard extends SellerTerms {
+  budget: Budget;
+  /** Asks a person, where the call costs more than the bound. Rejects with SPENDING_LIMIT. */
+  approve(hold: Hold, call: ApprovedCall): Promise<void>;
+}
+
+export interface GuardOptions {
+  limits: BuyerLimits;
+  budget: Budget;
+  baseUrl: string;
+  fetch: typeof globalThis.fetch;
+  maxBytes: number;
+  now?: () => number;
 }
