@@ -50,7 +50,7 @@ export async function answerRequest(host: Host, request: LazyRequest, info: Call
 
 /** Goes on with a job that another process began; false if it is another host's. */
 export const continueJob = async (host: Host, key: string): Promise<boolean> =>
-  (await later()).takeOver(host, key, answerOnce);
+  (await later()).goOn(host, key, answerOnce);
 
 /** One call gives one answer and one event. Awaits only what there is to wait for, since most answers are quotes. */
 async function answerOnce(

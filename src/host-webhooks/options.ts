@@ -12,6 +12,8 @@ const HOST_EVENTS = [
   "balance.low",
   "grant.low",
   "grant.expired",
+  "job.done",
+  "job.failed",
   "budget",
   "drift",
 ] as const;

@@ -147,6 +147,7 @@ const allowPaying = ({ brand }: Host, methods: string) => ({
     serviceHeader(brand.slug, "Trial"),
     serviceHeader(brand.slug, "Credit"),
     serviceHeader(brand.slug, "Accept-Scheme"),
+    serviceHeader(brand.slug, "Callback"),
   ].join(", "),
   "access-control-max-age": "86400",
 });

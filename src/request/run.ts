@@ -105,8 +105,11 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
       host.budgets?.spend(capability, capability.parts?.(order) ?? [], ctx),
     );
   } catch (error) {
-    const broken = call.job?.isCancelled && isCharged(grant) ? usedUntil(call, order, { grant, ctx }) : undefined;
-    if (broken) return broken;
+    const used = call.job?.isCancelled ? usedOf(order, ctx) : 0n;
+    if (used > 0n && isCharged(grant)) {
+      const cost = host.pricing.withMarkup(used, capability);
+      return soldInPart(call, order, { sold: { cost, items: [] }, grant }, wasCancelled());
+    }
     // guard: resale: what was bought elsewhere for a batch that fails is charged | always | resell
     if (ctx.sold.cost === 0n || !isCharged(grant) || grant.unpaidIfFailed) throw error;
     return soldInPart(call, order, { sold: ctx.sold, grant }, error);
@@ -155,6 +158,16 @@ function accountFacts({ account, paidBy }: Grant, charge: Micros): Pick<CallMeta
   return { ...(account === undefined ? {} : { account }), ...(grants.length > 0 ? { grants } : {}) };
 }
 
+/** The part of a call by usage that is charged if its caller cancels it. */
+const usedOf = ({ byUsage }: Order, { meter: { owed, used = 0n } }: CallContext): Micros =>
+  // guard: jobs: a fixed price is not charged for a job that was cancelled | = true | job-cancel
+  byUsage ? (owed ?? used) : 0n;
+
+const wasCancelled = () =>
+  new CapabilityError("ANSWER_NOT_KEPT", "The job was cancelled; what it had used by then was charged.", {
+    excused: true,
+  });
+
 /** A failure that is charged in part: saved, settled and delivered like a result. */
 function soldInPart(
   call: Call,
@@ -188,25 +201,6 @@ function soldInPart(
   // guard: resale: nor do the parts that such a batch sold | never | resell
   const lost = error.excused ? {} : { lost: amount - charge };
   return { outcome, bill: { authorized: amount, charge, estimated: false, excess: 0n, ...lost } };
-}
-
-/** A call by usage that its caller cancelled is charged what it used until then; undefined for any other. */
-function usedUntil(call: Call, order: Order, { grant, ctx }: { grant: Grant; ctx: CallContext }): Done | undefined {
-  const { capability, amount, byUsage } = order;
-  const { owed, used = 0n } = ctx.meter;
-  const sum = owed ?? used;
-  // guard: jobs: a fixed price is not charged for a job that was cancelled | - !byUsage || | job-cancel
-  if (!byUsage || sum === 0n) return undefined;
-  const charge = least(call.host.pricing.withMarkup(sum, capability), amount);
-  const bill: Bill = { authorized: amount, charge, estimated: false, excess: 0n };
-  const meta = metaOf(call, { order, grant, bill, ctx });
-  const error = new CapabilityError("ANSWER_NOT_KEPT", "The job was cancelled; what it had used by then was charged.");
-  const body = JSON.stringify({ ...problemOf(call, error), costUsd: meta.costUsd });
-  call.event.code = error.code;
-  return {
-    outcome: { kind: "legacy", contentType: PROBLEM_TYPE, headers: {}, body, meta, status: error.status },
-    bill,
-  };
 }
 
 /** Usage before the settlement; settled and returned amounts are added later. */

@@ -8,9 +8,10 @@ import type { Payments } from "../../payment/payments.js";
 
 const PER_PAYER = 32;
 
-const serving = /* @__PURE__ */ lazy(() => import("../../request/jobs/serve.js"));
+const serving = /* @__PURE__ */ lazy(() => import("../../request/jobs/answer-later.js"));
 
-export const isJobKey = (key: string): boolean => key.startsWith("job:");
+/** Of a job, or of the call of its end. */
+export const isJobKey = (key: string): boolean => key.startsWith("job:") || key.startsWith("job-call:");
 
 interface Sources {
   payments: Payments;

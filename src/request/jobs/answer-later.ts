@@ -2,13 +2,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallInfo } from "../../host/call-info.js";
 import type { Host } from "../../host/host.js";
+import { serviceHeader } from "../headers.js";
 import type { AnyResponse, LazyRequest } from "../http/exchange.js";
+import { callBack, JOB_CALL } from "./callback.js";
 import { FirstRun } from "./first-run.js";
 import { NotedRequest } from "./noted-request.js";
 import { readPrefer } from "./prefer.js";
-import type { AnswerJob } from "./rerun.js";
+import { type AnswerJob, takeOver } from "./rerun.js";
 
-export { takeOver } from "./rerun.js";
+export { answerCancel, answerGet } from "./serve.js";
+
+/** Goes on with what a process left: a job, or the call of its end. False if it is another host's. */
+export const goOn = (host: Host, key: string, answer: AnswerJob): Promise<boolean> =>
+  key.startsWith(JOB_CALL) ? callBack(host, key) : takeOver(host, key, answer);
 
 export async function answerLater(
   host: Host,
@@ -21,8 +27,9 @@ export async function answerLater(
   // A platform that ends the process with the request leaves no time for a job.
   if ((!isAsync && !isAlways) || info.deadline !== undefined) return answer(host, request, info, {});
   const controller = new AbortController();
+  const callback = request.headers.get(serviceHeader(host.brand.slug, "Callback")) ?? undefined;
   const noted = new NotedRequest(request, controller.signal);
-  const job = new FirstRun({ request: noted, info, controller, waitMs });
+  const job = new FirstRun({ request: noted, info, controller, waitMs, callback });
   // Until the 202 leaves, a caller who leaves ends the call, as ever.
   const leave = () => {
     if (!job.isTaken) controller.abort(request.signal.reason);

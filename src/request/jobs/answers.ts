@@ -7,6 +7,7 @@ import { baseHeaders } from "../headers.js";
 import type { PlainResponse } from "../http/exchange.js";
 import { readOutcome, respond } from "../respond.js";
 import { withSignedReceipt } from "../statements.js";
+import { verifiedBy } from "./callback.js";
 import { jobsOf } from "./held-job.js";
 import { JOB_KEPT_MS, type JobRecord } from "./record.js";
 
@@ -63,7 +64,9 @@ export async function acceptedAnswer(
     "preference-applied": applied,
     ...(record.end ? {} : { "retry-after": String(POLL_SECONDS) }),
   };
-  return { status: 202, headers, body: JSON.stringify(await documentOf(call.host, id, record)) };
+  const { callback } = record;
+  const called = callback === undefined ? {} : { callback: { url: callback, ...(await verifiedBy(call.host, id)) } };
+  return { status: 202, headers, body: JSON.stringify({ ...(await documentOf(call.host, id, record)), ...called }) };
 }
 
 /** The job with its result, which is the stored reply of its payment. */

@@ -14,6 +14,7 @@ import type { Call, CallAsJob } from "../call.js";
 import type { AnyResponse, PlainResponse } from "../http/exchange.js";
 import { mustFinish } from "../run.js";
 import { acceptedAnswer, idFor } from "./answers.js";
+import { assertCallback, judgeCallback } from "./callback.js";
 import { jobsOf } from "./held-job.js";
 import type { NotedRequest } from "./noted-request.js";
 import { DUE_MS, type JobRecord, readJob, writeJob, writeJobInput } from "./record.js";
@@ -27,6 +28,8 @@ export interface Asked {
   info: CallInfo;
   controller: AbortController;
   waitMs: number;
+  /** The address to call at its end. */
+  callback: string | undefined;
 }
 
 /** The first run of a job, in the process that took its request. */
@@ -65,6 +68,8 @@ export class FirstRun implements CallAsJob {
     const { request, waitMs } = this.#asked;
     const named = nameOf(call.host, order, credentials);
     if (named === undefined || !request.isShort) return undefined;
+    const { callback } = this.#asked;
+    if (callback !== undefined) assertCallback(call.host, callback);
     const id = await idFor(call.host, `${order.capability.id} ${named} ${request.digest}`);
     const found = await readJob(call.host, id);
     this.#place = { id, version: found?.version ?? 0 };
@@ -79,6 +84,8 @@ export class FirstRun implements CallAsJob {
     if (!this.#place || !reply || (caller !== "paid" && caller !== "account")) return;
     const { id } = this.#place;
     const payer = grant.wallet?.id ?? "";
+    const { callback } = this.#asked;
+    if (callback !== undefined) await judgeCallback(call.host, callback);
     await this.#count(call.host, payer, 1);
     try {
       this.#running = await this.#write(call, { order, grant, reply, payer });
@@ -105,7 +112,7 @@ export class FirstRun implements CallAsJob {
     { order, grant, reply, payer }: { order: Order; grant: Grant; reply: ReplyPlace; payer: string },
   ): Promise<Running> {
     const { host } = call;
-    const { request, info, controller } = this.#asked;
+    const { request, info, controller, callback } = this.#asked;
     const { id, version: before } = this.#place as { id: string; version: number };
     const lease = await jobsOf(host).owner.take(host.now() + workMsOf(order) + SPARE_MS);
     const { account, wallet } = grant;
@@ -121,6 +128,7 @@ export class FirstRun implements CallAsJob {
       reply,
       payer,
       byUsage: order.byUsage,
+      ...(callback === undefined ? {} : { callback }),
       ...(account === undefined
         ? {}
         : { account: { id: account, ...(wallet?.key === undefined ? {} : { key: wallet.key }) } }),

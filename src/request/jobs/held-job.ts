@@ -14,6 +14,8 @@ interface JobsOfHost {
   running: Map<string, () => void>;
   /** Jobs of other processes that this one goes on with. */
   repeated: number;
+  /** Calls to callers under way. */
+  calling: number;
 }
 
 const known = /* @__PURE__ */ new WeakMap<Host, JobsOfHost>();
@@ -23,6 +25,7 @@ export function jobsOf(host: Host): JobsOfHost {
     owner: createLeaseOwner(host.store, host.now),
     running: new Map(),
     repeated: 0,
+    calling: 0,
   };
   known.set(host, found);
   return found;

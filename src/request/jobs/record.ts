@@ -40,6 +40,8 @@ const jobRecord = once(() =>
     /** Whether what it used is charged. */
     byUsage: z.boolean(),
     isCancelAsked: z.literal(true).optional(),
+    /** The address to call at its end. */
+    callback: z.string().optional(),
     /** The account that pays, whose key is not stored. */
     account: account().optional(),
     end: z

@@ -6,6 +6,7 @@ import { pending } from "../../payment/record/pending.js";
 import type { Call } from "../call.js";
 import { type AnyResponse, isResponse } from "../http/exchange.js";
 import { readOutcome } from "../respond.js";
+import { announce, callBack } from "./callback.js";
 import { type HeldJob, holdJob } from "./held-job.js";
 import { DUE_MS, type FoundJob, JOB_KEPT_MS, type JobRecord, removeJobInput } from "./record.js";
 
@@ -70,13 +71,15 @@ export function runningJob(
     return delivery && !delivery.failure ? (readOutcome(delivery.outcome).meta.costUsd ?? "0") : "0";
   }
 
-  async function store(call: Call, answer: AnyResponse, isBegun: boolean): Promise<void> {
-    const end = await endOf(call, answer, isBegun);
+  async function store(asked: Call, answer: AnyResponse, isBegun: boolean): Promise<void> {
+    const end = await endOf(asked, answer, isBegun);
     if (!end)
       return void (await held.change((last) => ({ ...last, leaseUntil: 0, attempts: 0 }), host.now() + AGAIN_MS));
+    const call = held.isLost ? undefined : await announce(host, id, { ...held.record, ...end });
     // The end of one that was cancelled is written already.
     if ((await held.change((last) => ({ ...last, ...end, leaseUntil: 0 }))) || held.record.end)
       await closeJob(host, id, held.record);
+    if (call !== undefined) await callBack(host, call);
   }
 
   return {

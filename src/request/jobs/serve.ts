@@ -7,6 +7,7 @@ import { openCall } from "../call.js";
 import { readJsonObject } from "../http/body.js";
 import { fromRequest } from "../http/exchange.js";
 import { isJobId, type JobDocument, wholeDocument } from "./answers.js";
+import { announce, callBack } from "./callback.js";
 import { jobsOf } from "./held-job.js";
 import { type FoundJob, type JobRecord, readJob, writeJob } from "./record.js";
 import { closeJob } from "./running.js";
@@ -58,16 +59,28 @@ async function cancel(host: Host, { id, ...found }: FoundJob & { id: string }): 
       : { ...record, state: "cancelled", end: { at: host.now(), costUsd: "0" } };
     // guard: jobs: a job whose end came first is not cancelled |
     //   version } -> version: (await readJob(host, id))?.version ?? 0 } | job-cancel
+    const call = isAsked ? undefined : await announce(host, id, next);
     const at = await writeJob(host, id, { record: next, version }, isAsked ? host.now() : undefined);
-    if (at !== undefined) return isHeld ? tellHolder(host, id, isAsked) : closeJob(host, id, record);
+    if (at !== undefined) return told(host, id, { record, isHeld, isAsked, call });
     ({ record, version } = await find(host, id));
   }
 }
 
+interface Cancelled {
+  record: JobRecord;
+  isHeld: boolean;
+  /** Whether the process that runs it charges what it used. */
+  isAsked: boolean;
+  /** The call to its caller. */
+  call: string | undefined;
+}
+
 /** The process that runs a job stops its work; what was used by then is known once it has. */
-async function tellHolder(host: Host, id: string, waits: boolean): Promise<void> {
+async function told(host: Host, id: string, { record, isHeld, isAsked, call }: Cancelled): Promise<void> {
   jobsOf(host).running.get(id)?.();
-  if (waits) await untilEnded(host, id);
+  if (call !== undefined) await callBack(host, call);
+  if (isAsked) await untilEnded(host, id);
+  else if (!isHeld) await closeJob(host, id, record);
 }
 
 /** Waits for the process that runs it, and no longer than it takes that to hear of it. */

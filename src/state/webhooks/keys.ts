@@ -89,7 +89,8 @@ async function keptKeys(database: Database, told?: (error: Error) => void): Prom
   throw new Error("the callbacks' secret was written, and is not there");
 }
 
-function keysOf(masters: readonly string[]): Keys {
+/** Those of given master secrets, of which the first signs for good. */
+export function keysOf(masters: readonly string[]): Keys {
   const hosts = masters.map((master) => hostKey(derive(master, "host key 1")));
   const [first, ...others] = hosts.map(({ publicKey }) => publicKey);
   if (first === undefined) throw new TypeError("wallets.secret must have at least one secret.");
