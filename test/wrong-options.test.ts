@@ -229,6 +229,8 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       "accounts.origins": LIST,
       "accounts.keys": FLAG,
       basePath: ["''"],
+      jobs: OBJECT,
+      "jobs.always": LIST,
       mcp: OBJECT,
       onCall: FUNCTION,
       onDrift: FUNCTION,

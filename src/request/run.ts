@@ -159,8 +159,8 @@ function accountFacts({ account, paidBy }: Grant, charge: Micros): Pick<CallMeta
 }
 
 /** The part of a call by usage that is charged if its caller cancels it. */
+// guard: jobs: what was used is not charged of a fixed price | byUsage ? -> true ? | job-cancel
 const usedOf = ({ byUsage }: Order, { meter: { owed, used = 0n } }: CallContext): Micros =>
-  // guard: jobs: a fixed price is not charged for a job that was cancelled | = true | job-cancel
   byUsage ? (owed ?? used) : 0n;
 
 const wasCancelled = () =>

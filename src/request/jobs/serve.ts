@@ -57,9 +57,9 @@ async function cancel(host: Host, { id, ...found }: FoundJob & { id: string }): 
     const next: JobRecord = isAsked
       ? { ...record, isCancelAsked: true }
       : { ...record, state: "cancelled", end: { at: host.now(), costUsd: "0" } };
+    const call = isAsked ? undefined : await announce(host, id, next);
     // guard: jobs: a job whose end came first is not cancelled |
     //   version } -> version: (await readJob(host, id))?.version ?? 0 } | job-cancel
-    const call = isAsked ? undefined : await announce(host, id, next);
     const at = await writeJob(host, id, { record: next, version }, isAsked ? host.now() : undefined);
     if (at !== undefined) return told(host, id, { record, isHeld, isAsked, call });
     ({ record, version } = await find(host, id));
