@@ -202,6 +202,11 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     const topUp = { minUsd: "2", maxUsd: "1" };
     expect(() => openShop({ accounts: { keys: true, topUp } })).toThrow("accounts.topUp.minUsd");
     expect(() => openShop({ accounts: { topUp: { amountsUsd: ["1"] } } })).toThrow("accounts.keys");
+    const closing = { balance: "keep", keepDays: 1 } as never;
+    expect(() => openShop({ accounts: { keys: true, closing } })).toThrow("accounts.closing.balance");
+    expect(() => openShop({ accounts: { keys: true, closing: { keepDays: -1 } } })).toThrow(
+      "accounts.closing.keepDays",
+    );
   },
   async products() {
     const products = [{ id: "ten", title: "Ten calls", priceUsd: "1", grant: { calls: 10 } }];

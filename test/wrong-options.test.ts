@@ -228,6 +228,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       "accounts.identify": FUNCTION,
       "accounts.origins": LIST,
       "accounts.keys": FLAG,
+      "accounts.closing": OBJECT,
       basePath: ["''"],
       jobs: OBJECT,
       "jobs.always": LIST,

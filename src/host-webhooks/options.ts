@@ -14,6 +14,7 @@ const HOST_EVENTS = [
   "grant.expired",
   "job.done",
   "job.failed",
+  "account.closed",
   "budget",
   "drift",
 ] as const;

@@ -150,7 +150,12 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const transfers = createTransfers(store);
   const unpaidReplies = createUnpaidReplies(store, now);
   const kept = { store, ledger, own, owner, emit, durable, now, logger, slug };
-  const accounts = options.accounts && createAccounts({ ...options.accounts, products: options.products }, kept);
+  const accounts =
+    options.accounts &&
+    createAccounts(
+      { ...options.accounts, products: options.products },
+      { ...kept, eraseState: sources.eraseState, refundPayment: (of, usd) => hostRefunds.refund(of, { usd }) },
+    );
   const balancesSold = soldBy(accounts);
   const tellLoss = createTellLoss({ ledger, emit, now, takeBack: balancesSold.takeLost });
   const shared = {

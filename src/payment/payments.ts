@@ -151,6 +151,8 @@ export interface PaymentsSources {
   receipts?: Receipts | undefined;
   /** The description of an endpoint for facilitators. */
   listing: NonNullable<ClientOptions["listing"]>;
+  /** Erases the state of a wallet; absent if the host keeps none. */
+  eraseState?: ((wallet: string) => Promise<unknown>) | undefined;
   /** The brand's, with which keys of accounts begin. */
   slug: string;
   /** Jobs that their process left. Absent if the host has none. */

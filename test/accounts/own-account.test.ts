@@ -233,6 +233,7 @@ describe("OWN-3 the endpoints", () => {
       "account.keys GET /api/account/keys",
       "account.keys-create POST /api/account/keys",
       "account.keys-revoke DELETE /api/account/keys",
+      "account.close POST /api/account/close",
       "account.session POST /api/account/session",
     ]);
     for (const { price } of own) expect(price).toEqual({ mode: "fixed", usd: "0" });

@@ -47,10 +47,9 @@ export function customersShop(options: ShopOptions = {}) {
     (key: string) =>
     (method: string, path: string, body?: unknown): Promise<Answered> =>
       send(method, path, { headers: { authorization: `Bearer ${key}` }, body });
-  const buy = async (usd = "5", wallet: PrivateKeyAccount = alice) => {
-    const asked = { usd, key: true };
+  const pay = async (path: string, asked: object, wallet: PrivateKeyAccount) => {
     const quoted = await shop.handle(
-      new Request("http://shop.test/api/account/top-up", {
+      new Request(`http://shop.test/api${path}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(asked),
@@ -60,12 +59,14 @@ export function customersShop(options: ShopOptions = {}) {
     const [terms] = quoteOf(quoted).accepts;
     if (!terms) throw new Error("nothing offered");
     const payment = toHeader(await sign(terms, { now: shop.clock.seconds(), wallet }));
-    const bought = await send("POST", "/account/top-up", { headers: { "payment-signature": payment }, body: asked });
+    const bought = await send("POST", path, { headers: { "payment-signature": payment }, body: asked });
     return {
       requestId: bought.headers.get("x-request-id") ?? "",
       ...(bought.body as { account: string; key: string }),
     };
   };
+  const buy = (usd = "5", wallet = alice) => pay("/account/top-up", { usd, key: true }, wallet);
+  const buyProduct = (product: string, wallet = alice) => pay("/account/buy", { product, key: true }, wallet);
   /** The proof of a wallet, for the offer in a 401. */
   const proofFor = async ({ body }: Answered, signer: PrivateKeyAccount = alice) => {
     const { info } = body.extensions["sign-in-with-x"];
@@ -77,5 +78,5 @@ export function customersShop(options: ShopOptions = {}) {
     const proof = await proofFor(await send("POST", "/account/session"), signer);
     return (await send("POST", "/account/session", { headers: proof })).body as { account: string; session: string };
   };
-  return { ...shop, accounts: shop.handle.accounts, send, by, buy, proofFor, signIn };
+  return { ...shop, accounts: shop.handle.accounts, send, by, buy, buyProduct, proofFor, signIn };
 }

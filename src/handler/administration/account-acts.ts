@@ -3,6 +3,7 @@ import { CapabilityError } from "../../errors.js";
 import { hasGroupOf } from "../../host/groups.js";
 import type { Host } from "../../host/host.js";
 import { createAdmin, type HostAccounts } from "../../payment/accounts/admin.js";
+import { assertAccount } from "../../payment/accounts/admin-checks.js";
 import { notedBy } from "./noted.js";
 
 export async function createAccountActs(host: Host, by: string): Promise<HostAccounts> {
@@ -61,6 +62,12 @@ export async function createAccountActs(host: Host, by: string): Promise<HostAcc
         ({ id }) => ({ after: { grant: id } }),
       ),
     setLimits: (account, limits) => changed("setLimits", account, () => admin.setLimits(account, limits)),
+    close: (account, { refund } = {}) =>
+      noted(
+        { what: "accounts.close", of: account, ...(refund === undefined ? {} : { asked: { refund } }) },
+        () => accounts.close(assertAccount(account), { refund }),
+        (facts) => ({ after: facts }),
+      ),
     freeze: (account, options) => changed("freeze", account, () => admin.freeze(account, options)),
     unfreeze: (account) => changed("unfreeze", account, () => admin.unfreeze(account)),
   };

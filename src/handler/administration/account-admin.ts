@@ -16,6 +16,7 @@ export function createAccountAdmin(host: Host, by: string): HostAccounts {
     adjust: async (...given) => (await admin()).adjust(...given),
     refund: async (...given) => (await admin()).refund(...given),
     setLimits: async (...given) => (await admin()).setLimits(...given),
+    close: async (...given) => (await admin()).close(...given),
     freeze: async (...given) => (await admin()).freeze(...given),
     unfreeze: async (...given) => (await admin()).unfreeze(...given),
     list: async (...given) => (await admin()).list(...given),

@@ -41,6 +41,7 @@ import { failClosed } from "../../stores/fail-closed.js";
 import { createMemoryStore } from "../../stores/memory/memory.js";
 import { storeBesideWallets } from "../../stores/postgres/beside-wallets.js";
 import type { Store } from "../../stores/store.js";
+import { createWallets } from "../administration/wallet-admin.js";
 import { createBuy } from "../customers/buy.js";
 import { createOwnEndpoints, SESSION } from "../customers/own.js";
 import { createTopUp } from "../customers/top-up.js";
@@ -119,6 +120,7 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
     slug: brand.slug,
     durable: webhooks,
     jobs: { owns: isJobKey, finish: (key) => continueJob(host, key) },
+    eraseState: erasing(wallets, () => host),
   });
 
   const host: Host = {
@@ -224,6 +226,10 @@ function hostOptionsOf(given: HandlerOptions, wallets: HostOptions["wallets"]): 
     ...(wallets ? { wallets } : {}),
   };
 }
+
+/** Undefined where nothing is kept for wallets. */
+const erasing = (wallets: HostOptions["wallets"], host: () => Host) =>
+  wallets && ((wallet: string) => createWallets(host()).erase(wallet));
 
 /** Opens the database ahead, because the first opening takes seconds. */
 function openAhead(location: Parameters<typeof openWallets>[0], { logger }: HostOptions): void {

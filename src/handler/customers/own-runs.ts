@@ -5,6 +5,7 @@ import { hasGroupOf } from "../../host/groups.js";
 import type { Host } from "../../host/host.js";
 import { fromMicros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
+import type { PaymentAccounts } from "../../payment/accounts/accounts.js";
 import { orEmpty } from "../../payment/accounts/customer/scan.js";
 import { bookPartOf, entriesCsv } from "../../payment/accounts/customer/statement.js";
 import { usageOf } from "../../payment/accounts/customer/usage.js";
@@ -179,6 +180,13 @@ async function revokeKey(context: OwnContext, ctx: Context, { id }: { id: string
   return { account: by.id, id, revoked: true as const };
 }
 
+async function close(context: OwnContext, ctx: Context) {
+  const { by, noted } = await manager(context, ctx);
+  const closed = () => (context.host().payments.accounts as PaymentAccounts).close(by.id, { by });
+  const facts = await noted({ what: "accounts.close", of: by.id }, closed, (after) => ({ after }));
+  return { account: by.id, ...facts };
+}
+
 async function session(context: OwnContext, ctx: Context) {
   const { id, key } = ownerIn(ctx);
   // guard: own account: a session is for a wallet that signed in | gone | accounts/own-account
@@ -187,4 +195,4 @@ async function session(context: OwnContext, ctx: Context) {
   return { account: id, ...(await sessionOf(context.host(), id)) };
 }
 
-export const ownRuns = { balance, grants, usage, statement, keys, createKey, revokeKey, session };
+export const ownRuns = { balance, grants, usage, statement, keys, createKey, revokeKey, close, session };

@@ -18,7 +18,7 @@ type Runs = Awaited<ReturnType<typeof runs>>;
 type Asked<Query> = Omit<
   // biome-ignore lint/suspicious/noExplicitAny: every definition here has its own input and result.
   Definition<any, any, any, Query, string, undefined, never, Context>,
-  "price" | "source" | "run" | "batchable" | "offline" | "keywords" | "timeoutMs"
+  "price" | "source" | "run" | "batchable" | "offline" | "keywords"
 > & { run: keyof Runs };
 
 const DAYS = () => ({
@@ -174,6 +174,24 @@ export function createOwnEndpoints(context: OwnContext): AnyCapability[] {
           ),
         ]
       : []),
+    own({
+      id: "account.close",
+      method: "POST",
+      summary: "Close your account: its keys end, its balance goes back as the service says, and its data are erased.",
+      input: () => z.strictObject({}),
+      output: legacy(() =>
+        z.object({
+          ...{ account: z.string(), closedAt: z.string() },
+          keptUntil: z.string().describe("The entries of its book are kept until then, for the law"),
+          refundedUsd: z.string().describe("Goes back to the wallets that paid"),
+          forfeitedUsd: z.string().describe("Is lost, by the rule of the service"),
+          owedUsd: z.string().describe("The service gives it back in its own way: it was not paid by a wallet"),
+        }),
+      ),
+      example: {},
+      timeoutMs: 60_000,
+      run: "close",
+    }),
     ...(context.signIns
       ? [
           own({

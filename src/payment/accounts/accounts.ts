@@ -9,8 +9,10 @@ import { usdOf } from "../x402/usd.js";
 import { accountOfKey } from "./account-key.js";
 import type { AccountBook, BookOptions } from "./book.js";
 import type { BalanceSales } from "./bought.js";
+import type { CloseOptions } from "./closing.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import type { Keys } from "./keys.js";
+import type { ClosedFacts } from "./record/grant-record.js";
 
 /** A host's accounts, and the products that are sold for them. */
 export interface AccountSales extends AccountsOptions {
@@ -41,11 +43,17 @@ export interface PaymentAccounts extends AccountSales {
   takeLost(record: PaymentRecord): Promise<void>;
   /** Takes it back for a refund. Rejects with INVALID_INPUT if too little of it is left. */
   takeRefunded(sale: { payment: string; endpoint: string }, amount: Micros): Promise<void>;
+  /** Closes an account, and goes on where a closing broke off. Rejects with NOT_FOUND, NOT_ALLOWED or RATE_LIMITED. */
+  close(account: string, options?: CloseOptions): Promise<ClosedFacts>;
   /** Sales that are not in the ledger yet, because they are among an account's newest entries. */
   unbooked(): Promise<LedgerEntry[]>;
 }
 
 export interface AccountsSources extends BookOptions {
+  /** Gives a payment back, once. */
+  refundPayment(of: { payment: string; at: number }, usd: string): Promise<unknown>;
+  /** Erases the state of a wallet; absent if the host keeps none. */
+  eraseState?: ((wallet: string) => Promise<unknown>) | undefined;
   /** How keys begin. */
   slug: string;
 }
@@ -61,6 +69,10 @@ export function createAccounts(options: AccountSales, sources: AccountsSources):
   const bought = lazy(async () => {
     const [{ records }, { createBought }] = await Promise.all([book(), import("./bought.js")]);
     return createBought({ ...sources, records });
+  });
+  const closing = lazy(async () => {
+    const [{ createClosing }, own, sales] = await Promise.all([import("./closing.js"), book(), bought()]);
+    return createClosing({ ...sources, book: own, bought: sales, rule: options.closing });
   });
   const { topUp, products = [] } = options;
   const sells = (endpoint: string) =>
@@ -93,7 +105,16 @@ export function createAccounts(options: AccountSales, sources: AccountsSources):
       if (isSale(endpoint)) await (await bought()).takeBack(payment, amount);
     },
     owns: (key) => accountOfKey(key) !== undefined,
-    finish: async (key) => (await book()).records.tend(accountOfKey(key) ?? ""),
+    close: async (account, asked) => (await closing()).close(account, asked),
+    async finish(key) {
+      const { records } = await book();
+      const id = accountOfKey(key) ?? "";
+      const isOwn = await records.tend(id);
+      const { closing: begun, closed } = (isOwn && (await records.read(id))) || {};
+      if (begun) await (await closing()).close(id);
+      if (closed) await records.erase(id);
+      return isOwn;
+    },
     answers: lazy(async () => (await import("./kept-answers.js")).createKeptAnswers(sources)),
     async unbooked() {
       const [{ records }, { salesOf }] = await Promise.all([book(), import("./ledger-entries.js")]);

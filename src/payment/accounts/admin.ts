@@ -10,6 +10,7 @@ import { createGrantAdmin, type GivenGrant } from "./grant-admin.js";
 import type { Keys, NewKey } from "./keys.js";
 import { storedLimits } from "./limits.js";
 import { hasLabel, summaryOf } from "./listing.js";
+import type { ClosedFacts } from "./record/grant-record.js";
 import { type AccountRecord, type BalanceEntry, shownEntry, signedUsd } from "./record/record.js";
 
 export interface EntriesQuery {
@@ -62,6 +63,11 @@ export interface HostAccounts {
    */
   freeze(account: string, options?: { reason?: string }): Promise<void>;
   unfreeze(account: string): Promise<void>;
+  /**
+   * Closes an account: its keys end, what is left of bought balances goes back to the wallets that paid (`refund`, by default
+   * as `accounts.closing` says), and its data are erased but for its book, which is kept until a date.
+   */
+  close(account: string, options?: { refund?: boolean }): Promise<ClosedFacts>;
   /** Up to 100 accounts with their balance and use, in the order of their ids. */
   list(query?: AccountsQuery): Promise<AccountSummary[]>;
   /** `restrictedUsd` is the part of it that is kept for some endpoints, or for later; absent if there is none. */
@@ -74,7 +80,7 @@ export interface HostAccounts {
 }
 
 /** The same, with what a change found and left, for the log of them. */
-export interface AccountAdmin extends Omit<HostAccounts, "setLimits" | "freeze" | "unfreeze"> {
+export interface AccountAdmin extends Omit<HostAccounts, "close" | "setLimits" | "freeze" | "unfreeze"> {
   setLimits(account: string, limits: AccountLimits): Promise<Changed>;
   freeze(account: string, options?: { reason?: string }): Promise<Changed>;
   unfreeze(account: string): Promise<Changed>;

@@ -8,7 +8,7 @@ import type { AccountCaller, PaidByGrant } from "../options/accounts.js";
 import { giveGrant } from "./give.js";
 import { restrictedOf } from "./grants/grants.js";
 import type { NewGrant } from "./grants/new-grant.js";
-import { grantEventOf } from "./grants/shown.js";
+import { accountEventOf } from "./grants/shown.js";
 import {
   ACCOUNT,
   dropHold,
@@ -148,7 +148,7 @@ export interface BookOptions extends AccountRecordsOptions {
 export function createBook(options: BookOptions): AccountBook {
   const { store, owner, emit, durable, now } = options;
   const notes = createNotes(store);
-  const tell = durable && ((account: string, event: UntoldEvent) => durable.tell(...grantEventOf(account, event)));
+  const tell = durable && ((account: string, event: UntoldEvent) => durable.tell(...accountEventOf(account, event)));
   const records = createAccountRecords({ ...options, tell });
 
   /** Books a call that has no name of its own. Without its hold it may be sold, and its entry moved to a page since. */

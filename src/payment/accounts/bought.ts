@@ -45,6 +45,8 @@ export interface BalanceSales {
   add(purchased: Purchased): Promise<void>;
   /** The grant that a payment bought, and the balance that it is a part of. */
   find(payment: string): Promise<{ account: string; balanceUsd: string; grant: AccountGrant }>;
+  /** The price that a payment paid, and when it was booked; undefined where it bought nothing here. */
+  saleOf(payment: string): Promise<{ price: Micros; at: number } | undefined>;
   /** Takes so much of it back for a refund. Rejects with INVALID_INPUT if less is left. */
   takeBack(payment: string, amount: Micros): Promise<void>;
   /** Takes all that is left of it and was not given back before, because its settlement is lost. */
@@ -121,6 +123,11 @@ export function createBought({ store, records, now }: BoughtOptions): BalanceSal
         grant: shownGrant(structuredClone(grantOf(record, payment) ?? folded(entry.grant, entry.amount, entry.at))),
       });
       return records.change(account, look, { writes: () => false });
+    },
+    async saleOf(payment) {
+      const way = await wayTo(payment);
+      const entry = way && (await entryOf(way.account, nameOf(payment)));
+      return entry && { price: way.price, at: entry.at };
     },
     async takeBack(payment, amount) {
       const way = await wayTo(payment);

@@ -69,7 +69,7 @@ interface KeysOptions {
 
 const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex");
 const idOf = (hash: string): string => `key_${hash.slice(0, 32)}`;
-const pointerKey = (id: string) => `account-key:${id}`;
+export const pointerKey = (id: string) => `account-key:${id}`;
 
 const isOver = ({ revokedAt, expiresAt = Number.POSITIVE_INFINITY }: Key, now: number): boolean =>
   revokedAt !== undefined || expiresAt <= now;

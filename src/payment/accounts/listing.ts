@@ -15,7 +15,7 @@ export function summaryOf(account: string, record: AccountRecord, now: number): 
   const keys = Object.values(record.keys).filter(
     ({ revokedAt, expiresAt = Number.POSITIVE_INFINITY }) => revokedAt === undefined && expiresAt > now,
   );
-  const { frozen } = record;
+  const { frozen, closed } = record;
   return {
     account,
     ...{ availableUsd: signedUsd(record.balance - held), heldUsd: fromMicros(held) },
@@ -24,8 +24,11 @@ export function summaryOf(account: string, record: AccountRecord, now: number): 
     usedThisMonthUsd: fromMicros(currentSpending(month, "month", now).spent),
     keys: keys.length,
     ...(frozen ? { frozen: { at: new Date(frozen.at).toISOString(), ...reasonIn(frozen) } } : {}),
+    ...(closed ? { closed: { at: isoOf(closed.at), keptUntil: isoOf(closed.keptUntil) } } : {}),
   };
 }
+
+const isoOf = (at: number) => new Date(at).toISOString();
 
 const reasonIn = ({ reason }: { reason?: string | undefined }) => (reason === undefined ? {} : { reason });
 

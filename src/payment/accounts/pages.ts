@@ -19,6 +19,8 @@ export interface Pages {
    */
   write(id: string, page: number, entries: readonly BalanceEntry[]): Promise<void>;
   read(id: string, page: number): Promise<BalanceEntry[]>;
+  /** Deletes a page with the references that lead to it. */
+  remove(id: string, page: number): Promise<void>;
   /** The entry that a page has under a reference. */
   find(id: string, reference: string): Promise<BalanceEntry | undefined>;
 }
@@ -42,8 +44,20 @@ export function createPages({ store, ledger, own }: PagesOptions): Pages {
     throw new Error(`page ${page} of the account book of "${id}" is missing`);
   }
 
+  async function drop(key: string): Promise<void> {
+    const found = await store.get(key);
+    if (found) await store.remove(key, found.version);
+  }
+
   return {
     read,
+    async remove(id, page) {
+      const found = await store.get(pageKey(id, page));
+      if (!found) return;
+      const named = readPage(found.value).flatMap(({ reference }) => (reference === undefined ? [] : [reference]));
+      await Promise.all(named.map((reference) => drop(referenceKey(id, reference))));
+      await drop(pageKey(id, page));
+    },
     async write(id, page, entries) {
       const options = { ifVersion: 0, ttlMs: FOREVER_MS };
       const named = entries.flatMap(({ reference, seq }) => (reference === undefined ? [] : [{ reference, seq }]));

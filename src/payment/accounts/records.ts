@@ -59,6 +59,8 @@ export interface AccountRecords {
   entriesFrom(id: string, seq: number, limit: number): Promise<BalanceEntry[]>;
   /** Writes what has ended by now, and tells it. Resolves to whether the account is this host's. */
   tend(id: string): Promise<boolean>;
+  /** Deletes a closed account whose keeping is over; false if it is not so. */
+  erase(id: string): Promise<boolean>;
   /** All accounts of this host, in the order of their ids, for reports; those after an id, or whose ids begin so. */
   all(options?: { after?: string | undefined; prefix?: string }): AsyncIterable<{ id: string; record: AccountRecord }>;
 }
@@ -224,6 +226,15 @@ export function createAccountRecords(options: AccountRecordsOptions): AccountRec
       if (found?.untold.length) await tellAll(id, found.untold);
       return found !== undefined;
     },
+    async erase(id) {
+      const found = await store.get(keyOf(id));
+      const record = found && parse(found.value);
+      // guard: own account: a closed account is kept until its date | never | accounts/closing
+      if (!found || !record?.closed || record.closed.keptUntil > now()) return false;
+      for (let page = 0; page < record.pages; page++) await pages.remove(id, page);
+      await store.remove(keyOf(id), found.version);
+      return true;
+    },
     async *all({ after: first = "", prefix = "" } = {}) {
       for (let after = accountPrefix + first; ; ) {
         const page = await store.list(accountPrefix + prefix, { limit: LIST, after });
@@ -237,7 +248,7 @@ export function createAccountRecords(options: AccountRecordsOptions): AccountRec
 }
 
 const TOLD_LATER = "accounts: an event of a grant is not stored yet; the background stores it";
-const nameOfEvent = ({ type, grant }: UntoldEvent): string => `${type} ${grant.id}`;
+const nameOfEvent = (event: UntoldEvent): string => `${event.type} ${"grant" in event ? event.grant.id : event.at}`;
 
 const MOVED_LATER = "accounts: a page of the book could not be moved; a later call does it";
 

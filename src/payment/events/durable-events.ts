@@ -34,7 +34,14 @@ export interface DurableEvents {
   planEvent(of: PlannedEvent): EventPlan;
   /** Stores an event. The same `id` and `at` are one event. */
   tell(
-    type: "settlement.pending" | "refund.owed" | "channel.loss" | "balance.low" | "grant.low" | "grant.expired",
+    type:
+      | "settlement.pending"
+      | "refund.owed"
+      | "channel.loss"
+      | "balance.low"
+      | "grant.low"
+      | "grant.expired"
+      | "account.closed",
     data: object,
     event: { id: string; at: number; happenedAt?: number },
   ): Promise<void>;

@@ -17,8 +17,9 @@ export type SaleEntry = LedgerEntry & {
 export async function findSale(
   ledger: Ledger,
   now: number,
-  of: { requestId: string } | { transaction: string },
+  of: { requestId: string } | { transaction: string } | { payment: string; at: number },
 ): Promise<SaleEntry> {
+  if ("payment" in of) return saleOfPayment(ledger, of);
   const matches = matcherOf(of);
   for (let age = 0; age < ledger.days; age++) {
     const day = ledgerDay(now - age * DAY_MS);
@@ -29,6 +30,16 @@ export async function findSale(
     "NOT_FOUND",
     `No sale with this ${"requestId" in of ? "request id" : "transaction"} is in the ledger.`,
   );
+}
+
+/** The sale of a payment of which the day is known, give or take one. */
+async function saleOfPayment(ledger: Ledger, { payment, at }: { payment: string; at: number }): Promise<SaleEntry> {
+  for (const days of [0, 1, -1]) {
+    const day = ledgerDay(at + days * DAY_MS);
+    const found = await salesOn(ledger, day, (entry) => entry.payment === payment);
+    if (found) return found;
+  }
+  throw new CapabilityError("NOT_FOUND", "No sale of this payment is in the ledger.");
 }
 
 async function salesOn(

@@ -12,7 +12,7 @@ import {
 } from "../../lib/options/check.js";
 import { count, flag, func, has, hiddenAddress, oneOf, text, usd, webAddress } from "../../lib/options/kinds.js";
 import type { FailureOptions } from "../failures/failures.js";
-import type { AccountsOptions, Product, TopUpOptions } from "../options/accounts.js";
+import type { AccountsOptions, ClosingOptions, Product, TopUpOptions } from "../options/accounts.js";
 import { authHintsOptions } from "../options/auth-hints.js";
 import type { ChannelOptions } from "../options/channels.js";
 import { type EdgePaymentOptions, edgeOptions, isEdge } from "../options/edge.js";
@@ -216,6 +216,7 @@ const ACCOUNTS: ChecksOf<AccountsOptions> = {
     maxUsd: usd(),
     amountsUsd: listOf(usd(), { least: 1, most: 50 }),
   }),
+  closing: shape<ClosingOptions>({ balance: oneOf("refund", "forfeit"), keepDays: count(0, 36_500) }),
 };
 export const accountOptions = shape<AccountsOptions>(ACCOUNTS);
 

@@ -39,6 +39,19 @@ export interface AccountsOptions {
    * is the account; it spends by signing in, or by a key. Needs `keys`, or `brand.baseUrl` for sign-ins. Default: off.
    */
   topUp?: TopUpOptions;
+  /** What becomes of an account that is closed. Default: its bought balance goes back. */
+  closing?: ClosingOptions;
+}
+
+/** What becomes of an account that its owner closes. */
+export interface ClosingOptions {
+  /**
+   * `"refund"` gives what is left of bought balances and products back to the wallets that paid, and tells of the rest
+   * as owed; `"forfeit"` gives nothing back. Default `"refund"`.
+   */
+  balance?: "refund" | "forfeit";
+  /** Days for which its book is kept, for the law. Default 3650. */
+  keepDays?: number;
 }
 
 /** Which amounts are sold: those of the list, or all within the bounds. */
@@ -155,6 +168,8 @@ export interface AccountSummary {
   keys: number;
   /** Present while it is frozen; `at` in ISO 8601. */
   frozen?: { at: string; reason?: string };
+  /** Set once it is closed, with the day until which its book is kept. ISO 8601. */
+  closed?: { at: string; keptUntil: string };
 }
 
 /** A key as it is listed: the key itself is shown once, when it is created. */

@@ -18,6 +18,9 @@ import { createTellOverdue, type OverdueOptions, type Owed } from "./overdue.js"
 /** A sale, by the request that it answered or by the transaction that paid it. */
 export type Refunded = { requestId: string } | { transaction: string };
 
+/** The same, or a payment and when it was made. */
+export type RefundedSale = Refunded | { payment: string; at: number };
+
 export interface RefundAnswer {
   /** `owed`: it is retried in the background. */
   state: "returned" | "credited" | "owed";
@@ -32,7 +35,7 @@ export interface RefundAnswer {
 
 export interface HostRefunds {
   /** Rejects with NOT_FOUND for an unknown sale, and with INVALID_INPUT for an amount beyond it or a second refund. */
-  refund(of: Refunded, options?: { usd?: string | undefined }): Promise<RefundAnswer>;
+  refund(of: RefundedSale, options?: { usd?: string | undefined }): Promise<RefundAnswer>;
   owns(key: string): boolean;
   /** Those that are owed for more than an hour, among what the background handles next. */
   overdue(): Promise<OverdueRefund[]>;
@@ -163,7 +166,7 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     });
   }
 
-  async function saleOf(of: Refunded): Promise<SaleEntry> {
+  async function saleOf(of: RefundedSale): Promise<SaleEntry> {
     const voucher = "requestId" in of ? await options.soldByVoucher(of.requestId) : undefined;
     const sale = voucher ?? (await findSale(ledger, now(), of));
     // Credit would be a second return: the balance has it back already.

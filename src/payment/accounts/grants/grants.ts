@@ -3,6 +3,7 @@
  * balance. All changes are made in the account's record, within the step of the call that they belong to.
  */
 import { least, type Micros } from "../../../lib/money.js";
+import { MINUTE_MS } from "../../../lib/time.js";
 import type { GrantPart, StoredGrant } from "../record/grant-record.js";
 import { type AccountRecord, heldIn } from "../record/record.js";
 
@@ -87,9 +88,16 @@ export function takeParts(record: AccountRecord, parts: readonly GrantPart[]): v
 export const expiredFor = ({ grants = [] }: AccountRecord, asked: GrantedCall): StoredGrant | undefined =>
   grants.findLast((grant) => grant.ended?.as === "expired" && covers(grant, asked));
 
-/** When the background should look at an account: at once for an event that nobody has told, or as a grant ends. */
-export function dueAtOf({ grants = [], untold = [] }: AccountRecord): number | undefined {
+/** Whoever closes an account has so long before the background goes on. */
+const CLOSING_MS = MINUTE_MS;
+
+/**
+ * When the background should look at an account: at once for an event that nobody has told, as a grant ends, and where its
+ * closing or its keeping is over.
+ */
+export function dueAtOf({ grants = [], untold = [], closing, closed }: AccountRecord): number | undefined {
   const ends = grants.flatMap(({ ended, until }) => (ended || until === undefined ? [] : until));
-  const times = [...ends, ...untold.map(({ at }) => at)];
+  const ending = [...(closing ? [closing.at + CLOSING_MS] : []), ...(closed ? [closed.keptUntil] : [])];
+  const times = [...ends, ...untold.map(({ at }) => at), ...ending];
   return times.length === 0 ? undefined : Math.min(...times);
 }

@@ -23,9 +23,12 @@ export function shownGrant({ id, paid, usd, calls, endpoints, from, until, ...fa
   };
 }
 
-/** An event of a grant; the same id and time whoever tells it, and however often. */
-export function grantEventOf(account: string, { type, at, grant }: UntoldEvent): Parameters<DurableEvents["tell"]> {
+/** An event of an account or its grant; the same id and time whoever tells it, and however often. */
+export function accountEventOf(account: string, event: UntoldEvent): Parameters<DurableEvents["tell"]> {
   // Names of accounts may differ in signs that an event's id has none of.
   const name = createHash("sha256").update(account).digest("hex").slice(0, 16);
+  const { type, at } = event;
+  if ("closed" in event) return [type, { account, ...event.closed }, { id: `${type}_${name}_${at}`, at }];
+  const { grant } = event;
   return [type, { account, grant: shownGrant(grant) }, { id: `${type}_${name}_${grant.id}`, at }];
 }

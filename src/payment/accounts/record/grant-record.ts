@@ -41,8 +41,24 @@ export const grantPart = once(() =>
 );
 export type GrantPart = z.infer<ReturnType<typeof grantPart>>;
 
+/** Facts of a closed account, with amounts in decimal USD. */
+const closedFacts = once(() =>
+  z.object({
+    closedAt: z.string(),
+    keptUntil: z.string(),
+    refundedUsd: z.string(),
+    /** Of the rest one of the two. */
+    forfeitedUsd: z.string(),
+    owedUsd: z.string(),
+  }),
+);
+export type ClosedFacts = z.infer<ReturnType<typeof closedFacts>>;
+
 /** An event that is stored with the change that it tells of, until the webhooks have it. */
 export const untoldEvent = once(() =>
-  z.object({ type: z.enum(["grant.low", "grant.expired"]), at: z.number(), grant: storedGrant() }),
+  z.union([
+    z.object({ type: z.enum(["grant.low", "grant.expired"]), at: z.number(), grant: storedGrant() }),
+    z.object({ type: z.literal("account.closed"), at: z.number(), closed: closedFacts() }),
+  ]),
 );
 export type UntoldEvent = z.infer<ReturnType<typeof untoldEvent>>;

@@ -109,6 +109,21 @@ const key = once(() =>
 );
 export type Key = z.infer<ReturnType<typeof key>>;
 
+/** What goes back to whom is stored before anything is sent, so that a crash sends nothing twice. */
+const closing = once(() =>
+  z.object({
+    at: z.number(),
+    /** Number of the first entry that the closing makes. */
+    from: z.number(),
+    refund: z.boolean(),
+    keepMs: z.number(),
+    /** Keys that it had. */
+    keys: z.array(z.string()),
+    back: z.array(z.object({ payment: z.string(), at: z.number(), amount: micros() })),
+  }),
+);
+export type Closing = z.infer<ReturnType<typeof closing>>;
+
 const account = once(() =>
   z.object({
     /** CAIP-10 account of the host that keeps it. */
@@ -121,6 +136,10 @@ const account = once(() =>
     /** Absent in records of older releases, and without any. */
     grants: z.array(storedGrant()).optional(),
     untold: z.array(untoldEvent()).optional(),
+    /** Set while it is being closed: nothing is bought from it or sold into it. */
+    closing: closing().optional(),
+    /** Set once it is closed: what is left of it is deleted then. */
+    closed: z.object({ at: z.number(), keptUntil: z.number() }).optional(),
     /** Set while the host has frozen it. */
     frozen: z.object({ at: z.number(), reason: z.string().optional() }).optional(),
     /** Number of full pages of the book; the first of the newest entries follows them. */
@@ -153,6 +172,8 @@ export const write = (value: AccountRecord | BalanceEntry[]): string =>
 /** Adds an entry to the book. The only place where a balance changes. */
 export function addEntry(record: AccountRecord, facts: Omit<BalanceEntry, "seq">): BalanceEntry {
   const added = { seq: record.pages * PAGE + record.recent.length, ...facts };
+  // guard: own account: money opens a closed account anew | gone | accounts/closing
+  if (added.kind === "topup" || added.kind === "grant") delete record.closed;
   record.recent.push(added);
   record.balance += added.amount;
   return added;
