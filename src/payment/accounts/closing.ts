@@ -41,23 +41,14 @@ const nextOf = ({ pages, recent }: AccountRecord): number => pages * PAGE + rece
 export function createClosing({ store, book, bought, now, rule = {}, refundPayment, eraseState }: ClosingDeps) {
   const { records } = book;
 
-  /** The parts of an account that can go back to the wallets that paid. Its money is one: a debt lessens all of it. */
+  /** The parts of an account that can go back to the wallets that paid, but for those that are known. */
   async function backOf(record: AccountRecord, known: readonly Back[]): Promise<Back[]> {
     const isKnown = new Set(known.map(({ payment }) => payment));
     const paid = livingGrants(record, now()).filter((grant) => grant.paid);
-    const debt = plainOf(record) < 0n ? plainOf(record) : 0n;
-    let left = paid.reduce((sum, { usd }) => sum + (usd?.left ?? 0n), debt);
-    const back: Back[] = [];
-    for (const grant of paid) {
-      const { payment = "", usd } = grant;
-      const sale = isKnown.has(payment) ? undefined : await bought.saleOf(payment);
-      if (!sale) continue;
-      const worth = worthOf(grant, sale.price, now());
-      const amount = usd ? least(worth, left > 0n ? left : 0n) : worth;
-      left -= usd?.left ?? 0n;
-      if (amount > 0n) back.push({ payment, amount, at: sale.at });
-    }
-    return back;
+    const sales = await Promise.all(
+      paid.map(({ payment = "" }) => (isKnown.has(payment) ? undefined : bought.saleOf(payment))),
+    );
+    return sharesOf(paid, sales, { spent: least(plainOf(record), 0n), now: now() });
   }
 
   /** Begins, or adds what came since. Resolves to the closing; undefined if the account is closed. */
@@ -71,7 +62,7 @@ export function createClosing({ store, book, bought, now, rule = {}, refundPayme
       const begun = await records.change(id, (record): Closing | ClosedFacts | undefined => {
         if (record.closed) return factsOf(record.closed, [0n, 0n, 0n]);
         if (!record.closing) assertMayClose(record, by, now());
-        // What was bought or booked meanwhile is looked at anew.
+        // Purchases and bookings since then are looked at anew.
         if (nextOf(record) !== nextOf(seen) || Boolean(record.closing) !== Boolean(seen.closing)) return undefined;
         const { closing } = record;
         record.closing = {
@@ -119,6 +110,26 @@ export function createClosing({ store, book, bought, now, rule = {}, refundPayme
     const found = await store.get(pointerKey(key));
     if (found) await store.remove(pointerKey(key), found.version);
   }
+}
+
+type Sale = { price: Micros; at: number } | undefined;
+
+/** Money of one account is one, so a debt lessens all of it. */
+function sharesOf(
+  paid: readonly StoredGrant[],
+  sales: readonly Sale[],
+  { spent, now }: { spent: Micros; now: number },
+): Back[] {
+  let left = paid.reduce((sum, { usd }) => sum + (usd?.left ?? 0n), spent);
+  return paid.flatMap((grant, i) => {
+    const { usd, payment = "" } = grant;
+    const sale = sales[i];
+    if (!sale) return [];
+    const worth = worthOf(grant, sale.price, now);
+    const amount = usd ? least(worth, left > 0n ? left : 0n) : worth;
+    left -= usd ? amount : 0n;
+    return amount > 0n ? [{ payment, amount, at: sale.at }] : [];
+  });
 }
 
 /** The part of a price that is not used: of a pass for a time all of it or nothing. */

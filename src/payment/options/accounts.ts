@@ -39,11 +39,11 @@ export interface AccountsOptions {
    * is the account; it spends by signing in, or by a key. Needs `keys`, or `brand.baseUrl` for sign-ins. Default: off.
    */
   topUp?: TopUpOptions;
-  /** What becomes of an account that is closed. Default: its bought balance goes back. */
+  /** The rule for an account that is closed. Default: its bought balance goes back. */
   closing?: ClosingOptions;
 }
 
-/** What becomes of an account that its owner closes. */
+/** The rule for an account that is closed. */
 export interface ClosingOptions {
   /**
    * `"refund"` gives what is left of bought balances and products back to the wallets that paid, and tells of the rest

@@ -88,7 +88,7 @@ export function takeParts(record: AccountRecord, parts: readonly GrantPart[]): v
 export const expiredFor = ({ grants = [] }: AccountRecord, asked: GrantedCall): StoredGrant | undefined =>
   grants.findLast((grant) => grant.ended?.as === "expired" && covers(grant, asked));
 
-/** Whoever closes an account has so long before the background goes on. */
+/** A closing has so long before the background goes on with it. */
 const CLOSING_MS = MINUTE_MS;
 
 /**

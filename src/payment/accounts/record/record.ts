@@ -109,7 +109,7 @@ const key = once(() =>
 );
 export type Key = z.infer<ReturnType<typeof key>>;
 
-/** What goes back to whom is stored before anything is sent, so that a crash sends nothing twice. */
+/** A closing: its returns are stored before anything is sent, so that a crash sends nothing twice. */
 const closing = once(() =>
   z.object({
     at: z.number(),

@@ -1,8 +1,8 @@
 /** Takes a product back whose payment goes back: the share of it that the amount is of its price. */
-import { invalid } from "../../errors.js";
-import { fromMicros, least, type Micros } from "../../lib/money.js";
-import type { StoredGrant } from "./record/grant-record.js";
-import type { AccountRecord, BalanceEntry } from "./record/record.js";
+import { invalid } from "../../../errors.js";
+import { fromMicros, least, type Micros } from "../../../lib/money.js";
+import type { StoredGrant } from "../record/grant-record.js";
+import type { AccountRecord, BalanceEntry } from "../record/record.js";
 
 interface Asked {
   payment: string;
