@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import { DAY_MS } from "../lib/time.js";
+import type { WaitingLine } from "../upstream/line.js";
 import { type Answering, assertSecret, mediaTypeOf, originAnswer, originRefusal } from "./answer.js";
 import { comesInParts, readParts } from "./events.js";
 import { broken, drop, isBeforeSending, sendTo } from "./exchange.js";
@@ -16,6 +17,7 @@ export interface Plan extends Answering {
   base: URL;
   operation: OriginOperation;
   secrets: Secrets;
+  line: WaitingLine;
   headers: Readonly<Record<string, string>>;
   /** True if the origin may get the request of one payment again. */
   repeatable: boolean;
@@ -27,16 +29,36 @@ type Input = Record<string, unknown>;
 
 const PARTS = "text/event-stream, application/x-ndjson;q=0.9, application/json;q=0.8";
 
-/** The whole answer. */
-export async function callOrigin(plan: Plan, input: Input, ctx: Context): Promise<unknown> {
+/** The whole answer, in the caller's turn. */
+export const callOrigin = (plan: Plan, input: Input, ctx: Context): Promise<unknown> =>
+  plan.line.run(() => wholeAnswer(plan, input, ctx), ctx);
+
+async function wholeAnswer(plan: Plan, input: Input, ctx: Context): Promise<unknown> {
   const response = await open(plan, input, ctx, false);
   if (!plan.isValue || !comesInParts(mediaTypeOf(response))) return originAnswer(ctx, response, plan);
   const work = parts(plan, response, ctx);
   for (let step = await work.next(); ; step = await work.next()) if (step.done) return step.value;
 }
 
-/** The answer in parts, where the origin gives it so. */
+/** The answer in parts, where the origin gives it so; it keeps its place until the last one. */
 export async function* streamOrigin(plan: Plan, input: Input, ctx: Context): AsyncGenerator<unknown, unknown, void> {
+  const leave = await placeIn(plan.line, ctx);
+  try {
+    return yield* answerInParts(plan, input, ctx);
+  } finally {
+    leave();
+  }
+}
+
+/** Resolves in the caller's turn, to what ends it. */
+function placeIn(line: WaitingLine, ctx: Context): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const held = () => new Promise<void>((leave) => resolve(leave));
+    line.run(held, ctx).catch(reject);
+  });
+}
+
+async function* answerInParts(plan: Plan, input: Input, ctx: Context): AsyncGenerator<unknown, unknown, void> {
   const response = await open(plan, input, ctx, true);
   if (comesInParts(mediaTypeOf(response))) return yield* parts(plan, response, ctx);
   const value = await originAnswer(ctx, response, plan);

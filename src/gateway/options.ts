@@ -86,6 +86,11 @@ export interface ProxyOptions {
   timeoutMs?: number;
   /** Default 5 MB. */
   maxBytes?: number;
+  /**
+   * Requests to the origin at once, of this process; more wait for their turn as long as their time allows, and up to 500 of
+   * them. One payer has at most three quarters. Default 200.
+   */
+  concurrency?: number;
 }
 
 /** Longest time of a call, and its largest answer, that a gateway may allow. */
@@ -189,6 +194,7 @@ const OPTIONS: ChecksOf<ProxyOptions> = {
   redirects: flag,
   timeoutMs: count(1, MAX_MS),
   maxBytes: count(1, MAX_BYTES),
+  concurrency: count(1, 10_000),
 };
 
 export const proxyOptions = shape<ProxyOptions>(OPTIONS);

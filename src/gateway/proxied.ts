@@ -1,5 +1,6 @@
 /** Makes capabilities of an origin's API: each route is one, with its price, and is mounted like any other. */
 import type { AnyCapability } from "../capability/types.js";
+import { createLine } from "../upstream/line.js";
 import { type ReadDocument, readDocument } from "./openapi.js";
 import { isOwnHeader, type OperationName, type OriginOperation } from "./operation.js";
 import { type ProxyOptions, type ProxyRoute, proxyOptions } from "./options.js";
@@ -8,6 +9,9 @@ import { secretsOf } from "./secrets.js";
 import { methodAndPath, type Shared, soldRoute, Unusable } from "./sold.js";
 
 export type { ProxyCredential, ProxyOptions, ProxyRoute, SecretText } from "./options.js";
+
+/** Of an origin, which answers may keep for long. */
+const DEFAULT_CONCURRENCY = 200;
 
 /**
  * Capabilities of another HTTP API: its routes, or the operations of its OpenAPI document, each with a price. A call is sent
@@ -142,6 +146,8 @@ function sharedOf(options: ProxyOptions, { title }: Pick<ReadDocument, "title">)
     options,
     base: new URL(options.origin),
     secrets: secretsOf(credentials),
+    // guard: gateway: an origin is asked so many times at once | options.concurrency -> 1e6 | gateway/crowd
+    line: createLine("The source of this endpoint", options.concurrency ?? DEFAULT_CONCURRENCY),
     title: options.title ?? title ?? options.group,
     isTaken: (place, name) => taken.has(`${place} ${place === "header" ? name.toLowerCase() : name}`),
   };

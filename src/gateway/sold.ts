@@ -6,6 +6,7 @@ import { binary, legacy, type OutputKind, type Source } from "../capability/outp
 import { streaming } from "../capability/own/streaming.js";
 import type { AnyCapability, Context } from "../capability/types.js";
 import { once } from "../lib/lazy.js";
+import type { WaitingLine } from "../upstream/line.js";
 import { callOrigin, type Plan, streamOrigin } from "./call.js";
 import { comesInParts } from "./events.js";
 import { exampleFor, inputOf, isQuery } from "./input.js";
@@ -20,6 +21,8 @@ export interface Shared {
   options: ProxyOptions;
   base: URL;
   secrets: Secrets;
+  /** Calls wait in it for one of the places at the origin. */
+  line: WaitingLine;
   title: string;
   /** Names that credentials take, which no caller sets. */
   isTaken(place: string, name: string): boolean;
@@ -90,14 +93,14 @@ type Settings = Partial<ProxyRoute>;
 function planOf(
   operation: OriginOperation,
   route: Settings = {},
-  { options, base, secrets }: Shared,
+  { options, base, secrets, line }: Shared,
 ): Plan & { streams: boolean } {
   const { answers: told } = operation;
   const { stream: streams = told.some((type) => type !== "text/plain" && comesInParts(type)), name = idOf(operation) } =
     route;
   const answers = told.length > 0 ? told : ANY;
   return {
-    ...{ id: `${options.group}.${name}`, base, operation, secrets, answers, streams },
+    ...{ id: `${options.group}.${name}`, base, operation, secrets, line, answers, streams },
     isValue: streams || (answers.length === 1 && answers[0] === "application/json"),
     headers: lowerCased(options.headers),
     maxBytes: route.maxBytes ?? options.maxBytes ?? DEFAULT_BYTES,

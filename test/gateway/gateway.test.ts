@@ -321,7 +321,7 @@ describe("options", () => {
     [{ ...base, routes: [{ path: "x" }] }, "begins with a slash"],
     [{ ...base, routes: [{ path: "/a/../b" }] }, "not written as in an address"],
     [{ ...base, routes: [{ path: "/x" }, { path: "/x", method: "GET" as const }] }, "two routes have the id a.get-x"],
-    [{ ...base, price: undefined, routes: [{ path: "/x" }] }, "a price is decimal US dollars"],
+    [{ ...base, price: undefined, routes: [{ path: "/x" }] }, "a price is US dollars above 0"],
     [{ ...base, headers: { Authorization: "k" } }, "a key is an entry of credentials"],
     [{ ...base, credentials: { header: "a", value: "" } }, "credentials"],
     [{ ...base, credentials: { header: "a", value: { env: "my-key" } } }, "credentials"],

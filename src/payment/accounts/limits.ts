@@ -31,7 +31,7 @@ function usageOf(record: AccountRecord, id: string, now: number): Usage {
  */
 export function admit(record: AccountRecord, meters: readonly Meter[], asked: LimitedCall): Hold {
   const { price, now, lease, order } = asked;
-  // guard: accounts: calls under way have a bound | gone | crowd
+  // guard: accounts: calls under way have a bound | gone | accounts/crowd
   if (Object.keys(record.holds).length >= MOST_HOLDS) throw tooManyAtOnce();
   const running = meters.map((meter): Running => ({ ...meter, usage: usageOf(record, meter.id, now) }));
   for (const meter of running) assertEndpoint(meter, asked);
