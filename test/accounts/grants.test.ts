@@ -204,6 +204,20 @@ describe("GRA-5 a refund of a call that a grant paid", () => {
     await checked();
   });
 
+  it("is no money of the account after the grant expired and was forgotten", async () => {
+    const { accounts, meta, clock, left, checked } = open();
+    await accounts.grant("ada", { usd: "0.001", until: "2026-03-10" });
+    const { requestId } = await meta();
+    clock.advance(DAY);
+    for (let i = 0; i < 21; i++) {
+      await accounts.grant("ada", { calls: 1 });
+      await meta();
+    }
+    await accounts.refund(requestId);
+    expect(await left()).toBe("0");
+    await checked();
+  });
+
   it("gives a call back, once", async () => {
     const { accounts, meta } = open();
     const { id } = await accounts.grant("ada", { calls: 2 });
