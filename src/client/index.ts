@@ -8,7 +8,7 @@ import { buyOver } from "./paying-fetch.js";
 import { readMaxBytes } from "./read-response.js";
 import type { OutgoingCall } from "./reply.js";
 import { type ClientSession, createClientSession, type PendingCall } from "./session.js";
-import type { Answer, ClientCallOptions, ClientServices, StreamedAnswer } from "./types.js";
+import type { Answer, ClientCallOptions, ClientServices, JobServices, StreamedAnswer } from "./types.js";
 import { buyWith } from "./wallet.js";
 
 export { CapabilityError } from "../errors.js";
@@ -22,6 +22,7 @@ export type {
   ClientCallOptions,
   DeliveryProof,
   Endpoint,
+  Job,
   ReceiptOptions,
   Spending,
   StreamedAnswer,
@@ -85,7 +86,14 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
     };
   }
 
+  const jobs = async () => (await import("./jobs.js")).createJobs({ ...options, fetch, baseUrl, maxBytes });
+  const later = async (...asked: Parameters<typeof prepare>) => {
+    const [{ payForJob }, pending] = await Promise.all([import("./jobs.js"), prepare(...asked)]);
+    return payForJob(pending, () => buy(options, session, pending));
+  };
+
   const services: ClientServices<never> = {
+    jobs: byName((name) => async (...asked: [string]) => (await jobs())[name as "get"]?.(...asked)) as JobServices,
     $call: call as never,
     $stream: stream as never,
     $spending: () => session.budget.spending(),
@@ -95,6 +103,7 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
   const endpoint = (name: string) =>
     Object.assign(async (input?: object, settings?: ClientCallOptions) => (await call(name, input, settings)).data, {
       withMeta: (input?: object, settings?: ClientCallOptions) => call(name, input, settings),
+      later: (input?: object, settings?: ClientCallOptions) => later(name, input, settings),
       stream: (input?: object, settings?: ClientCallOptions) => stream(name, input, settings),
     });
   const group = byName((name) => byName((one) => endpoint(`${name}.${one}`)));

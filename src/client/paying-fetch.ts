@@ -62,7 +62,9 @@ function follow(session: ClientSession, pending: PendingCall, { reply, name, hol
     events.end = (headers, meta) =>
       hold?.settle(paidIn({ headers: headers ?? reply.headers }) + (meta ? chargedIn({ meta }) : 0n));
     events.broke = () => session.leaveOpen(pending, name);
-  } else hold?.settle(paidIn(reply) + chargedIn(answer));
+  }
+  // A job is charged at its end, at most what is held.
+  else hold?.settle(reply.status === 202 ? hold.amount : paidIn(reply) + chargedIn(answer));
 }
 
 /** Only the receipt tells the cost of a payment that another party signed; promised refunds are not counted. */

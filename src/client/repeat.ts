@@ -62,7 +62,8 @@ function replyOf(attempt: Attempt): Reply {
 export const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && error.name === "Error" && !("code" in error) && error.cause === undefined;
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Rejects with the reason of the signal. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       clearTimeout(timer);
@@ -72,6 +73,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
       signal?.removeEventListener("abort", leave);
       resolve();
     }, ms);
+    if (signal?.aborted) leave();
     signal?.addEventListener("abort", leave, { once: true });
   });
 }

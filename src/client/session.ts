@@ -12,7 +12,7 @@ import { repeat } from "./repeat.js";
 import { jsonOf, type OutgoingCall, type Reply, retryAfterOf, roundTrip } from "./reply.js";
 import { resultOfReply } from "./result.js";
 import type { Vouchers } from "./signed.js";
-import type { Answer } from "./types.js";
+import type { Answer, Job } from "./types.js";
 import { createUnanswered, type Unanswered } from "./unanswered.js";
 
 export interface PendingCall {
@@ -27,6 +27,8 @@ export interface PendingCall {
   parts?: PartPayer;
   /** The caller's own name for the purchase. */
   name: string | undefined;
+  /** Told of the job that a 202 names. */
+  isLater?: (job: Job) => void;
 }
 
 export interface ClientSession {
@@ -108,7 +110,8 @@ export function createClientSession(options: ClientOptions, fetch: typeof global
       if (!trial || reply.status !== 402) return;
       trialsDue.set(endpoint.id, Date.now() + (retryAfterOf(reply) ?? HOUR_SECONDS) * 1000);
     },
-    deliver({ endpoint }, reply, credit) {
+    deliver({ endpoint, isLater }, reply, credit) {
+      if (isLater && reply.status === 202) isLater(jsonOf<Job>(reply) as Job);
       if (reply.events) {
         reply.events.credit = credit;
         // Its facts come with its last event.

@@ -68,10 +68,40 @@ export interface StreamedAnswer<Chunk> extends AsyncIterable<Chunk> {
   readonly meta: Promise<CallMeta>;
 }
 
+/** A call whose answer is fetched later. */
+export interface Job<Result = unknown> {
+  /** Its secret: whoever knows it may fetch and cancel the job. Empty if the service answered at once. */
+  id: string;
+  endpoint: string;
+  state: "queued" | "running" | "done" | "failed" | "cancelled";
+  /** From 0 to 1. */
+  progress: number;
+  /** The body of the answer: for most endpoints `{ data, meta }`. */
+  result?: Result;
+  /** Charged in the end, in decimal US dollars. */
+  costUsd?: string;
+  /** Why it failed, or was cancelled. */
+  error?: { status: number; code: string; detail: string };
+  /** The receipt of its payment, as `PAYMENT-RESPONSE` has it. */
+  receipt?: string;
+  expiresAt: string;
+}
+
+/** Each rejects with JOB_NOT_FOUND for an unknown id. */
+export interface JobServices {
+  get(id: string, options?: { signal?: AbortSignal | undefined }): Promise<Job>;
+  /** The job once it has ended, however it ended. */
+  wait(id: string, options?: { signal?: AbortSignal | undefined }): Promise<Job>;
+  /** The job as it is then: `cancelled`, unless its end came first. */
+  cancel(id: string, options?: { signal?: AbortSignal | undefined }): Promise<Job>;
+}
+
 interface Callable<C extends AnyCapability> {
   (...args: Arguments<Input<C>>): Promise<Output<C>>;
   /** The same call, with its facts beside the result. */
   withMeta(...args: Arguments<Input<C>>): Promise<Answer<Output<C>>>;
+  /** The same call, paid and left: its answer is fetched by `client.jobs`. The most that it may cost counts as spent. */
+  later(...args: Arguments<Input<C>>): Promise<Job>;
 }
 
 interface Streamed<C extends AnyCapability, Chunk> {
@@ -92,6 +122,8 @@ export interface Spending {
 }
 
 export interface ClientServices<C extends AnyCapability> {
+  /** Calls that were paid and left. */
+  readonly jobs: JobServices;
   /** Calls an endpoint by its id, such as "convert.unit". */
   $call<Id extends C["id"]>(
     id: Id,

@@ -103,8 +103,10 @@ async function present(
   const error = () => errorOfReply(reply, pending.outgoing.url);
   // The whole signed amount can be taken, whatever the service reports. If credit alone paid, the payment is not settled,
   // which is certain after its expiry.
-  const count = ({ headers }: Pick<Reply, "headers">) => {
+  const count = ({ headers, status }: Pick<Reply, "headers"> & Partial<Reply>) => {
     const { transaction, amount = "0" } = receiptOf(headers) ?? {};
+    // A job is charged at its end.
+    if (status === 202) return hold.settle(hold.amount);
     // guard: client: what was signed is spent, whatever the receipt says |
     //   hold.amount -> BigInt(amount) | client/hostile
     if (transaction || amount !== "0") hold.settle(hold.amount);
