@@ -86,14 +86,18 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
     };
   }
 
-  const jobs = async () => (await import("./jobs.js")).createJobs({ ...options, fetch, baseUrl, maxBytes });
+  const jobs = async () => (await import("./jobs/jobs.js")).createJobs({ ...options, fetch, baseUrl, maxBytes });
   const later = async (...asked: Parameters<typeof prepare>) => {
-    const [{ payForJob }, pending] = await Promise.all([import("./jobs.js"), prepare(...asked)]);
+    const [{ payForJob }, pending] = await Promise.all([import("./jobs/jobs.js"), prepare(...asked)]);
     return payForJob(pending, () => buy(options, session, pending));
   };
 
   const services: ClientServices<never> = {
-    jobs: byName((name) => async (...asked: [string]) => (await jobs())[name as "get"]?.(...asked)) as JobServices,
+    jobs: byName(
+      (name) =>
+        async (...asked: [string]) =>
+          (await jobs())[name as "get"]?.(...asked),
+    ) as JobServices,
     $call: call as never,
     $stream: stream as never,
     $spending: () => session.budget.spending(),

@@ -1,8 +1,8 @@
 /** Calls whose answer is fetched later: fetched, waited for and cancelled by the id of their job. */
-import { pause, repeat } from "./repeat.js";
-import { errorOfReply, jsonOf, type OutgoingCall, retryAfterOf, roundTrip } from "./reply.js";
-import type { PendingCall } from "./session.js";
-import type { Answer, Job, JobServices } from "./types.js";
+import { pause, repeat } from "../repeat.js";
+import { errorOfReply, jsonOf, type OutgoingCall, retryAfterOf, roundTrip } from "../reply.js";
+import type { PendingCall } from "../session.js";
+import type { Answer, Job, JobServices } from "../types.js";
 
 export interface JobsOptions {
   fetch: typeof globalThis.fetch;
