@@ -15,6 +15,13 @@ import { checkSource, readMaterial, sourceFields, usageField } from "./_input/do
 
 const validation = /* @__PURE__ */ lazy(() => import("../../engines/json/schema/validate.js"));
 
+const workers = /* @__PURE__ */ lazy(() => import("../../engines/worker-tasks/pool.js"));
+
+const JUDGED = { draft: "auto", formats: "assert" } as const;
+/** Characters of a schema that is judged in a few milliseconds, whatever it says. */
+const SMALL = 1000;
+const JUDGE_MS = 2000;
+
 /** An answer is judged beside other calls, in the thread that answers them. */
 const MAX_STEPS = 50_000;
 
@@ -62,8 +69,10 @@ export const aiExtract = /* @__PURE__ */ defineCapability({
     await checkSource(input, ctx);
     const fault = faultOfSchema(schema);
     if (fault) throw invalid("schema", fault);
-    // Before a model is asked, which costs the host.
-    (await validatorOf(schema)).assertFollowable();
+    // Before a model is asked, which costs the host; and in a thread, because nothing is paid for it.
+    const { runInWorker } = await workers();
+    const isSmall = JSON.stringify(schema).length <= SMALL;
+    await runInWorker(ctx, "json.schema", { schema, ...JUDGED }, { field: "schema", taskMs: JUDGE_MS, isSmall });
   },
   async run({ schema, instruction, ...input }, ctx) {
     const form = await callerForm(schema);
@@ -87,7 +96,7 @@ export const aiExtract = /* @__PURE__ */ defineCapability({
 /** Rejects with INVALID_INPUT for a schema that its draft does not allow. */
 async function validatorOf(schema: JsonSchema) {
   const { validatorOf: prepare } = await validation();
-  return prepare({ schema, draft: "auto", schemas: [], formats: "assert", maxSteps: MAX_STEPS });
+  return prepare({ schema, ...JUDGED, schemas: [], maxSteps: MAX_STEPS });
 }
 
 /** The model gets the strict form of the schema; the result is checked against the caller's own. */

@@ -30,6 +30,7 @@ const WORK = {
   "json.diff": async () => withTexts((await import("../json/compare.js")).compare),
   "json.query": async () => withTexts((await import("../json/query.js")).query),
   "json.repair": async () => (await import("../json/repair.js")).repair,
+  "json.schema": async () => (await import("../json/schema/validate.js")).judgeSchema,
   "json.validate": async () => withTexts((await import("../json/schema/validate.js")).validate),
   "xml.parse": async () => (await import("../../lib/xml/parse.js")).parseXml,
   "pdf.text": async () => (await import("../pdf/text.js")).pdfText,

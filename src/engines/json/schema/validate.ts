@@ -72,6 +72,13 @@ export async function validatorOf(
   return { draft, assertFollowable: assertAll, errorsIn: (instance) => errorsOf(schema, instance, resource, options) };
 }
 
+/** Judges a schema for instances to come. Rejects with INVALID_INPUT for one that none could be judged by. */
+export async function judgeSchema(task: Pick<ValidateTask, "schema" | "draft" | "formats">): Promise<{ draft: Draft }> {
+  const { draft, assertFollowable } = await validatorOf({ ...task, schemas: [] });
+  assertFollowable();
+  return { draft };
+}
+
 function errorsOf(schema: Schema, instance: unknown, resource: Resource, options: RunOptions): SchemaError[] {
   const run = new Evaluation(options);
   const place = { instance, path: "", schemaPath: "", scope: { resource, outer: undefined } };
