@@ -31,6 +31,7 @@ export type { AgentsOptions, Brand, HandlerOptions, McpOptions } from "./host/op
 export type { HostWebhook } from "./host-webhooks/options.js";
 export type { Logger } from "./lib/logger.js";
 export type { Resources } from "./lib/resources.js";
+export type { MetricsOptions } from "./metrics/options.js";
 export type { HostAccounts } from "./payment/accounts/admin.js";
 export type { PolicyAnswer, PolicyRequest } from "./payment/admission/options.js";
 export type {

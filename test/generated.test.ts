@@ -23,6 +23,7 @@ import {
 import { renderInventories } from "./support/render-inventories.js";
 import { keysOf, renderKeys, secretsReadBy, withKeyTable } from "./support/render-keys.js";
 import { renderLicences } from "./support/render-licences.js";
+import { withMetricsTable } from "./support/render-metrics.js";
 import { withNeedsLine, withNeedsTables } from "./support/render-needs.js";
 import { readOrigins, renderTerms } from "./support/render-terms.js";
 
@@ -153,6 +154,7 @@ test.each([
   ["README.md", (text: string) => withNeedsLine(withGroupTable(text, found), found)],
   ["docs/packages.md", (text: string) => withNeedsTables(text, found)],
   ["docs/capabilities.md", (text: string) => withCapabilityTable(text, found)],
+  ["docs/operating.md", withMetricsTable],
   ["docs/keys.md", async (text: string) => withKeyTable(text, await keysOf(found))],
 ])("%s has the table of what there is", async (page, render) => {
   await expect(await render(readFileSync(pathFromRoot(page), "utf8"))).toMatchFileSnapshot(pathFromRoot(page));

@@ -318,6 +318,13 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     const silent = openShop();
     expect(await (await silent.handle.earnings(new Request("http://host.test/"))).text()).not.toContain("Conversion");
   },
+  async metrics() {
+    expect(() => openShop({ metrics: { token: "short" } })).toThrow("metrics.token must be at least 16");
+    const shop = openShop({ metrics: true });
+    const page = () => new Request("http://shop.test/api/metrics");
+    expect(await (await shop.handle(page())).text()).toContain("coinslot_calls_total");
+    expect((await openShop().handle(page())).status).toBe(404);
+  },
   async agents() {
     expect(() => openShop({ agents: { directories: [] } })).toThrow("agents.directories must have 1");
     expect(() => openShop({ agents: { directories: ["https://agent.example/keys"] } })).toThrow(

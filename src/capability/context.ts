@@ -85,6 +85,8 @@ export interface ContextExtras {
   reads?: Reads;
   /** Told of the keys of each answer of an upstream. */
   onKeys?: Context["onKeys"];
+  /** Told how each request to an upstream ended. */
+  onExchange?: Context["onExchange"];
   claim?: Context["claim"];
 }
 

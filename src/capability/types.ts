@@ -223,6 +223,8 @@ export interface Context {
   readonly reads: Reads;
   /** Told of the keys of each answer of an upstream. Set where the host watches its upstreams. */
   readonly onKeys?: ((seen: SeenKeys) => void) | undefined;
+  /** Told how each request to an upstream ended. Set where the host measures. */
+  readonly onExchange?: ((upstream: string, outcome: string, ms: number) => void) | undefined;
   /** A random number from 0 to 1 that spreads retries. Not for secrets. */
   readonly random: () => number;
   readonly clock: () => Date;

@@ -64,6 +64,7 @@ const NAMED: Readonly<Record<string, Feature>> = {
   },
   signatures: { what: "signatures checked faster", packages: ["secp256k1", "tiny-secp256k1"], ...never },
   solana: { what: "payments on Solana", packages: ["@solana/web3.js"], ...set("TREASURY_SVM") },
+  metrics: { what: "a page of measurements for Prometheus", packages: ["prom-client"], ...never },
   telemetry: { what: "traces and metrics", packages: ["@opentelemetry/api"], ...never },
   wallets: {
     what: "wallet services without a Postgres of your own",

@@ -114,7 +114,8 @@ async function finished(call: Call): Promise<AnyResponse> {
 }
 
 /** Undefined if there is nothing to wait for. */
-function tellEnd({ host, event, requestId, durationMs }: Call, status: number): Promise<unknown> | undefined {
+function tellEnd({ host, event, requestId, durationMs, steps }: Call, status: number): Promise<unknown> | undefined {
+  host.metrics.steps(steps);
   const facts = { kind: "call", id: event.id ?? "", requestId, status, durationMs: durationMs() } as const;
   const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
   const waits = host.ended.map((tell) => tell(whole)).filter((told) => told instanceof Promise);

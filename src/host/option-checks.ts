@@ -5,10 +5,11 @@
 import { aCapability, SHARED, walletOptionsOfHost } from "../capability/option-checks.js";
 import type { LiveOptions } from "../drift/options.js";
 import { webhooksOptions } from "../host-webhooks/options.js";
-import { anyOf, being, byName, type ChecksOf, listOf, needed, shape } from "../lib/options/check.js";
+import { anyOf, being, byName, type ChecksOf, hidden, listOf, needed, shape } from "../lib/options/check.js";
 import { count, flag, func, having, off, oneOf, text, usd, webAddress } from "../lib/options/kinds.js";
 import type { BudgetOptions } from "../metering/budgets.js";
 import type { CountOptions } from "../metering/call-counts.js";
+import { isToken, type MetricsOptions } from "../metrics/options.js";
 import { payersOptions } from "../payment/admission/payers.js";
 import {
   accountOptions,
@@ -103,6 +104,15 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   payers: payersOptions,
   webhooks: webhooksOptions,
   countCalls: anyOf(flag, shape<CountOptions>({ ownWallets: listOf(text("a wallet or an account of your own")) })),
+  metrics: shape<MetricsOptions>(
+    {
+      token: hidden("at least 16 letters that a scraper sends as a bearer token", isToken),
+      path: text('a path such as "/internal/metrics"', /^\/[\w./-]*$/),
+      port: count(0, 65_535),
+      address: text('an address of this machine, such as "127.0.0.1"'),
+    },
+    { or: [true] },
+  ),
   budgets: byName(shape<BudgetOptions>({ usdPerDay: needed(usd(), 'US dollars a day, such as "20".') })),
 };
 

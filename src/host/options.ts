@@ -5,6 +5,7 @@ import type { DriftEvent, LiveOptions } from "../drift/options.js";
 import type { HostWebhook } from "../host-webhooks/options.js";
 import type { BudgetOptions } from "../metering/budgets.js";
 import type { CountOptions } from "../metering/call-counts.js";
+import type { MetricsOptions } from "../metrics/options.js";
 import type { AdmissionOptions } from "../payment/admission/options.js";
 import type { CallEvent } from "../payment/events/events.js";
 import type { AccountsOptions, Product } from "../payment/options/accounts.js";
@@ -140,6 +141,11 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
    * `{ ownWallets }` leaves the host's own out. Default: off.
    */
   countCalls?: boolean | CountOptions;
+  /**
+   * Serves the host's measurements as a page in Prometheus' text form. Wants the package `prom-client`. Default: off; a host
+   * that registered OpenTelemetry's metrics has the same there.
+   */
+  metrics?: true | MetricsOptions;
   /**
    * Daily budgets of upstreams, by the name of their secret: `{ AI_GATEWAY_API_KEY: { usdPerDay: "20" } }`. Endpoints that
    * need it answer 503 BUDGET_SPENT once it is spent.

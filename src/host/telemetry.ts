@@ -1,18 +1,8 @@
-/** Spans and metrics for hosts that have OpenTelemetry. If none is registered, nothing is loaded or recorded. */
-import type { Attributes, Counter, Histogram, MeterProvider, Context as OtelContext, Span } from "@opentelemetry/api";
-import { lazy } from "../lib/lazy.js";
-import type { EndedCallEvent } from "../payment/events/events.js";
+/** Spans for hosts that have OpenTelemetry. If none is registered, nothing is loaded or recorded. */
+import type { Attributes, Context as OtelContext, Span } from "@opentelemetry/api";
+import { api, isRegistered, type Otel } from "../metrics/registered.js";
 
 const NAME = "coinslot";
-
-type Otel = typeof import("@opentelemetry/api");
-
-/** Every copy of the OpenTelemetry API registers its providers here, so this symbol tells whether there are any. */
-const REGISTERED = Symbol.for("opentelemetry.js.api.1");
-const isRegistered = (what: "trace" | "metrics"): boolean =>
-  (globalThis as { [REGISTERED]?: Record<string, unknown> })[REGISTERED]?.[what] !== undefined;
-
-const api = lazy(() => import("@opentelemetry/api").catch(() => undefined));
 
 /** The caller's own span, of which the work is a part. */
 export interface RemoteParent {
@@ -101,34 +91,3 @@ function parentOf(otel: Otel, remote: RemoteParent): OtelContext {
 
 /** Version, trace, span, flags. Later versions may append fields. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
-
-interface Instruments {
-  calls: Counter;
-  durations: Histogram;
-  earned: Counter;
-}
-const instruments = new WeakMap<MeterProvider, Instruments>();
-
-/** Counts a call, its duration and its revenue; undefined if the host has no metrics. */
-export const measure = (event: EndedCallEvent): Promise<void> | undefined =>
-  isRegistered("metrics") ? count(event) : undefined;
-
-async function count(event: EndedCallEvent): Promise<void> {
-  const otel = await api();
-  if (!otel) return;
-  const provider = otel.metrics.getMeterProvider();
-  let known = instruments.get(provider);
-  if (!known) {
-    const meter = provider.getMeter(NAME);
-    known = {
-      calls: meter.createCounter("coinslot.calls", { description: "Calls, by endpoint and outcome" }),
-      durations: meter.createHistogram("coinslot.call.duration", { unit: "s" }),
-      earned: meter.createCounter("coinslot.charged", { unit: "{USD}", description: "Revenue of paid calls" }),
-    };
-    instruments.set(provider, known);
-  }
-  const labels = { endpoint: event.id, outcome: event.outcome, status: event.status };
-  known.calls.add(1, labels);
-  known.durations.record(event.durationMs / 1000, labels);
-  if (event.outcome === "paid") known.earned.add(Number(event.chargedUsd ?? 0), { endpoint: event.id });
-}

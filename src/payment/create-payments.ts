@@ -121,7 +121,8 @@ const soldBy = (
 
 /** Throws a TypeError that names a missing or invalid option. */
 export function createPayments(options: PaymentsOptions, sources: PaymentsSources): Payments {
-  const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, durable, now, jobs } = sources;
+  const { store, ledger, own, pricing, emit, admission, receipts, listing, slug, durable, measured, now, jobs } =
+    sources;
   if (options.payment === false) return freeOf(options, admission);
   if (isEdge(options.payment)) return createEdgePayments(options.payment, options, sources);
   const payment: PaymentOptions | undefined = options.payment;
@@ -129,7 +130,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     throw new TypeError("payment needs a treasury and a facilitator; set payment: false to give every call away.");
   const { fetch, logger = silent } = options;
   const { facilitator: asked, each } = createFacilitators(payment.facilitator, {
-    ...{ fetch, sameAccount, logger, listing },
+    ...{ fetch, sameAccount, logger, listing, measured },
     keepExtension: keepingExtensions(store, now),
   });
   const facilitator = besideCharges(asked, (network) => rails.get(network));

@@ -34,7 +34,7 @@ import type { HostRefunds } from "./refund/host-refund.js";
 import type { Receipts, ReconcilerOptions } from "./settlement/reconcile.js";
 import type { TrialOptions } from "./trial/trial.js";
 import type { ClientOptions } from "./x402/facilitator.js";
-import type { FacilitatorHealth } from "./x402/facilitators.js";
+import type { FacilitatorHealth, MeasuredFacilitator } from "./x402/facilitators.js";
 import type { RailStates } from "./x402/reach.js";
 import { PaymentRefused, type SettleResponse } from "./x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "./x402/wire.js";
@@ -159,6 +159,8 @@ export interface PaymentsSources {
   jobs?: ReconcilerOptions["jobs"];
   /** Absent if the host has no webhooks. */
   durable?: DurableEvents | undefined;
+  /** Times what a facilitator is asked; absent if nobody measures. */
+  measured?: MeasuredFacilitator | undefined;
   now: () => number;
 }
 

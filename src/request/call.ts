@@ -165,6 +165,9 @@ export function contextFor(
     payer,
     hops,
     onKeys: host.live?.watches(capability.id, payer),
+    onExchange: host.metrics.isOn()
+      ? (upstream, outcome, ms) => host.metrics.time("coinslot.upstream.duration", ms, { upstream, outcome })
+      : undefined,
     brand: host.brand,
     find: (id) => {
       const found = host.byId.get(id);

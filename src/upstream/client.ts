@@ -221,7 +221,8 @@ async function fetchValue(
   return gate.run(
     async () => {
       const request = withSecret(outgoing, provider, ctx);
-      const answer = await exchange(request, { fetch: ctx.fetch, provider, signal, random: ctx.random });
+      const sent = { fetch: ctx.fetch, provider, signal, random: ctx.random };
+      const answer = await measured(ctx, provider, () => exchange(request, sent));
       const bytes = Math.max(1, answer.bytes.byteLength);
       if (absent?.includes(answer.status)) return { value: undefined, bytes };
       // Equal requests share one answer, and results contain parts of it.
@@ -230,4 +231,19 @@ async function fetchValue(
     },
     { signal, payer: ctx.payer },
   );
+}
+
+/** Tells the host how a request ended, if it measures them. */
+async function measured<T>({ onExchange }: Context, { name }: Provider, work: () => Promise<T>): Promise<T> {
+  if (!onExchange) return work();
+  const from = performance.now();
+  const end = (outcome: string) => onExchange(name, outcome, performance.now() - from);
+  try {
+    const answer = await work();
+    end("ok");
+    return answer;
+  } catch (error) {
+    end(CapabilityError.is(error) ? error.code : "failed");
+    throw error;
+  }
 }

@@ -12,7 +12,6 @@ import type { Host, HostOptions } from "../../host/host.js";
 import { assertKnownOptions, assertOverridesMounted } from "../../host/option-checks.js";
 import type { HandlerOptions } from "../../host/options.js";
 import { createRoutes, pathBelow } from "../../host/routes.js";
-import { measure } from "../../host/telemetry.js";
 import { lazy } from "../../lib/lazy.js";
 import { consoleLogger } from "../../lib/logger.js";
 import { withPlainErrors } from "../../lib/plain-errors.js";
@@ -50,6 +49,7 @@ import { createCallbacks } from "./background.js";
 import { addHealth } from "./health.js";
 import { addJobs, isJobKey, openJobs } from "./jobs.js";
 import { byPackage, tellStart, usableWallets } from "./lacks.js";
+import { openMetrics } from "./metrics.js";
 import { openBudgets } from "./open-budgets.js";
 import { openLive } from "./open-drift.js";
 import { openWebhooks, toldTo } from "./open-webhooks.js";
@@ -86,7 +86,8 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
   const prefix = prefixOf(brand);
   const now = () => (options.clock?.() ?? new Date()).getTime();
   const resources = createResources();
-  const store = failClosed(options.store ?? defaultStore(options, resources));
+  const { metrics, ...measured } = openMetrics(options, () => host);
+  const store = measured.store(failClosed(options.store ?? defaultStore(options, resources)));
   assertStoreFits(options, store);
   assertFitsEdge(options, brand);
   assertAgentsAddressed(options, brand);
@@ -121,6 +122,7 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
     durable: webhooks,
     jobs: { owns: isJobKey, finish: (key) => continueJob(host, key) },
     eraseState: erasing(wallets, () => host),
+    measured: measured.facilitator,
   });
 
   const host: Host = {
@@ -142,7 +144,8 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
     payments,
     store,
     ledger,
-    ended: [emit, (event) => host.live?.note(event), (event) => host.counts?.note(event), measure],
+    ended: [emit, (event) => host.live?.note(event), (event) => host.counts?.note(event), metrics.call],
+    metrics,
     webhooks,
     counts: countsOf(options, { store, host: name, formerNames, days: ledgerDays, now }),
     budgets: openBudgets(options, { store, host: name, formerNames, emit, webhooks, settingOf, now }),
@@ -183,6 +186,7 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
   };
   for (const capability of capabilities) host.routes.add(host.pathOf(capability), { kind: "capability", capability });
   mountOthers(host);
+  measured.mount(host);
   host.live = openLive(host, name);
   if (wallets) openAhead({ wallets, dataDir: options.dataDir, resources }, options);
   warnOfCredit(host);

@@ -7,6 +7,7 @@ import { abortError } from "../abort.js";
 import { createLanes } from "./lanes.js";
 import type { Caller, Payer } from "./payer.js";
 import { createPlaces } from "./places.js";
+import { noteEnded, notePool } from "./pool-loads.js";
 import { closing, excused, OutOfTime, overloaded } from "./task-errors.js";
 import { taskSize } from "./task-size.js";
 import { createTurns } from "./turns.js";
@@ -102,6 +103,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
   const lanes = createLanes<Job<Task, Result>>(size, () => fill());
   let again: NodeJS.Timeout | undefined;
   let closed = false;
+  const forget = notePool(name, () => ({ running: lanes.running, waiting: places.count }));
 
   function startThread(): Thread<Task, Result> {
     const worker = options.start();
@@ -170,6 +172,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
   function drop(thread: Thread<Task, Result>, error: unknown, end: End = { failed: true }): void {
     if (!threads.delete(thread)) return;
     const { job } = thread;
+    if (job && !closed) noteEnded(name);
     clearTimeout(thread.idleTimer);
     void thread.worker.terminate();
     finish(thread, end);
@@ -286,6 +289,7 @@ export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>)
     },
     async close() {
       closed = true;
+      forget();
       clearTimeout(again);
       for (const job of places.clear()) job.reject(closing(name));
       const last = [...threads];

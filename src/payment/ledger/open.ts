@@ -20,6 +20,8 @@ export interface OpenPayment {
   /** Number of requests to the facilitator. */
   attempts: number;
   requestId: string;
+  /** When it was taken, in ISO 8601; absent in records of older releases. */
+  since?: string;
 }
 
 /** No payment's record lives longer. */
@@ -51,7 +53,11 @@ export async function openPayments(store: Store, of: OwnRecords, now: number): P
     if (record.state !== "settling") continue;
     const { payment, attempts, requestId, endpoint } = record;
     const { network, asset } = payment.requirements;
-    open.push({ endpoint, payer: payment.payer, network, asset, amount: amountOf(payment), attempts, requestId });
+    const since = payment.since === undefined ? {} : { since: new Date(payment.since * 1000).toISOString() };
+    open.push({
+      ...{ endpoint, payer: payment.payer, network, asset, amount: amountOf(payment), attempts, requestId },
+      ...since,
+    });
     if (open.length === MOST) break;
   }
   return open;

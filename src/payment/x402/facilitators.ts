@@ -9,6 +9,9 @@ export type { FacilitatorHealth } from "./failover.js";
 
 type One = FacilitatorOptions | Facilitator;
 
+/** The same client, whose questions are timed. */
+export type MeasuredFacilitator = (client: FacilitatorClient, name: string) => FacilitatorClient;
+
 export interface Facilitators {
   /** All as one: it verifies and settles. */
   facilitator: FacilitatorClient & Partial<Pick<Failover, "health">>;
@@ -17,10 +20,13 @@ export interface Facilitators {
 }
 
 /** Throws a TypeError for an invalid one. */
-export function createFacilitators(from: One | readonly One[], options: ClientOptions): Facilitators {
+export function createFacilitators(
+  from: One | readonly One[],
+  { measured = (client) => client, ...options }: ClientOptions & { measured?: MeasuredFacilitator | undefined },
+): Facilitators {
   const each = (isList(from) ? from : [from]).map((one, index) => {
-    const client = askedOnce(createFacilitatorClient(one, options));
-    return { client, name: nameOf(one, index) };
+    const name = nameOf(one, index);
+    return { client: askedOnce(measured(createFacilitatorClient(one, options), name)), name };
   });
   const [first] = each;
   return { each, facilitator: first && !isList(from) ? first.client : createFailover(each, options) };
