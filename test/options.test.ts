@@ -208,6 +208,12 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
       "accounts.closing.keepDays",
     );
   },
+  async customer() {
+    const page = (options: ShopOptions) => openShop(options).get("/account");
+    expect((await page({ accounts: { keys: true } })).status).toBe(404);
+    expect((await page({ accounts: { keys: true }, customer: true })).status).toBe(200);
+    expect(() => openShop({ customer: true })).toThrow("customer needs accounts.keys");
+  },
   async products() {
     const products = [{ id: "ten", title: "Ten calls", priceUsd: "1", grant: { calls: 10 } }];
     const sold = (options: ShopOptions) =>

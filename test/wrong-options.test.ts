@@ -229,6 +229,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       "accounts.origins": LIST,
       "accounts.keys": FLAG,
       "accounts.closing": OBJECT,
+      customer: FLAG,
       basePath: ["''"],
       jobs: OBJECT,
       "jobs.always": LIST,

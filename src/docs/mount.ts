@@ -3,12 +3,14 @@ import { hueOf } from "../discovery/favicon.js";
 import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Page } from "../host/routes.js";
 import { lazy } from "../lib/lazy.js";
+import type { AccountPageFacts } from "./account-page.js";
 import { isSolana, recentBlockService } from "./recent-block.js";
 import { pageHeaders } from "./shell.js";
 
 /** A hundred kilobytes that only readers of the page need. */
 const assets = lazy(() => import("./assets.js"));
 const docs = lazy(() => import("./page.js"));
+const accounts = lazy(() => import("./account-page.js"));
 const references = lazy(() => import("./reference.js"));
 
 export function addDocs(catalogue: Catalogue): void {
@@ -41,10 +43,32 @@ export function addDocs(catalogue: Catalogue): void {
       read: async () => (await assets()).SOLANA,
     });
   }
-  add(`${basePath}/docs/style.css`, {
+  addStyle(catalogue);
+}
+
+const addStyle = ({ basePath, routes, brand }: Catalogue) =>
+  routes.add(`${basePath}/docs/style.css`, {
+    kind: "page",
     contentType: "text/css; charset=utf-8",
     read: async () => (await assets()).STYLE + accentOf(brand),
   });
+
+/** Mounts the page of a customer at `<basePath>/account`. */
+export function addAccountPage(catalogue: Catalogue, facts: AccountPageFacts): void {
+  const { basePath, routes, brand } = catalogue;
+  routes.add(`${basePath}/account`, {
+    kind: "page",
+    contentType: "text/html; charset=utf-8",
+    headers: pageHeaders(brand.iconUrl),
+    read: async (_, origin) =>
+      (await accounts()).accountPage(catalogue, seenAt(catalogue, origin).publicPath(basePath), facts),
+  });
+  routes.add(`${basePath}/docs/account.js`, {
+    kind: "page",
+    contentType: "text/javascript; charset=utf-8",
+    read: async () => (await assets()).ACCOUNT,
+  });
+  if (!catalogue.docs) addStyle(catalogue);
 }
 
 /** The hue of the icon that we draw, as the wheel of OKLCH has it; an icon of the host's own keeps the usual one. */

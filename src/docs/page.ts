@@ -12,6 +12,7 @@ export function docsPage(catalogue: Catalogue, base: string): string {
   const { name, description = DEFAULT_DESCRIPTION, contact } = brand;
   const reach = contact?.email ? `mailto:${contact.email}` : contact?.url;
   const links = [
+    ...(catalogue.routes.has(`${catalogue.basePath}/account`) ? [[`${base}/account`, "Your account"]] : []),
     [`${base}/openapi.json`, "OpenAPI"],
     [`${base}/llms.txt`, "llms.txt"],
     ...(reach && /^(?:https?:|mailto:)/.test(reach) ? [[reach, contact?.name ?? "Contact"]] : []),

@@ -77,6 +77,7 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   trial: trialOptions,
   accounts: accountOptions,
   jobs: shape<JobOptions>({ always: listOf(text("the id of an endpoint")), maxPerPayer: count(1) }, { or: [false] }),
+  customer: flag,
   products: productsOptions,
   agents: shape<AgentsOptions>({
     directories: needed(listOf(webAddress, { least: 1, most: 1000 }), "the addresses of agents' key directories."),

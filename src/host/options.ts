@@ -94,6 +94,11 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
    * Default: on, but not on Lambda and Workers, where work ends with its request.
    */
   jobs?: JobOptions | false;
+  /**
+   * True mounts a page at `<basePath>/account` where customers see and manage their accounts. Needs `accounts` with `keys`,
+   * or with balances that wallets buy. Default false.
+   */
+  customer?: boolean;
   /** Passes and bundles that wallets buy at `account.buy`; needs `accounts`. Default: none. */
   products?: readonly Product[];
   /**

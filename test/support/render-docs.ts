@@ -13,6 +13,7 @@ export function renderDocsAssets(): string {
     "// Generated from browser/: npx vitest run test/generated.test.ts -u\n",
     line("APP", scriptOf("main.ts")),
     line("PAY", scriptOf("pay.ts")),
+    line("ACCOUNT", scriptOf("account/main.ts")),
     line("SOLANA", scriptOf("wallets/solana-transaction.ts")),
     line("STYLE", style.code),
   ].join("\n");

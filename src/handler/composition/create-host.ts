@@ -7,7 +7,7 @@ import type { AnyCapability } from "../../capability/types.js";
 import { addCallbackKeys, addKeys } from "../../discovery/keys.js";
 import { listingOf } from "../../discovery/listing.js";
 import { addDiscovery } from "../../discovery/pages.js";
-import { addDocs } from "../../docs/mount.js";
+import { addAccountPage, addDocs } from "../../docs/mount.js";
 import type { Host, HostOptions } from "../../host/host.js";
 import { assertKnownOptions, assertOverridesMounted } from "../../host/option-checks.js";
 import type { HandlerOptions } from "../../host/options.js";
@@ -42,7 +42,7 @@ import { storeBesideWallets } from "../../stores/postgres/beside-wallets.js";
 import type { Store } from "../../stores/store.js";
 import { createWallets } from "../administration/wallet-admin.js";
 import { createBuy } from "../customers/buy.js";
-import { createOwnEndpoints, SESSION } from "../customers/own.js";
+import { BALANCE, createOwnEndpoints, SESSION } from "../customers/own.js";
 import { createTopUp } from "../customers/top-up.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
@@ -247,12 +247,21 @@ function trialsPerHourOf({ givesTrials }: Payments, { trial }: HostOptions): num
   return trial ? (trial.perHour ?? 1) : 1;
 }
 
+/** Throws a TypeError where no account has an owner. */
+function openToCustomers(host: Host): void {
+  const { accounts } = host.options;
+  if (!host.byId.has(BALANCE))
+    throw new TypeError("customer needs accounts.keys, accounts.topUp or products: nobody could open an account here.");
+  addAccountPage(host, { forfeits: accounts?.closing?.balance === "forfeit" });
+}
+
 /** The documents and services beside the capabilities. */
 function mountOthers(host: Host): void {
   addDiscovery(host);
   const aliased = host.byId.get(OPENAI_ENDPOINT);
   if (host.openAiPath && aliased) host.routes.add(host.openAiPath, { kind: "capability", capability: aliased });
   if (host.docs) addDocs(host);
+  if (host.options.customer) openToCustomers(host);
   addHealth(host);
   if (host.jobs) addJobs(host);
   if (host.signer) addKeys(host, host.signer);

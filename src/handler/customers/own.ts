@@ -11,6 +11,8 @@ import { OWN } from "./top-up.js";
 
 /** Mounted where wallets may sign in. */
 export const SESSION = "account.session";
+/** Mounted wherever accounts have owners. */
+export const BALANCE = "account.balance";
 
 const runs = /* @__PURE__ */ lazy(async () => (await import("./own-runs.js")).ownRuns);
 
@@ -68,7 +70,7 @@ export function createOwnEndpoints(context: OwnContext): AnyCapability[] {
 
   return [
     own({
-      id: "account.balance",
+      id: BALANCE,
       summary: "The balance of your account: what it may spend, and what running calls hold.",
       input: () => z.strictObject({}),
       output: legacy(() =>

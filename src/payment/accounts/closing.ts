@@ -70,7 +70,6 @@ export function createClosing({ store, book, bought, now, rule = {}, refundPayme
           ...{ keys: Object.keys(record.keys), ...closing },
           back: [...(closing?.back ?? []), ...back],
         };
-        // guard: own account: its keys end as it begins to close | gone | accounts/closing
         record.keys = {};
         return structuredClone(record.closing);
       });
@@ -172,7 +171,7 @@ function finished(
   if (!closing) return record.closed && factsOf(record.closed, [refunded, 0n, 0n]);
   const isNew = ({ id, payment = "" }: StoredGrant) =>
     Number(id.slice("grant_".length)) >= begun.from && !begun.back.some((one) => one.payment === payment);
-  // guard: own account: what is bought while it closes goes back, too | never | accounts/closing
+  // Bought while it closed, so it goes back as well.
   if (begun.refund && grants.some((grant) => grant.payment !== undefined && isNew(grant))) return undefined;
   const given = grants.reduce((sum, { usd, paid }) => (paid ? sum : sum + (usd?.left ?? 0n)), 0n);
   const rest = record.balance > given ? record.balance - given : 0n;
