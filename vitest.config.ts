@@ -14,6 +14,7 @@ const TESTS = readdirSync("test", { recursive: true, encoding: "utf8" })
  * accessibility, and its wallets of Solana.
  */
 const PROOFS = [
+  "test/accounts/closing-crashes.test.ts",
   ...TESTS.filter((path) => /^test\/(?:proofs|simulator)\//.test(path)),
   "test/capabilities/barcode/read-every-option.test.ts",
   "test/capabilities/barcode/readback.test.ts",
@@ -24,6 +25,7 @@ const PROOFS = [
   "test/discovery/being-found.test.ts",
   "test/discovery/declared.test.ts",
   "test/discovery/listable.test.ts",
+  "test/docs/account-page.test.ts",
   "test/docs/docs-page.test.ts",
   "test/docs/solana-wallet.test.ts",
   "test/engines/browser/attacks.test.ts",

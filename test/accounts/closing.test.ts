@@ -4,7 +4,6 @@ import type { Product } from "../../src/payment/options/accounts.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
-import { fated } from "../support/mortal-store.js";
 import { ALICE, customersShop } from "../support/own-account.js";
 import type { ShopOptions } from "../support/shop.js";
 import { mallory } from "../support/wallets.js";
@@ -166,36 +165,6 @@ it("CLO-3 the host closes an account, and its webhooks hear of it once", async (
     ]);
   await shop.handle.tick();
   expect(told).toHaveLength(1);
-});
-
-it("CLO-4 gives back once and closes, whatever operation of the store its process dies at", async () => {
-  let deaths = 0;
-  for (let left = 0; ; left++) {
-    const clock = fakeClock();
-    const facilitator = fakeFacilitator();
-    const living = createMemoryStore({ clock });
-    facilitator.showChain();
-    const next = open({ store: living, clock, facilitator });
-    const { key } = await next.buy("5");
-    const { store, failed } = fated(living, { left, done: true, forGood: true });
-    const dying = open({ store, clock, facilitator });
-    const ended = await Promise.race([failed, dying.by(key)("POST", "/account/close", {})]);
-    for (let i = 0; i < 90; i++) {
-      clock.advance(15);
-      await next.handle.reconcile();
-    }
-    const { session } = await next.signIn();
-    await next.by(session)("POST", "/account/close", {});
-    const { creditedUsd, earnedUsd } = await backTo(next);
-    expect([creditedUsd, earnedUsd, (await next.accounts.list())[0]?.closed === undefined], `${left}`).toEqual([
-      "5",
-      "0",
-      false,
-    ]);
-    if (typeof ended !== "string") break;
-    deaths++;
-  }
-  expect(deaths).toBeGreaterThan(10);
 });
 
 it("CLO-5 two who close at once, on two instances, give back once; a call beside them is charged or refused", async () => {

@@ -11,7 +11,7 @@ export interface AccountSettings {
   groups: string[];
 }
 
-export const settings: AccountSettings = JSON.parse(document.getElementById("settings")?.textContent ?? "{}");
+export const host: AccountSettings = JSON.parse(document.getElementById("settings")?.textContent ?? "{}");
 
 let bearer = "";
 
@@ -32,7 +32,7 @@ export class Refused extends Error {
 export async function sent(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
   const own: Record<string, string> = bearer ? { authorization: `Bearer ${bearer}` } : {};
   const type: Record<string, string> = body ? { "content-type": "application/json" } : {};
-  return fetch(`${settings.base}/account/${path}`, {
+  return fetch(`${host.base}/account/${path}`, {
     method,
     headers: { ...own, ...type, ...headers },
     ...(body ? { body: JSON.stringify(body) } : {}),

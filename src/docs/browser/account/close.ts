@@ -1,6 +1,6 @@
 /** Closes the account, after a question. */
 import { h } from "../shared/dom.js";
-import { ask, settings } from "./ask.js";
+import { ask, host } from "./ask.js";
 import { button, dayOf, section, usd } from "./tables.js";
 
 export interface Closed {
@@ -11,7 +11,7 @@ export interface Closed {
 }
 
 const RULE = () =>
-  settings.forfeits
+  host.forfeits
     ? "What is left of the balance is lost."
     : "What is left of a bought balance goes back to the wallet that paid.";
 
@@ -32,7 +32,7 @@ export function closeView(done: (said: string) => void): HTMLElement {
         const parts = [
           refundedUsd === "0" ? "" : `${usd(refundedUsd)} go back to the wallet that paid.`,
           forfeitedUsd === "0" ? "" : `${usd(forfeitedUsd)} are lost.`,
-          owedUsd === "0" ? "" : `${usd(owedUsd)} are given back by ${settings.name}.`,
+          owedUsd === "0" ? "" : `${usd(owedUsd)} are given back by ${host.name}.`,
         ].filter(Boolean);
         done(["The account is closed.", ...parts, `Its book is kept until ${dayOf(keptUntil)}.`].join(" "));
       }),

@@ -1,7 +1,7 @@
 /** Keys of the account: made, rotated and revoked. A new one is shown once. */
 import { copyButton } from "../copy.js";
 import { h, put } from "../shared/dom.js";
-import { ask, settings } from "./ask.js";
+import { ask, host } from "./ask.js";
 import { button, dayOf, section, table } from "./tables.js";
 
 interface Key {
@@ -79,7 +79,7 @@ export async function keysView(): Promise<HTMLElement> {
 
   await show();
   const parts = [section("keys", "Keys", list, news, issue)];
-  if (settings.accountKeys) parts[0]?.append(formOf(make, issue));
+  if (host.accountKeys) parts[0]?.append(formOf(make, issue));
   return h("div", {}, parts);
 }
 
@@ -117,7 +117,7 @@ function formOf(make: (body: object) => Promise<void>, issue: HTMLElement): HTML
     h(
       "datalist",
       { id: "groups" },
-      settings.groups.map((group) => h("option", { value: group })),
+      host.groups.map((group) => h("option", { value: group })),
     ),
     field("key-end", "Last day (UTC)", end),
     submit,

@@ -1,7 +1,7 @@
 /** The way in: a key of the account, or a wallet's signature, which opens a session of half an hour. */
 import { h, put } from "../shared/dom.js";
 import { checksummed } from "../wallets/checksum.js";
-import { enter, Refused, sent, settings, textOfError } from "./ask.js";
+import { enter, host, Refused, sent, textOfError } from "./ask.js";
 
 interface Offer {
   info: Record<string, string>;
@@ -72,7 +72,7 @@ export function signInView(open: () => Promise<void>): HTMLElement {
     if (key !== "") void attempt(async () => key);
   };
   const wallet =
-    settings.ownSignIn &&
+    host.ownSignIn &&
     h(
       "section",
       { "aria-labelledby": "by-wallet" },
@@ -84,8 +84,8 @@ export function signInView(open: () => Promise<void>): HTMLElement {
     "article",
     { class: "paywall account" },
     h("h1", { tabindex: -1 }, "Your account"),
-    h("p", { class: "lead" }, `Balance, use, statement and keys of your account at ${settings.name}.`),
-    settings.accountKeys &&
+    h("p", { class: "lead" }, `Balance, use, statement and keys of your account at ${host.name}.`),
+    host.accountKeys &&
       h(
         "form",
         { onsubmit: byKey, "aria-labelledby": "by-key" },
