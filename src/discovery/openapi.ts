@@ -86,7 +86,7 @@ function capabilityPaths(catalogue: Catalogue, capabilities: readonly AnyCapabil
 
 function pagePaths({ routes }: Catalogue): OpenApiDocument["paths"] {
   return Object.fromEntries(
-    routes.pages().flatMap(([path, { operation }]) => (operation ? [[path, { get: operation() }]] : [])),
+    routes.operations().map(([path, method, operation]) => [path, { [method.toLowerCase()]: operation }]),
   );
 }
 

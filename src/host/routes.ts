@@ -48,6 +48,8 @@ export interface Visit {
 export interface Service {
   kind: "service";
   methods: readonly Method[];
+  /** Its entry in the OpenAPI document, under its first method; without one it is not listed there. */
+  operation?: () => Operation;
   answer(request: Request, visit: Visit): Promise<Response>;
 }
 
@@ -63,6 +65,8 @@ export interface Routes {
   find(pathname: string, method: string): Target;
   /** The value of the Allow header at a path. */
   allowedAt(pathname: string): string;
+  /** What is listed in the OpenAPI document beside the endpoints, in the order in which it was added. */
+  operations(): [path: string, method: Method, operation: Operation][];
   /** The free documents, in the order in which they were added. */
   pages(): [path: string, page: Page][];
 }
@@ -90,6 +94,12 @@ export function createRoutes(): Routes {
       throw new CapabilityError("METHOD_NOT_ALLOWED", `This endpoint takes ${expected}, not ${method}.`);
     },
     allowedAt: (pathname) => methodsAt(pathname).join(", "),
+    operations: () =>
+      [...targets].flatMap(([path, [target]]): [string, Method, Operation][] => {
+        const operation = target && target.kind !== "capability" ? target.operation?.() : undefined;
+        const [method] = target ? methodsOf(target) : [];
+        return operation && method ? [[path, method, operation]] : [];
+      }),
     pages: () =>
       [...targets].flatMap(([path, [target]]): [string, Page][] => (target?.kind === "page" ? [[path, target]] : [])),
   };

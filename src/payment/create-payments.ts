@@ -79,9 +79,6 @@ function builderCodesFor({ builderCode }: PaymentOptions) {
   );
 }
 
-/** Loaded by the first caller who fetches an answer later. */
-const keptReplies = /* @__PURE__ */ lazy(() => import("./checkout/kept-reply.js"));
-
 const toldExtensions = /* @__PURE__ */ lazy(() => import("./x402/told-extensions.js"));
 
 /** In the background, because no payment waits for news. */
@@ -258,10 +255,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     chargeOf: (offer) => rails.get(offer.network)?.charge?.(offer),
     dueOn: (order, credentials) => dueOn(deps, order, credentials),
     authorize: (order, credentials, due) => authorize(deps, order, credentials, due),
-    async keptReply(place) {
-      const { keptReply } = await keptReplies();
-      return keptReply(deps, place);
-    },
+    kept: deps,
     openPayments: () => openPayments(store, { records, own }, now()),
     async overdueRefunds() {
       const lists = await Promise.all([overdueRefunds(store, { records, own }, now()), hostRefunds.overdue()]);

@@ -7,6 +7,7 @@ import type { Store } from "../stores/store.js";
 import type { PaymentAccounts } from "./accounts/accounts.js";
 import type { Admission } from "./admission/admission.js";
 import type { RefundRequest } from "./channels/vouchers/refund.js";
+import type { KeptSources } from "./checkout/kept-reply.js";
 import type { RequirementsFor } from "./checkout/requirements.js";
 import type { DurableEvents, PlannedEvent, PlannedOutcome } from "./events/durable-events.js";
 import type { Emit } from "./events/events.js";
@@ -17,15 +18,7 @@ import type { AssetProblem } from "./networks/asset-check.js";
 import type { AccountsOptions, Product } from "./options/accounts.js";
 import type { EdgePaymentOptions } from "./options/edge.js";
 import type { PaymentOptions } from "./options/options.js";
-import {
-  type Credentials,
-  type Due,
-  freeGrant,
-  type Grant,
-  type Order,
-  type Replay,
-  type ReplyPlace,
-} from "./order/order.js";
+import { type Credentials, type Due, freeGrant, type Grant, type Order, type Replay } from "./order/order.js";
 import type { HostPayouts } from "./payouts/payouts.js";
 import type { Prices, Pricing } from "./pricing/pricing.js";
 import type { RecentBlock, SignIn } from "./rails/rail.js";
@@ -86,8 +79,8 @@ export interface Payments {
   dueOn(order: Order, credentials: Credentials): Promise<Due>;
   /** Reserves the trial, payment or credit that covers an order. Rejects with PaymentRefused if none does. */
   authorize(order: Order, credentials: Credentials, due: Due): Promise<Grant | Replay>;
-  /** The answer that was kept for an order; undefined if there is none. */
-  keptReply(place: ReplyPlace): Promise<Replay | undefined>;
+  /** Where the answers of orders are kept, for checkout/kept-reply.ts; undefined if there are none. */
+  readonly kept?: KeptSources;
   /** Payments whose settlement is not certain yet. */
   openPayments(): Promise<OpenPayment[]>;
   /** Refunds that are overdue. */
@@ -186,7 +179,6 @@ export const freePayments: Payments = {
   chargeOf: () => undefined,
   dueOn: async () => ({ payable: 0n }),
   authorize: async (order) => freeGrant(order),
-  keptReply: async () => undefined,
   openPayments: async () => [],
   overdueRefunds: async () => [],
   unearned: async () => [],

@@ -99,3 +99,9 @@ describe("JOB-2 a job that is not there", () => {
     expect((await get(`/jobs/get?id=${id}`)).status).toBe(404);
   });
 });
+
+it("JOB-23 is in the OpenAPI document of a host that takes jobs, and in no other", () => {
+  const pathsOf = (options: Parameters<typeof open>[0]) => Object.keys(open(options).handle.openapi().paths);
+  expect(pathsOf({})).toEqual(expect.arrayContaining(["/api/jobs/get", "/api/jobs/cancel"]));
+  expect(pathsOf({ jobs: false }).filter((path) => path.includes("jobs"))).toEqual([]);
+});

@@ -1,5 +1,6 @@
 /** Calls whose answer is fetched later: whether a host has them, and where their callers find them. */
 import type { AnyCapability } from "../../capability/types.js";
+import { jobOperation } from "../../discovery/job-operations.js";
 import type { Host, HostJobs, HostOptions } from "../../host/host.js";
 import type { Service } from "../../host/routes.js";
 import { lazy } from "../../lib/lazy.js";
@@ -40,10 +41,11 @@ export function openJobs(
 }
 
 export function addJobs(host: Host): void {
-  const add = (path: string, method: "GET" | "POST", answer: "answerGet" | "answerCancel") =>
+  const add = (path: "get" | "cancel", method: "GET" | "POST", answer: "answerGet" | "answerCancel") =>
     host.routes.add(`${host.basePath}/jobs/${path}`, {
       kind: "service",
       methods: [method],
+      operation: () => jobOperation(path),
       answer: async (...asked: Parameters<Service["answer"]>) => (await serving())[answer](host, ...asked),
     });
   add("get", "GET", "answerGet");

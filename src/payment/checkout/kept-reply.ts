@@ -7,10 +7,10 @@ import { deliveryOf } from "../settlement/lease.js";
 import type { CheckoutDeps } from "./deps.js";
 import { withToken } from "./paid-grant.js";
 
-type Deps = Pick<CheckoutDeps, "credits" | "store"> & { records: Records };
+export type KeptSources = Pick<CheckoutDeps, "credits" | "store"> & { records: Records };
 
 export async function keptReply(
-  { store, records, credits }: Deps,
+  { store, records, credits }: KeptSources,
   { kept, key }: ReplyPlace,
 ): Promise<Replay | undefined> {
   if (kept === "account") {

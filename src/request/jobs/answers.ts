@@ -1,6 +1,7 @@
 /** Jobs as their callers see them. */
 import { createHmac } from "node:crypto";
 import type { Host } from "../../host/host.js";
+import { keptReply } from "../../payment/checkout/kept-reply.js";
 import { storeSecret } from "../../stores/secret.js";
 import { type Call, publicPrefix } from "../call.js";
 import { baseHeaders } from "../headers.js";
@@ -69,11 +70,15 @@ export async function acceptedAnswer(
   return { status: 202, headers, body: JSON.stringify({ ...(await documentOf(call.host, id, record)), ...called }) };
 }
 
+/** The stored reply of its payment. */
+export const replyOf = async ({ payments: { kept } }: Host, { reply }: JobRecord) =>
+  kept && (await keptReply(kept, reply));
+
 /** The job with its result, which is the stored reply of its payment. */
 export async function wholeDocument(call: Call, id: string, record: JobRecord): Promise<JobDocument> {
   const job = await documentOf(call.host, id, record);
   if (record.state !== "done") return job;
-  const kept = await call.host.payments.keptReply(record.reply);
+  const kept = await replyOf(call.host, record);
   const { failure } = kept?.delivery ?? {};
   if (!kept || failure) {
     const gone = { code: "ANSWER_NOT_KEPT", message: "The result is not kept any more; newer ones took its room." };

@@ -6,6 +6,7 @@ import { pending } from "../../payment/record/pending.js";
 import type { Call } from "../call.js";
 import { type AnyResponse, isResponse } from "../http/exchange.js";
 import { readOutcome } from "../respond.js";
+import { replyOf } from "./answers.js";
 import { announce, callBack } from "./callback.js";
 import { type HeldJob, holdJob } from "./held-job.js";
 import { DUE_MS, type FoundJob, JOB_KEPT_MS, type JobRecord, removeJobInput } from "./record.js";
@@ -67,7 +68,7 @@ export function runningJob(
   /** The cost of its answer, which an earlier run may have made. */
   async function costOf({ event }: Call, status: number): Promise<string> {
     if (event.outcome !== "replayed") return status === 402 ? "0" : (event.chargedUsd ?? "0");
-    const { delivery } = (await host.payments.keptReply(held.record.reply)) ?? {};
+    const { delivery } = (await replyOf(host, held.record)) ?? {};
     return delivery && !delivery.failure ? (readOutcome(delivery.outcome).meta.costUsd ?? "0") : "0";
   }
 
