@@ -180,3 +180,18 @@ it("JOB-9 makes a job of every call of an endpoint that is always so", async () 
   expect(await ended(((await answer.json()) as Job).id)).toMatchObject({ state: "done" });
   expect(() => open({ jobs: { always: ["test.none"] } })).toThrow("jobs.always");
 });
+
+it("JOB-24 counts what was cancelled as failed work of its payer", async () => {
+  const { get, take, paid, behaviours, cancelled, facilitator } = open({ jobs: { maxPerPayer: 2 } });
+  for (let n = 0; n < 20; n++) {
+    const work = held();
+    behaviours.push(work.run);
+    const { id } = await take(await paid());
+    await work.begun;
+    expect((await cancelled(id)).state).toBe("cancelled");
+    await rested(10);
+  }
+  const refused = await get(WORK, { ...(await paid()), ...ASYNC });
+  expect([refused.status, (await bodyOf(refused)).code]).toEqual([429, "TOO_MANY_FAILURES"]);
+  expect(facilitator.settled.length).toBe(0);
+});

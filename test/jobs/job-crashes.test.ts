@@ -1,5 +1,6 @@
 /** JOB-3: a process that dies at any of its store's operations loses no job that was taken, and none is done twice. */
 import { describe, expect, it } from "vitest";
+import { convertUnit } from "../../src/capabilities/convert/index.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
@@ -93,4 +94,22 @@ describe.each(KINDS)("JOB-3 a job paid by %s", (kind) => {
     expect([facilitator.settled.length, sales.length]).toEqual(kind === "payment" ? [1, 0] : [0, 1]);
     expect(await next.fetchJob(id)).toMatchObject({ state: "done", result: { data: { items: [{ n: 1, run: 1 }] } } });
   }, 20_000);
+});
+
+it("JOB-25 waits for an instance that has its endpoint, and is told as a repetition when it is asked for again", async () => {
+  const clock = fakeClock();
+  const shared = { clock, store: createMemoryStore({ clock }), facilitator: fakeFacilitator() };
+  const one = open(shared);
+  const older = open({ ...shared, capabilities: [convertUnit] });
+  one.behaviours.push(held().run);
+  const headers = await one.paid(WORK, LONG);
+  const { id } = await one.take(headers);
+  clock.advance(600);
+  await older.handle.reconcile();
+  await rested(20);
+  expect((await older.fetchJob(id)).state).toBe("queued");
+  const next = open(shared);
+  expect(await endedBy(next, id)).toMatchObject({ state: "done" });
+  await next.take(headers);
+  expect(next.events.at(-1)).toMatchObject({ kind: "call", outcome: "replayed", chargedUsd: "0" });
 });

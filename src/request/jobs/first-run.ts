@@ -76,6 +76,7 @@ export class FirstRun implements CallAsJob {
     const { state } = found?.record ?? {};
     // Nothing was charged for it, so the same payment may begin again.
     if (!found || state === "failed" || state === "cancelled") return undefined;
+    Object.assign(call.event, { outcome: "replayed", chargedUsd: "0" });
     return acceptedAnswer(call, id, { record: found.record, waitMs });
   }
 

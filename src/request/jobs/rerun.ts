@@ -79,8 +79,9 @@ export async function takeOver(host: Host, key: string, answer: AnswerJob): Prom
   const id = key.slice(JOB.length);
   const found = await readJob(host, id);
   if (!found) return true;
-  if (!host.jobs?.names.includes(found.record.host)) return false;
   const { record, version } = found;
+  // Of two releases, the one that has its endpoint goes on with it.
+  if (!host.jobs?.names.includes(record.host) || !host.byId.has(record.endpoint)) return false;
   const jobs = jobsOf(host);
   if (record.end) {
     // Without this write it would stay due before all others.

@@ -19,8 +19,8 @@ const MOST_DETAIL = 2000;
 
 export const openOf = (payer: string) => `jobs-open:${payer}`;
 
-export const cancelled = () =>
-  new CapabilityError("ANSWER_NOT_KEPT", "The job was cancelled before it was done.", { excused: true });
+/** Counts as a failure of its payer, for whom the work was done in vain. */
+export const cancelled = () => new CapabilityError("ANSWER_NOT_KEPT", "The job was cancelled before it was done.");
 
 type End = Pick<JobRecord, "state" | "end">;
 
