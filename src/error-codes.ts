@@ -17,6 +17,7 @@ const TITLES = {
   NOT_ALLOWED: "Not allowed",
   NOT_FOUND: "Not found",
   JOB_NOT_FOUND: "Job not found",
+  REFUND_NOT_ALLOWED: "Refund not allowed",
   METHOD_NOT_ALLOWED: "Method not allowed",
   ANSWER_NOT_KEPT: "Answer not kept",
   PAYLOAD_TOO_LARGE: "Payload too large",

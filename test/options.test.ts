@@ -224,6 +224,15 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     expect(sold({ accounts: { keys: true }, products })).toContain("account.buy");
     expect(() => openShop({ products })).toThrow("products needs accounts");
   },
+  async refundPolicy() {
+    const refundPolicy = { withinDays: 14, conditions: "Whatever was empty." };
+    const shop = openShop({ refundPolicy, accounts: { keys: true } });
+    expect(shop.handle.directory().refundPolicy).toMatchObject(refundPolicy);
+    expect(openShop().handle.directory()).not.toHaveProperty("refundPolicy");
+    expect(() => openShop({ refundPolicy })).toThrow("refundPolicy needs accounts.keys");
+    expect(() => openShop({ refundPolicy: { ...refundPolicy, withinDays: 0 } })).toThrow("refundPolicy.withinDays");
+    expect(() => openShop({ refundPolicy, payment: false })).toThrow("every call is free");
+  },
   async jobs() {
     const at = async (options: ShopOptions) => (await openShop(options).get("/jobs/get")).status;
     expect([await at({}), await at({ jobs: false })]).toEqual([400, 404]);

@@ -125,7 +125,7 @@ export function legacyRead<Shape extends z.ZodRawShape>(make: () => z.ZodObject<
   const schema = once(() =>
     make().extend({
       staleSeconds: z.int().optional().describe("Age of an outdated answer that replaced a failed upstream"),
-      leftOut: z.int().optional().describe("Records of the upstream that lack what tells them from others"),
+      leftOut: z.int().optional().describe("Upstream records that lack what tells them from others"),
     }),
   );
   const kind: OutputKind<Raw, Result> = {

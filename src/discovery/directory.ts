@@ -3,6 +3,7 @@ import type { Source } from "../capability/output.js";
 import type { Terms } from "../capability/terms.js";
 import type { AnyCapability, Facts } from "../capability/types.js";
 import type { Catalogue } from "../host/catalogue.js";
+import { REFUND_REQUEST } from "../payment/options/refund-policy.js";
 import { availableFirst, unavailable } from "./availability.js";
 
 /** One parameter: its location, and the flat keywords of its JSON Schema. */
@@ -51,6 +52,8 @@ export interface DirectoryEntry {
 export interface Directory {
   total: number;
   endpoints: DirectoryEntry[];
+  /** When buyers may ask for their money back, and where; absent if never. */
+  refundPolicy?: { withinDays: number; conditions: string; path: string };
 }
 
 export interface DirectoryFilter {
@@ -66,13 +69,15 @@ export function directory(catalogue: Catalogue, filter: DirectoryFilter = {}): D
     .filter((capability) => !filter.group || capability.group === filter.group)
     .filter((capability) => mentionsAll(capability, words));
   const endpoints = availableFirst(catalogue, found, (one) => one).map((capability) => toEntry(catalogue, capability));
-  return { total: endpoints.length, endpoints };
+  const { refunds } = catalogue;
+  const path = catalogue.publicPath(catalogue.pathOf({ id: REFUND_REQUEST }));
+  return { total: endpoints.length, endpoints, ...(refunds ? { refundPolicy: { ...refunds, path } } : {}) };
 }
 
 /** The directory for the public. */
 export function publicDirectory(catalogue: Catalogue, filter: DirectoryFilter): Directory {
-  const { total, endpoints } = directory(catalogue, filter);
-  return { total, endpoints: endpoints.map(({ missing, ...entry }): DirectoryEntry => entry) };
+  const { endpoints, ...facts } = directory(catalogue, filter);
+  return { ...facts, endpoints: endpoints.map(({ missing, ...entry }): DirectoryEntry => entry) };
 }
 
 function mentionsAll({ id, summary, keywords }: AnyCapability, words: string[]): boolean {

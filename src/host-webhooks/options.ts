@@ -15,6 +15,7 @@ const HOST_EVENTS = [
   "job.done",
   "job.failed",
   "account.closed",
+  "refund.requested",
   "budget",
   "drift",
 ] as const;

@@ -25,6 +25,8 @@ export interface Catalogue {
   readonly openAiPath?: string | undefined;
   /** False if every call is free. */
   readonly paid: boolean;
+  /** When buyers may ask for their money back; undefined if never. */
+  readonly refunds?: { withinDays: number; conditions: string } | undefined;
   /** CAIP-2 ids of the networks that payments are taken on. */
   readonly networks: readonly string[];
   /** Recent blocks, for networks on which payers need one to sign. */

@@ -34,6 +34,8 @@ export interface Host extends Catalogue {
   /** Reads the sanctions list ahead, if the host refuses listed wallets. */
   warmSanctions(): Promise<unknown> | undefined;
   readonly store: Store;
+  /** Names the host in the store, which others may use as well. */
+  readonly storeName: string;
   readonly ledger: Ledger;
   /** Told of the end of each call, in this order; the answer waits for the promises among what they return. */
   readonly ended: readonly ((event: EndedCallEvent) => unknown)[];

@@ -19,6 +19,7 @@ import {
   trialOptions,
 } from "../payment/networks/option-checks.js";
 import { isPricedByPurchase } from "../payment/options/accounts.js";
+import type { RefundPolicy } from "../payment/options/refund-policy.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { SigningOptions } from "../signing/options.js";
 import type { AgentsOptions, Brand, HandlerOptions, JobOptions, McpOptions } from "./options.js";
@@ -79,6 +80,17 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   jobs: shape<JobOptions>({ always: listOf(text("the id of an endpoint")), maxPerPayer: count(1) }, { or: [false] }),
   customer: flag,
   products: productsOptions,
+  refundPolicy: shape<RefundPolicy>({
+    withinDays: needed(count(1, 365), "the days within which a buyer may ask."),
+    conditions: needed(
+      text("a sentence for buyers, of up to 300 characters", /^[^\p{Cc}]{1,300}$/u),
+      "what is given back.",
+    ),
+    atOnce: shape<{ maxUsd?: string; perDay?: number }>(
+      { maxUsd: usd(), perDay: count(1, 1000) },
+      { or: [true, false] },
+    ),
+  }),
   agents: shape<AgentsOptions>({
     directories: needed(listOf(webAddress, { least: 1, most: 1000 }), "the addresses of agents' key directories."),
   }),

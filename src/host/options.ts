@@ -11,6 +11,7 @@ import type { CallEvent } from "../payment/events/events.js";
 import type { AccountsOptions, Product } from "../payment/options/accounts.js";
 import type { EdgePaymentOptions } from "../payment/options/edge.js";
 import type { PaymentOptions } from "../payment/options/options.js";
+import type { RefundPolicy } from "../payment/options/refund-policy.js";
 import type { PricingOptions } from "../payment/pricing/pricing.js";
 import type { TrialOptions } from "../payment/trial/trial.js";
 import type { SigningOptions } from "../signing/options.js";
@@ -101,6 +102,8 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   customer?: boolean;
   /** Passes and bundles that wallets buy at `account.buy`; needs `accounts`. Default: none. */
   products?: readonly Product[];
+  /** When buyers may ask for their money back, at `payment.refund-request`; shown to them before they pay. Default: never. */
+  refundPolicy?: RefundPolicy;
   /**
    * Names the agent that signed a request, for `policy`, `accounts.identify` and events. Needs `brand.baseUrl`, which
    * signatures are for. Default: nobody is asked for a signature, and none is read.

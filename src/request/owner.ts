@@ -76,16 +76,15 @@ async function namedOwner(call: Call): Promise<Owner> {
   const { host, caller, request } = call;
   const { accounts } = host.payments;
   const how = offersOwnSignIn(call) ? HOW : HOW_BY_KEY;
-  if (!accounts) throw signInRequired(how);
   const bearer = bearerOf(caller.headers.get("authorization") ?? "");
-  if (bearer?.startsWith(markOf(host))) {
+  if (accounts && bearer?.startsWith(markOf(host))) {
     const account = await accountOfSession(host, bearer);
     return { account, wallet: { id: walletOfAccount(account), callId: `session:${call.requestId}` } };
   }
   const header = request.headers.get("sign-in-with-x");
   // A sign-in beside a key would leave it open who asks.
   if (header !== null && bearer === undefined && offersOwnSignIn(call)) return signedOwner(call, header);
-  const named = await accountOf(call, accounts, undefined);
+  const named = accounts && (await accountOf(call, accounts, undefined));
   if (!named) throw signInRequired(how);
   const key = named.key === undefined ? {} : { key: named.key };
   return { account: named.id, wallet: { id: walletOfAccount(named.id), callId: `own:${call.requestId}`, ...key } };

@@ -77,8 +77,10 @@ const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 /** The body as the specification has it: `resource` is a string here and an object in the header. */
 export function bodyOf(required: PaymentRequired): string {
   const { capability, url, error, code, exact, signIn, signedOffers, problem } = required;
+  const refunds = required.extensions["refund-policy"];
   const extensions = {
     ...wholeExtensions(capability),
+    ...(refunds ? { "refund-policy": refunds } : {}),
     ...(code ? { code } : {}),
     ...signIn?.extension(true),
     ...signedOffers,

@@ -195,7 +195,14 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   const codes = ownPayment(host.options.payment)?.builderCode;
   const attributed = codes ? builderCode(codes) : {};
   const hints = authHintsFor(host, accepts);
-  const extensions = { ...hints, ...paymentIdentifier, ...sponsoringOf(host.payments, accepts), ...attributed };
+  const refunds = refundPolicyOf(host);
+  const extensions = {
+    ...hints,
+    ...paymentIdentifier,
+    ...sponsoringOf(host.payments, accepts),
+    ...attributed,
+    ...refunds,
+  };
   const common = commonHeaders({
     ...sharedHeaders(call).record,
     "content-type": "application/json",
@@ -214,6 +221,21 @@ function renderTemplate(call: Call, capability: AnyCapability, amount: Micros): 
   const texts = { header: encoded(fitting), body: textOf(bodyOf(required)) };
   return { ...gaps, ...texts, usual: addressed(texts, baseUrl(call)) };
 }
+
+/** The host's word on refunds, as an extension of ours. */
+const refundPolicyOf = ({ refunds }: Host): Record<string, object> =>
+  refunds
+    ? {
+        "refund-policy": {
+          info: refunds,
+          schema: {
+            type: "object",
+            properties: { withinDays: { type: "integer" }, conditions: { type: "string" } },
+            required: ["withinDays", "conditions"],
+          },
+        },
+      }
+    : {};
 
 /** The first allowance of Permit2 is sponsored where an offer needs it, and the facilitator pays for it. */
 function sponsoringOf(payments: Call["host"]["payments"], accepts: PaymentRequirements[]): Record<string, object> {

@@ -13,6 +13,7 @@ import { HOUR_MS, MINUTE_MS } from "../lib/time.js";
 import { accountId } from "../payment/networks/accounts.js";
 import { asksForSignIn } from "../payment/options/auth-hints.js";
 import { ownPayment } from "../payment/options/edge.js";
+import { REFUND_REQUEST } from "../payment/options/refund-policy.js";
 import type { Grant, Order, Replay } from "../payment/order/order.js";
 import type { SignInStatement } from "../payment/rails/rail.js";
 import { identify } from "../payment/trial/caller.js";
@@ -94,7 +95,7 @@ async function freshOffer(call: Call): Promise<SignInOffer> {
 export const offersOwnSignIn = (call: Call): boolean =>
   // guard: own account: where no wallet has an account, none of its name is a wallet's |
   //   call.host.payments.accounts?.sellsAny === true -> true | accounts/own-account
-  call.host.payments.accounts?.sellsAny === true && isPossible(call);
+  (call.host.payments.accounts?.sellsAny === true || call.event.id === REFUND_REQUEST) && isPossible(call);
 
 /** The offer to its owner, in the words of a 402. Undefined where no wallet can sign in. */
 export const ownSignInOffer = async (call: Call): Promise<Record<string, unknown> | undefined> =>

@@ -196,9 +196,12 @@ describe("AUD-3 a role", () => {
   it("has the methods that it may use, and no others", async () => {
     const { handle } = open();
     const reader = handle.as({ by: "rita", role: "read" });
-    expect(Object.keys(reader).sort()).toEqual(["accounts", "audit", "earnings", "ledger", "payouts", "statement"]);
+    expect(Object.keys(reader).sort()).toEqual([
+      ...["accounts", "audit", "earnings", "ledger", "payouts", "refundRequests", "statement"],
+    ]);
     expect(Object.keys(reader.accounts).sort()).toEqual(["balance", "entries", "grants", "list", "listKeys"]);
     expect(Object.keys(reader.payouts)).toEqual(["list"]);
+    expect(Object.keys(reader.refundRequests)).toEqual(["list"]);
     const refunder = handle.as({ by: "fred", role: "refund" });
     expect(Object.keys(refunder)).toContain("refund");
     expect(Object.keys(refunder)).not.toContain("setPrice");

@@ -2,16 +2,19 @@
 import type { AuditEntry, AuditQuery } from "../../audit/entry.js";
 import { CapabilityError } from "../../errors.js";
 import type { Host } from "../../host/host.js";
-import { lastMomentOf, momentOf } from "../../payment/accounts/admin-checks.js";
+import { assertText, lastMomentOf, momentOf } from "../../payment/accounts/admin-checks.js";
 import { isPricedByPurchase } from "../../payment/options/accounts.js";
 import type { PayOptions } from "../../payment/payouts/payouts.js";
-import type { Refunded } from "../../payment/refund/host-refund.js";
+import { type Refunded, readUsd } from "../../payment/refund/host-refund.js";
+import type { RequestedRefund } from "../../payment/refund-requests/record.js";
+import type { RequestsQuery } from "../../payment/refund-requests/requests.js";
 import { type HostRefund, refundOf } from "./books.js";
 import { notedBy } from "./noted.js";
 
 export function createActs(host: Host, by: string) {
   const { switches, payments } = host;
   const noted = notedBy(host, by);
+  const requests = async () => (await import("../customers/refund-runs.js")).refundRequestsOf(host);
   const changed = async (what: string, of: string, work: () => Promise<{ before: object; after: object }>) => {
     await noted({ what, of }, work, (facts) => facts);
   };
@@ -28,6 +31,19 @@ export function createActs(host: Host, by: string) {
       }),
     refund: (of: Refunded, options?: { usd?: string }) =>
       noted({ what: "refund", of: nameOf(of), asked: { ...options } }, () => refundOf(host, of, options), refunded),
+    requests: {
+      list: async (query?: RequestsQuery) => (await requests()).list(query),
+      // The refund itself has its entry, with its amount.
+      async approve(requestId: string, { usd }: { usd?: string } = {}): Promise<RequestedRefund> {
+        if (usd !== undefined) readUsd(usd);
+        const { creditToken: _, ...done } = await (await requests()).approve(requestId, by, usd);
+        return done;
+      },
+      decline: (requestId: string, note: string) =>
+        noted({ what: "refundRequests.decline", of: requestId, asked: { note } }, async () =>
+          (await requests()).decline(requestId, by, assertText("note", note, 500)),
+        ),
+    },
     pay: (options?: PayOptions) =>
       noted(
         { what: "payouts.pay", asked: { ...options } },

@@ -6,6 +6,8 @@ import { type LedgerQuery, type LedgerReport, reportLedger } from "../../payment
 import type { Statement, StatementOf, StatementQuery } from "../../payment/ledger/statement.js";
 import type { HostPayouts, PayOptions } from "../../payment/payouts/payouts.js";
 import type { Refunded } from "../../payment/refund/host-refund.js";
+import type { RequestedRefund } from "../../payment/refund-requests/record.js";
+import type { RequestsQuery } from "../../payment/refund-requests/requests.js";
 import { createAccountAdmin, type HostAccounts } from "./account-admin.js";
 import type { HostRefund } from "./books.js";
 import type { EarningsOptions } from "./earnings/earnings.js";
@@ -82,6 +84,17 @@ export interface Administration<Id extends string = string> {
    */
   setPrice(id: Id, usd: string, options?: { from?: Date | string }): Promise<void>;
   /**
+   * Requests of buyers for their money, by the option `refundPolicy`: those that wait for the host have the state `queued`.
+   * Rejects with PROVIDER_NOT_CONFIGURED without the option.
+   *
+   * @example
+   * ```ts
+   * for (const { requestId, reason } of await handle.refundRequests.list({ state: "queued" }))
+   *   if (reason?.includes("empty")) await handle.refundRequests.approve(requestId);
+   * ```
+   */
+  readonly refundRequests: HostRefundRequests;
+  /**
    * The log of all that persons and keys did: stops, prices, refunds, bookings, limits, keys, grants, freezes, with who did
    * it and what it was before and after. Entries are added and never changed, over all instances of the store, each with the
    * hash of the one before it; they are kept for 400 days, in memory for 30. Rejects with a TypeError for a wrong time.
@@ -92,6 +105,16 @@ export interface Administration<Id extends string = string> {
    * ```
    */
   audit(query?: AuditQuery): AsyncGenerator<AuditEntry, void>;
+}
+
+/** The host's decisions on its buyers' requests. */
+export interface HostRefundRequests {
+  /** Up to 100, in the order of their ids, after the one whose `requestId` is given. */
+  list(query?: RequestsQuery): Promise<RequestedRefund[]>;
+  /** Gives the price back, or a part of it, once; rejects as `refund` does, and for a request that was declined. */
+  approve(requestId: string, options?: { usd?: string }): Promise<RequestedRefund>;
+  /** Tells the buyer no, with a sentence that it reads. Rejects with REFUND_NOT_ALLOWED for one that is decided. */
+  decline(requestId: string, note: string): Promise<RequestedRefund>;
 }
 
 /** Waits for work of a host that closes. */
@@ -128,6 +151,12 @@ export function createAdministration(host: Host, untilDone: UntilDone, by: strin
     setPrice: async (id: string, usd: string, options?: { from?: Date | string }) =>
       untilDone((await acts()).setPrice(id, usd, options)),
     refund: async (of: Refunded, options?: { usd?: string }) => untilDone((await acts()).refund(of, options)),
+    refundRequests: {
+      list: async (query?: RequestsQuery) => (await acts()).requests.list(query),
+      approve: async (requestId: string, options?: { usd?: string }) =>
+        untilDone((await acts()).requests.approve(requestId, options)),
+      decline: async (requestId: string, note: string) => untilDone((await acts()).requests.decline(requestId, note)),
+    },
     payouts: {
       list: () => untilDone(host.payments.payouts.list()),
       pay: async (options?: PayOptions) => untilDone((await acts()).pay(options)),

@@ -1,7 +1,7 @@
 /** The part of the host's side that one of its people may use. */
 import type { HostAccounts } from "../../payment/accounts/admin.js";
 import type { HostPayouts } from "../../payment/payouts/payouts.js";
-import type { Administration } from "./administration.js";
+import type { Administration, HostRefundRequests } from "./administration.js";
 
 /** `read` looks, `refund` also gives money back, `administer` does all. */
 export type Role = "read" | "refund" | "administer";
@@ -20,9 +20,10 @@ type SeenAccounts = "list" | "balance" | "entries" | "grants" | "listKeys";
 interface ReadDesk extends Pick<Administration, Seen> {
   readonly accounts: Pick<HostAccounts, SeenAccounts>;
   readonly payouts: Pick<HostPayouts, "list">;
+  readonly refundRequests: Pick<HostRefundRequests, "list">;
 }
 
-interface RefundDesk extends Pick<Administration, Seen | "refund"> {
+interface RefundDesk extends Pick<Administration, Seen | "refund" | "refundRequests"> {
   readonly accounts: Pick<HostAccounts, SeenAccounts | "refund">;
   readonly payouts: Pick<HostPayouts, "list">;
 }
@@ -43,10 +44,12 @@ export function deskOf<R extends Role>(all: Administration, { role }: Acting<R>)
   const { ledger, earnings, statement, audit, refund } = all;
   const { list, balance, entries, grants, listKeys } = all.accounts;
   const accounts = { list, balance, entries, grants, listKeys };
-  const read: ReadDesk = { ledger, earnings, statement, audit, accounts, payouts: { list: all.payouts.list } };
+  const lists = { payouts: { list: all.payouts.list }, refundRequests: { list: all.refundRequests.list } };
+  const read: ReadDesk = { ledger, earnings, statement, audit, accounts, ...lists };
   // guard: roles: who only reads changes nothing | never | host/audit
   if (role === "read") return read as Desk<R>;
   if (role !== "refund") throw new TypeError('as: role must be "read", "refund" or "administer".');
-  const both: RefundDesk = { ...read, refund, accounts: { ...accounts, refund: all.accounts.refund } };
+  const { refundRequests } = all;
+  const both: RefundDesk = { ...read, refund, refundRequests, accounts: { ...accounts, refund: all.accounts.refund } };
   return both as Desk<R>;
 }

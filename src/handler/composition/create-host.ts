@@ -19,10 +19,11 @@ import { createResources, type OwnedResources } from "../../lib/resources.js";
 import { mcpService } from "../../mcp/mount.js";
 import { type CallCountsOptions, createCallCounts } from "../../metering/call-counts.js";
 import { createPayments } from "../../payment/create-payments.js";
-import { createEmit } from "../../payment/events/events.js";
+import { createEmit, type EndedCallEvent } from "../../payment/events/events.js";
 import { createLedger } from "../../payment/ledger/ledger.js";
 import { isCharge } from "../../payment/mpp/challenge.js";
 import { ownPayment } from "../../payment/options/edge.js";
+import type { RefundPolicy } from "../../payment/options/refund-policy.js";
 import type { Payments } from "../../payment/payments.js";
 import { createPricing } from "../../payment/pricing/pricing.js";
 import { createSwitches } from "../../payment/pricing/switches.js";
@@ -43,6 +44,7 @@ import type { Store } from "../../stores/store.js";
 import { createWallets } from "../administration/wallet-admin.js";
 import { createBuy } from "../customers/buy.js";
 import { BALANCE, createOwnEndpoints, SESSION } from "../customers/own.js";
+import { createRefundRequest } from "../customers/refund-request.js";
 import { createTopUp } from "../customers/top-up.js";
 import { openAdmission } from "./admission.js";
 import { createCallbacks } from "./background.js";
@@ -143,8 +145,15 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
     switches,
     payments,
     store,
+    storeName: name,
     ledger,
-    ended: [emit, (event) => host.live?.note(event), (event) => host.counts?.note(event), metrics.call],
+    ended: [
+      emit,
+      (event) => host.live?.note(event),
+      (event) => host.counts?.note(event),
+      metrics.call,
+      ...notingRefunds(options, () => host),
+    ],
     metrics,
     webhooks,
     counts: countsOf(options, { store, host: name, formerNames, days: ledgerDays, now }),
@@ -162,6 +171,7 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
     priceOf: (capability) => pricing.listed(capability),
     contextFor: (capability) => contextFor(host, capability),
     paid: payments.charges,
+    refunds: refundsOf(options),
     networks: Object.keys(ownPayment(options.payment)?.treasury ?? {}),
     recentBlocks: payments.recentBlocks,
     accountKeys: payments.accounts?.keys === true,
@@ -196,7 +206,8 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
 }
 
 /** The endpoints of the host's customers, where it has some. Throws a TypeError for a balance that nobody could spend. */
-function ofCustomers({ accounts: own, products, brand, capabilities }: HostOptions, host: () => Host): AnyCapability[] {
+function ofCustomers(options: HostOptions, host: () => Host): AnyCapability[] {
+  const { accounts: own, products, brand, capabilities, refundPolicy } = options;
   const { topUp, keys = false } = own ?? {};
   const accounts = () => host().payments.accounts;
   const isSold = topUp !== undefined || products !== undefined;
@@ -210,8 +221,35 @@ function ofCustomers({ accounts: own, products, brand, capabilities }: HostOptio
     ...(topUp ? [createTopUp({ options: topUp, keys, accounts }) as unknown as AnyCapability] : []),
     ...(products ? [createBuy({ products, keys, isMounted, accounts }) as unknown as AnyCapability] : []),
     ...(keys || isSold ? createOwnEndpoints({ keys, signIns: isSold && brand?.baseUrl !== undefined, host }) : []),
+    ...(refundPolicy ? [createRefundRequest(readRefundPolicy(options, refundPolicy), host)] : []),
   ];
 }
+
+/** Throws a TypeError where nobody could ask, or nothing was paid. */
+function readRefundPolicy({ payment, accounts, brand }: HostOptions, policy: RefundPolicy): RefundPolicy {
+  if (payment === false) throw new TypeError("refundPolicy: every call is free here (payment: false).");
+  if (!accounts?.keys && !accounts?.identify && brand?.baseUrl === undefined)
+    throw new TypeError("refundPolicy needs accounts.keys, or brand.baseUrl at which wallets sign in to ask.");
+  return policy;
+}
+
+const refundsOf = ({ refundPolicy }: HostOptions) =>
+  refundPolicy && { withinDays: refundPolicy.withinDays, conditions: refundPolicy.conditions };
+
+const notingRefunds = ({ refundPolicy }: HostOptions, host: () => Host) => (refundPolicy ? [noteRefundable(host)] : []);
+
+/** Remembers what wallets paid for, before the answer leaves; an answer does not wait for a store that fails. */
+const noteRefundable = (host: () => Host) => async (event: EndedCallEvent) => {
+  const { outcome, requestId, id: endpoint, payer, network, chargedUsd: usd = "0" } = event;
+  if (outcome !== "paid" || payer === undefined || network === undefined || usd === "0") return;
+  const { options, now } = host();
+  try {
+    const { refundRequestsOf } = await import("../customers/refund-runs.js");
+    await refundRequestsOf(host()).note(requestId, { endpoint, payer, network, usd, at: now() });
+  } catch (error) {
+    options.logger.error({ requestId, error }, "refunds: a call could not be noted, so its buyer cannot ask for it");
+  }
+};
 
 const countsOf = (
   { countCalls, logger }: HostOptions,

@@ -37,6 +37,7 @@ export interface DurableEvents {
     type:
       | "settlement.pending"
       | "refund.owed"
+      | "refund.requested"
       | "channel.loss"
       | "balance.low"
       | "grant.low"
