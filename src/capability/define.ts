@@ -186,7 +186,7 @@ const listed = (price: string | { min: string; max: string }): Facts["price"] =>
 /** Checks the id from which path, header and tool name are derived. Throws a TypeError. */
 export function assertId(id: string): void {
   if (typeof id !== "string" || !/^[a-z0-9]+(?:-[a-z0-9]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
-    throw new TypeError(`An id is a group and a name, such as convert.unit, not "${String(id)}".`);
+    throw new TypeError(`An id is a group and a name, as convert.unit, not "${String(id)}".`);
 }
 
 /** Throws a TypeError. A price of zero is refused, because nobody can pay a 402 for nothing: use `payment: false`. */

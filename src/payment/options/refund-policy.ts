@@ -6,7 +6,7 @@ export const REFUND_REQUEST = "payment.refund-request";
 export interface RefundPolicy {
   /** Days after a call within which its buyer may ask, from 1 to 365. */
   withinDays: number;
-  /** What is given back, in words for buyers: up to 300 characters. */
+  /** The calls that are given back, in words for buyers: up to 300 characters. */
   conditions: string;
   /**
    * Gives back at once, without asking the host: calls of up to `maxUsd` (default: any), and up to `perDay` calls of one
