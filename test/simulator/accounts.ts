@@ -401,7 +401,7 @@ export class Accounts {
 function isReturnOf({ from, nonce }: Authorization, id: string): boolean {
   const hash = returnHash(id);
   if (from === SOLANA_REFUND_ADDRESS) return memoOf(nonce) === hash;
-  return from.toLowerCase() === REFUND_ADDRESS.toLowerCase() && nonce === `0x${hash}`;
+  return from.toLowerCase() === REFUND_ADDRESS.toLowerCase() && BigInt(nonce) === BigInt(`0x${hash}`);
 }
 
 /** The result that a record holds. */

@@ -1,12 +1,12 @@
 /** A chain with one token that takes each authorization once (EIP-3009, Permit2), and a node that shows it. */
 import type { Abi } from "viem";
 import { encodeFunctionData } from "viem/utils";
-import { PERMIT2, UPTO_PROXY } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
-import { PROXY_ABI } from "../support/upto-proxy-abi.js";
+import { EXACT_PROXY, PERMIT2, UPTO_PROXY } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
+import { EXACT_ABI, PROXY_ABI } from "../support/upto-proxy-abi.js";
 import type { Authorization } from "../support/wallets.js";
 import type { Random } from "./random.js";
 import type { Timeline } from "./timeline.js";
-import { isOurs, SETTLER } from "./wallets.js";
+import { type AuthorizationOrPermit, isOurs, SETTLER } from "./wallets.js";
 
 export interface Transfer {
   authorization: Authorization;
@@ -287,11 +287,15 @@ const OLDEST = {
 
 const isHex = (nonce: string) => nonce.startsWith("0x");
 
-/** The transaction of a transfer: of a permit, the facilitator's call of the proxy. */
+/** The transaction of a transfer: of a permit, the call of the proxy. */
 function callOf({ authorization }: Transfer): object {
-  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const { from, to, value, validAfter, validBefore, nonce, byPermit }: AuthorizationOrPermit = authorization;
   if (isHex(nonce)) return { to: ASSET, input: "0x" };
   const permit = { permitted: { token: ASSET, amount: value }, nonce, deadline: validBefore };
+  if (byPermit) {
+    const args = [permit, from, { to, validAfter }, "0x"];
+    return { to: EXACT_PROXY, input: encodeFunctionData({ abi: EXACT_ABI as Abi, functionName: "settle", args }) };
+  }
   const args = [permit, value, from, { to, facilitator: SETTLER, validAfter }, "0x"];
   return { to: UPTO_PROXY, input: encodeFunctionData({ abi: PROXY_ABI as Abi, functionName: "settle", args }) };
 }

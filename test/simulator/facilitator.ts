@@ -156,8 +156,9 @@ export class Facilitator {
     if (!isRefund && this.#signatures.get(messageKey(authorization)) !== (signature ?? transaction).toLowerCase())
       return "invalid_exact_evm_signature";
     const { amount } = paymentRequirements;
+    const isMaximum = permit?.witness.facilitator !== undefined;
     const fits =
-      permit && path === "settle" ? BigInt(amount) <= BigInt(authorization.value) : amount === authorization.value;
+      isMaximum && path === "settle" ? BigInt(amount) <= BigInt(authorization.value) : amount === authorization.value;
     if (!fits) return "invalid_exact_evm_payload_authorization_value";
     if (authorization.to !== paymentRequirements.payTo) return "invalid_exact_evm_payload_recipient_mismatch";
     // A used nonce of Permit2 shows as nothing but a transaction that would not work.

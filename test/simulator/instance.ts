@@ -15,6 +15,7 @@ import { FEE_PAYER, SOLANA, SOLANA_REFUND_WALLET, SOLANA_TREASURY, solanaRpc } f
 import { authorizationOf, NETWORK, PAYOUT_ADDRESS, refundWallet, TREASURIES } from "./wallets.js";
 import type { Terms, World } from "./world.js";
 
+const ASSET = { address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", name: "USD Coin", version: "2" };
 const RPC_URL = "https://mainnet.base.org";
 const SOLANA_RPC_URL = "https://node.solana.test";
 export class Instance extends Process {
@@ -55,6 +56,7 @@ export class Instance extends Process {
         ...(settings.shares
           ? { payouts: { [NETWORK]: refundWallet((...made) => world.facilitator.register(...made), PAYOUT_ADDRESS) } }
           : {}),
+        ...(settings.permit2 ? { assets: { [NETWORK]: { ...ASSET, transferMethod: "permit2" as const } } } : {}),
         maxUnsettledUsd: settings.maxUnsettledUsd,
         maxCreditUsd: settings.maxCreditUsd,
         ...(settings.upto ? { schemes: ["exact", "upto"] as const } : {}),

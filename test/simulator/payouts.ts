@@ -93,7 +93,8 @@ export class Payouts {
       amounts.set(`0x${returnHash(`payout ${key.slice(key.lastIndexOf(":") + 1)}`)}`, payout.amount);
     }
     for (const { nonce, value, to } of sent)
-      if (amounts.get(nonce) !== value || to !== PARTNER) this.#fail(`${value} went to ${to}, and nobody is owed it`);
+      if (amounts.get(inHex(nonce)) !== value || to !== PARTNER)
+        this.#fail(`${value} went to ${to}, and nobody is owed it`);
     if (new Set(sent.map(({ nonce }) => nonce)).size !== sent.length) this.#fail("a payout is on chain twice");
     if (amounts.size !== sent.length) this.#fail(`${amounts.size} payouts, of which ${sent.length} are on chain`);
   }
@@ -102,6 +103,9 @@ export class Payouts {
     this.#world.checker.fail("payouts", what);
   }
 }
+
+/** Permit2 counts nonces, where authorizations have them in hex. */
+const inHex = (nonce: string) => `0x${BigInt(nonce).toString(16).padStart(64, "0")}`;
 
 /** Also of what was lost: the division of bigints rounds that up. */
 const roundedDown = (amount: bigint) => (amount - (((amount % WHOLE) + WHOLE) % WHOLE)) / WHOLE;

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import type { Keypair } from "@solana/web3.js";
 import { privateKeyToAccount } from "viem/accounts";
 import type { EvmSigner } from "../../src/payment/options/evm-signer.js";
-import { UPTO_PROXY } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
+import { EXACT_PROXY, UPTO_PROXY } from "../../src/payment/rails/evm/chain/permit2-contracts.js";
+import { permitData } from "../../src/payment/rails/evm/permit2.js";
 import type { PaymentRequirements } from "../../src/payment/x402/wire.js";
 import { type Authorization, type SignedPayment, sign, TREASURY } from "../support/wallets.js";
 import { authorizationKey, messageKey } from "./chain.js";
@@ -52,6 +53,14 @@ export const refundWallet = (
 ): EvmSigner => ({
   address,
   async signTypedData(data) {
+    if (data.primaryType === "PermitWitnessTransferFrom") {
+      const { permitted, nonce, deadline, witness } = data.message as unknown as Permit;
+      const signed = { from: address, permitted, spender: EXACT_PROXY, nonce: String(nonce), deadline, witness };
+      const authorization = authorizationOf({ permit2Authorization: signed });
+      const signature = contractSignature(authorization);
+      onSign(authorization, signature);
+      return signature;
+    }
     if (data.primaryType !== "TransferWithAuthorization") throw new TypeError("a return is an authorization");
     const { message } = data;
     const { from, to, nonce } = message;
@@ -88,21 +97,27 @@ interface Permit {
   spender: string;
   nonce: string;
   deadline: string;
-  witness: { to: string; facilitator: string; validAfter: string };
+  /** Of a maximum it names the facilitator. */
+  witness: { to: string; facilitator?: string; validAfter: string };
 }
+
+/** True where the protocol's proxy for whole amounts takes it, by Permit2. */
+export type AuthorizationOrPermit = Authorization & { byPermit?: true };
 
 /** The facilitator's account that settles permits. */
 export const SETTLER = "0x4020000000000000000000000000000000000a11";
 
 /** A permit says what an authorization does, of a maximum. Its nonce is a number, where the other's is in hex. */
-export function authorizationOf(payload: SentPayload): Authorization {
+export function authorizationOf(payload: SentPayload): AuthorizationOrPermit {
   const { permit2Authorization: permit, transaction } = payload;
   const authorization = transaction === undefined ? payload.authorization : authorizationIn(transaction);
   if (authorization) return authorization;
   if (!permit) throw new TypeError("a payment without an authorization");
   const { from, permitted, nonce, deadline, witness } = permit;
-  const { to, validAfter } = witness;
-  return { from, to, value: permitted.amount, validAfter, validBefore: deadline, nonce };
+  const { to, validAfter, facilitator } = witness;
+  const [value, validBefore] = [String(permitted.amount), String(deadline)];
+  const byPermit = facilitator === undefined ? { byPermit: true as const } : {};
+  return { from, to, value, validAfter: String(validAfter), validBefore, nonce, ...byPermit };
 }
 
 export interface SignWish {
@@ -135,8 +150,8 @@ export async function signFor(
     validBefore,
     nonce: nonce ?? `0x${sha(`${wallet.address} ${validBefore} ${terms.amount} ${serial}`)}`,
   };
-  if (terms.scheme === "upto")
-    return permitOf(terms, { ...authorization, nonce: BigInt(authorization.nonce).toString() });
+  if (terms.scheme === "upto" || terms.extra.assetTransferMethod === "permit2")
+    return permitOf(terms, { ...authorization, nonce: BigInt(authorization.nonce).toString() }, wallet);
   const key = authorizationKey(authorization);
   const { account } = wallet;
   if (!account) {
@@ -150,12 +165,22 @@ export async function signFor(
   return { key, authorization, payment: { ...payment, accepted: { ...terms } } };
 }
 
-/** Signed by a contract wallet: nobody but the facilitator looks at it. */
-function permitOf(terms: PaymentRequirements, authorization: Authorization): Signed {
-  const { from, to, value: amount, validAfter, validBefore: deadline, nonce } = authorization;
-  const witness = { to, facilitator: SETTLER, validAfter };
-  const permit = { from, permitted: { token: terms.asset, amount }, spender: UPTO_PROXY, nonce, deadline, witness };
-  const payload = { signature: contractSignature(authorization), permit2Authorization: permit };
+/** Of a maximum it is signed by a contract wallet: nobody but the facilitator looks at it. */
+async function permitOf(
+  terms: PaymentRequirements,
+  { from, to, value: amount, validAfter, validBefore: deadline, nonce }: Authorization,
+  { account }: Wallet,
+): Promise<Signed> {
+  const isMaximum = terms.scheme === "upto";
+  const witness = { to, ...(isMaximum ? { facilitator: SETTLER } : {}), validAfter };
+  const spender = isMaximum ? UPTO_PROXY : EXACT_PROXY;
+  const permit = { from, permitted: { token: terms.asset, amount }, spender, nonce, deadline, witness };
+  const authorization = authorizationOf({ permit2Authorization: permit });
+  const data = permitData(permit, Number(terms.network.slice("eip155:".length)));
+  const signature = account
+    ? await remembered(`permit ${JSON.stringify(permit)}`, () => account.signTypedData(data))
+    : contractSignature(authorization);
+  const payload = { signature, permit2Authorization: permit };
   return {
     key: authorizationKey(authorization),
     authorization,

@@ -104,6 +104,8 @@ export class World {
     givesBack: boolean;
     /** Whether somebody shares what is sold, and is paid now and then. */
     shares: boolean;
+    /** Whether whole amounts are paid through Permit2. */
+    permit2: boolean;
   };
   /** What new processes sell at. */
   terms: Terms = { markup: 1, treasury: TREASURIES[0] };
@@ -147,12 +149,14 @@ export class World {
       failover: random.chance(0.3),
       givesBack: random.chance(0.3),
       shares: random.chance(0.3),
+      permit2: random.chance(0.25),
     };
     // Permits and transactions of Solana name the account of one facilitator, to which they are bound.
     this.settings.upto &&= !this.settings.failover;
     this.settings.solana &&= !this.settings.failover;
     // Without a node nobody can tell a permit that was settled from one that cannot be any more.
     this.settings.upto &&= this.settings.rpc;
+    this.settings.permit2 &&= this.settings.rpc;
     // What cannot be looked up is believed.
     this.settings.lies &&= this.settings.rpc;
     this.settings.dust &&= this.settings.solana;

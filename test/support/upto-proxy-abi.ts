@@ -1,4 +1,4 @@
-/** The ABI of the proxy that settles "upto" payments: what a contract, not our reader of its calls, understands. */
+/** The ABIs of the proxies that settle payments by Permit2: what contracts, not our reader of their calls, understand. */
 const uint = (name: string) => ({ name, type: "uint256" });
 const address = (name: string) => ({ name, type: "address" });
 const tuple = (name: string, components: object[]) => ({ name, type: "tuple", components });
@@ -27,5 +27,21 @@ export const PROXY_ABI = [
     stateMutability: "nonpayable",
     outputs: [],
     inputs: [allowance, ...settlement],
+  },
+];
+
+/** The way of the proxy for whole amounts. */
+export const EXACT_ABI = [
+  {
+    type: "function",
+    name: "settle",
+    stateMutability: "nonpayable",
+    outputs: [],
+    inputs: [
+      tuple("permit", [tuple("permitted", [address("token"), uint("amount")]), uint("nonce"), uint("deadline")]),
+      address("owner"),
+      tuple("witness", [address("to"), uint("validAfter")]),
+      bytes("signature"),
+    ],
   },
 ];
