@@ -16,7 +16,7 @@ import { problem } from "./problem.js";
 import { offersOwnSignIn, ownSignInOffer, proven } from "./sign-in.js";
 
 const SESSION_MS = HOUR_MS / 2;
-/** Of one account, in each process: what is free must not keep the store busy. */
+/** Of one key or owner, in each process: what is free must not keep the store busy. */
 const MOST_PER_MINUTE = 120;
 
 /** The owner, as the work gets it, and as the host's policy does. */
@@ -67,7 +67,7 @@ const HOW_BY_KEY = "Send a key of the account as Authorization: Bearer.";
 /** Rejects with SIGN_IN_REQUIRED, INVALID_KEY or RATE_LIMITED. */
 export async function ownerOf(call: Call): Promise<Owner> {
   const owner = await namedOwner(call);
-  await assertPaced(call.host, owner.account);
+  await assertPaced(call.host, owner);
   call.event.account = owner.account;
   return owner;
 }
@@ -103,11 +103,12 @@ async function signedOwner(call: Call, header: string): Promise<Owner> {
 
 const paces = /* @__PURE__ */ new WeakMap<Host, Store>();
 
-async function assertPaced(host: Host, account: string): Promise<void> {
+/** Each key by itself, so that nobody who was given one keeps the owner out. */
+async function assertPaced(host: Host, { account, wallet: { key = "" } }: Owner): Promise<void> {
   const counted = paces.get(host) ?? createMemoryStore({ clock: () => new Date(host.now()) });
   paces.set(host, counted);
   // guard: own account: what is free has a pace | never | accounts/own-account
-  if ((await counted.increment(`own ${account}`, 1, { ttlMs: MINUTE_MS, max: MOST_PER_MINUTE })) !== undefined) return;
+  if ((await counted.increment(`own ${account} ${key}`, 1, { ttlMs: MINUTE_MS, max: MOST_PER_MINUTE })) !== undefined) return;
   throw new CapabilityError("RATE_LIMITED", `An account is looked at ${MOST_PER_MINUTE} times a minute at most.`, {
     retryAfter: 60,
   });

@@ -18,6 +18,8 @@ if (!redis) announceSkip("accounts on Redis", "there is no redis-server");
 if (!postgres) announceSkip("accounts on Postgres", "there is no Postgres here");
 
 const clients = redis ? [new Redis(redis.url), new Redis(redis.url)] : [];
+// Each test has a store of its own on them.
+for (const client of clients) client.setMaxListeners(50);
 const pools = postgres ? [1, 2].map(() => new pg.Pool({ connectionString: postgres.url, max: 4 })) : [];
 afterAll(async () => {
   for (const client of clients) client.disconnect();
@@ -149,5 +151,64 @@ describe.each(Object.entries(STORES))("accounts of two instances on %s", (kind, 
     const [{ account = "" } = {}] = await Promise.all(answers.map((answer) => answer.json() as { account?: string }));
     expect(await other.handle.accounts.balance(account)).toEqual({ availableUsd: "5", heldUsd: "0" });
     expect(await one.handle.accounts.entries(account)).toHaveLength(1);
+  });
+
+  it("close an account once beside calls and a purchase, and lose or double no money", async () => {
+    const { one, other } = open("closing");
+    const shops = [one, other];
+    const buy = async (shop: typeof one) => {
+      const post = (headers: Record<string, string> = {}) =>
+        shop.handle(
+          new Request("http://shop.test/api/account/top-up", {
+            method: "POST",
+            headers: { "content-type": "application/json", ...headers },
+            body: '{"usd":"5","key":true}',
+          }),
+        );
+      const [terms] = quoteOf(await post()).accepts;
+      if (!terms) throw new Error("nothing offered");
+      const paid = await post({ "payment-signature": toHeader(await sign(terms, { now: shop.clock.seconds() })) });
+      return { status: paid.status, ...((await paid.json()) as { account: string; key: string }) };
+    };
+    const { account, key } = await buy(one);
+    const headers = { authorization: `Bearer ${key}` };
+    const close = (shop: typeof one) => shop.handle.accounts.close(account).catch(({ code }) => code as string);
+    const [, second, ...calls] = await Promise.all([
+      Promise.all([0, 1, 0, 1].map((i) => close(shops[i] as typeof one))),
+      buy(other),
+      ...Array.from({ length: 8 }, (_, i) => (i % 2 ? one : other).get("/test/work?n=1", headers)),
+    ]);
+    for (let left = 20; left > 0 && typeof (await close(one)) === "string"; left--);
+    const sold = calls.filter(({ status }) => status === 200).length;
+    const bought = second.status === 200 ? 2 : 1;
+    const { total } = await one.handle.ledger();
+    const { availableUsd } = await other.handle.accounts.balance(account);
+    const micros = (usd: string) => Math.round(Number(usd) * 1e6);
+    // A balance bought after the closing has opened the account anew, until the next one.
+    expect(micros(total.creditedUsd) + sold * 1000 + micros(availableUsd)).toBe(bought * 5_000_000);
+    expect([availableUsd, micros(total.earnedUsd)]).toEqual(["0", sold * 1000]);
+    for (const shop of shops) expect((await shop.get("/test/work?n=1", headers)).status).toBe(401);
+  });
+
+  it("let a key with limits rotate into one other, and an owner revoke it at once", async () => {
+    const { one, other, accounts } = open("own_keys");
+    await accounts.topUp("ada", "1", { reference: "r" });
+    const { key, id } = await accounts.createKey("ada", { limits: { usdPerDay: "0.5" } });
+    const change = (shop: typeof one, method: string, body: object) =>
+      shop.handle(
+        new Request("http://shop.test/api/account/keys", {
+          method,
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        }),
+      );
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => change(i % 2 ? one : other, "POST", { rotate: id })),
+    );
+    expect(made.filter(({ status }) => status === 200)).toHaveLength(1);
+    const keys = await other.handle.accounts.listKeys("ada");
+    expect(keys.map(({ limits }) => limits)).toEqual([{ usdPerDay: "0.5" }, { usdPerDay: "0.5" }]);
+    await Promise.all(keys.map((found) => one.handle.accounts.revokeKey(found.id)));
+    expect((await change(other, "POST", { rotate: keys[1]?.id })).status).toBe(401);
   });
 });
