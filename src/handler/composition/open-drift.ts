@@ -1,7 +1,8 @@
 /** Puts the checks of upstreams into a host, if it wants them, and tells whoever listens. */
 
+import type { LiveDeps } from "../../drift/deps.js";
 import type { DriftEvent } from "../../drift/options.js";
-import { createLive, type Live } from "../../drift/service.js";
+import type { Live } from "../../drift/service.js";
 import type { Host } from "../../host/host.js";
 import type { HostWebhooks } from "../../host-webhooks/webhooks.js";
 import { onLambda, onWorkers } from "../../lib/packages/platform.js";
@@ -20,7 +21,7 @@ export function openLive(host: Host, name: string): HostLive | undefined {
   if (!options.live) return undefined;
   const { fetch, secrets = process.env, dataDir, outbound, logger } = options;
   const setting = (key: string) => secrets[key] || undefined;
-  const live = createLive({
+  const live = whenUsed({
     options: options.live,
     capabilities: host.capabilities,
     settings: { secret: setting, setting },
@@ -67,4 +68,28 @@ function tell({ options }: Host, event: DriftEvent): void {
   } catch (error) {
     failed(error);
   }
+}
+
+/** Loaded by the first call of a host that asks for checks; until then nothing is known, as before the first reading. */
+function whenUsed(deps: LiveDeps): Live {
+  let opening: Promise<Live> | undefined;
+  let opened: Live | undefined;
+  const open = () => {
+    opening ??= import("../../drift/service.js").then(({ createLive }) => {
+      opened = createLive(deps);
+      return opened;
+    });
+    return opening;
+  };
+  return {
+    fresh: () => (opened ? opened.fresh() : open().then((live) => live.fresh())),
+    assertSound: (id) => opened?.assertSound(id),
+    reasonOf: (id) => opened?.reasonOf(id),
+    failing: () => opened?.failing() ?? [],
+    run: async (endsAt) => (await open()).run(endsAt),
+    note: (event) => (opened ? opened.note(event) : void open().then((live) => live.note(event))),
+    watches: (id, payer) => (seen) =>
+      opened ? opened.watches(id, payer)(seen) : void open().then((live) => live.watches(id, payer)(seen)),
+    settled: async () => (await opening)?.settled(),
+  };
 }

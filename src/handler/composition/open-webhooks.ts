@@ -1,7 +1,7 @@
 /** Connects what happens in a host with its webhooks. */
 import type { HostOptions } from "../../host/host.js";
 import { tellingEmit, tellingLedger } from "../../host-webhooks/event-sources.js";
-import { createHostWebhooks, type HostWebhooks, type HostWebhooksOptions } from "../../host-webhooks/webhooks.js";
+import type { HostWebhooks, HostWebhooksOptions } from "../../host-webhooks/webhooks.js";
 import type { Emit } from "../../payment/events/events.js";
 import type { Ledger } from "../../payment/ledger/ledger.js";
 
@@ -14,7 +14,36 @@ export function openWebhooks(options: HostOptions, { slug, ...sources }: Sources
   const { webhooks, logger } = options;
   if (!webhooks?.length) return undefined;
   const fetch = options.fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args));
-  return createHostWebhooks({ ...sources, webhooks, logger, fetch, userAgent: `${slug}-Webhooks` });
+  return whenUsed({ ...sources, webhooks, logger, fetch, userAgent: `${slug}-Webhooks` });
+}
+
+/** Loaded by the first request of a host that asks for webhooks: others start without them. */
+function whenUsed(options: HostWebhooksOptions): HostWebhooks {
+  let opening: Promise<HostWebhooks> | undefined;
+  let opened: HostWebhooks | undefined;
+  const open = () => {
+    opening ??= import("../../host-webhooks/webhooks.js").then(({ createHostWebhooks }) => {
+      opened = createHostWebhooks(options);
+      return opened;
+    });
+    return opening;
+  };
+  return {
+    tell: async (...event) => (await open()).tell(...event),
+    run: async (endsAt) => (await open()).run(endsAt),
+    note: (...event) => (opened ? opened.note(...event) : void open().then((webhooks) => webhooks.note(...event))),
+    begin: () => (opened ? opened.begin() : void open().then((webhooks) => webhooks.begin())),
+    planEvent(of) {
+      if (opened) return opened.planEvent(of);
+      const planned = open().then((webhooks) => webhooks.planEvent(of));
+      return {
+        stored: planned.then(({ stored }) => stored),
+        confirm: () => void planned.then((plan) => plan.confirm()),
+        cancel: () => void planned.then((plan) => plan.cancel()),
+      };
+    },
+    close: async () => (await opening)?.close(),
+  };
 }
 
 /** The ledger and the events of a host, which its webhooks follow. */
