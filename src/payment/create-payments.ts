@@ -10,7 +10,7 @@ import { createLeaseOwner } from "../stores/owner.js";
 import { storeSecret } from "../stores/secret.js";
 import type { Store } from "../stores/store.js";
 import { createAccounts, type PaymentAccounts } from "./accounts/accounts.js";
-import { type BalanceWatchOptions, createBalanceWatch } from "./balances.js";
+import type { BalanceWatchOptions } from "./balances.js";
 import { createChannels } from "./channels/channels.js";
 import { authorize, dueOn } from "./checkout/authorize.js";
 import { boughtBy, openBoughtBefore } from "./checkout/open-bought-before.js";
@@ -92,7 +92,11 @@ function openBalances(
   options: LowBalanceOptions,
   { slug, ...shared }: Omit<BalanceWatchOptions, "host" | "options"> & { own: OwnAccounts; slug: string },
 ) {
-  const { check } = createBalanceWatch({ ...shared, options, host: shared.own.names[0] ?? slug });
+  const watch = lazy(async () => {
+    const { createBalanceWatch } = await import("./balances.js");
+    return createBalanceWatch({ ...shared, options, host: shared.own.names[0] ?? slug });
+  });
+  const check = async () => (await watch()).check();
   let timer: NodeJS.Timeout | undefined;
   return {
     check,

@@ -1,16 +1,11 @@
 /** Background work for wallets: sending callbacks with their signatures, and deleting expired data. */
-import { createContext, untilEnd } from "../../capability/context.js";
-import type { AnyCapability } from "../../capability/types.js";
-import { admitRun, assertOpen, gateRead } from "../../gate/gate.js";
 import type { Callbacks, Host } from "../../host/host.js";
+import { lazy } from "../../lib/lazy.js";
 import { isInstalled } from "../../lib/packages/installed.js";
 import { onLambda, onWorkers } from "../../lib/packages/platform.js";
-import { createTally } from "../../lib/tally.js";
-import { contextFor } from "../../request/call.js";
-import type { Database } from "../../state/database/database.js";
-import { openWallets } from "../../state/database/open.js";
-import type { Runner } from "../../state/runner.js";
-import { DEFAULT_MAX_BYTES } from "../../state/wallet/options.js";
+
+/** Loaded by the first round, or by the first reader of the keys. */
+const runners = lazy(() => import("./callback-runner.js"));
 
 /** For the log. */
 export const ROUND_FAILED = "callbacks: a round of schedules and deliveries failed; the next one does what is due";
@@ -35,6 +30,7 @@ export function createCallbacks(host: Host): Callbacks | undefined {
   const logged = (work: Promise<unknown>) =>
     work.catch((error: unknown) => host.options.logger.error({ error }, ROUND_FAILED));
   const run = async (mayBegin: () => boolean): Promise<number> => {
+    const { openRunner } = await runners();
     const [{ runRound }, runner] = await Promise.all([import("../../state/runner.js"), openRunner(host)]);
     return runRound(runner, () => !closed && mayBegin());
   };
@@ -51,6 +47,7 @@ export function createCallbacks(host: Host): Callbacks | undefined {
   };
   const listen = async () => {
     if (isListening) return;
+    const { openRunner } = await runners();
     const [{ onDue }, { database }] = await Promise.all([
       import("../../state/webhooks/notify-due.js"),
       openRunner(host),
@@ -72,7 +69,7 @@ export function createCallbacks(host: Host): Callbacks | undefined {
   }
 
   return {
-    ...(callsBack ? { publicKeys: () => publicKeysOf(host) } : {}),
+    ...(callsBack ? { publicKeys: async () => (await runners()).publicKeysOf(host) } : {}),
     run: (endsAt) => (closed || !callsBack ? Promise.resolve(0) : run(() => performance.now() < endsAt)),
     async close() {
       closed = true;
@@ -81,84 +78,4 @@ export function createCallbacks(host: Host): Callbacks | undefined {
       await Promise.all([underWay, cleaning]);
     },
   };
-}
-
-const ATTEMPT_MS = 20_000;
-const POLL_TIMEOUT_MS = 30_000;
-
-const databaseOf = ({ options: { wallets = {}, dataDir }, resources }: Host): Promise<Database> =>
-  openWallets({ wallets, dataDir, resources });
-
-async function timeOf({ options: { clock } }: Host, database: Database): Promise<Date> {
-  if (clock) return clock();
-  const { rows } = await database.query("select (extract(epoch from clock_timestamp()) * 1000)::float8 as now");
-  return new Date(Math.floor((rows[0] as { now: number }).now));
-}
-
-const openRunner = (host: Host): Promise<Runner> =>
-  host.resources.use(
-    "callbacks",
-    async () => {
-      const { options, brand, store } = host;
-      const { wallets = {} } = options;
-      const [database, { openKeys, SECRET_UNREADABLE }, { urlRules }, { ask }, { createAnswers }] = await Promise.all([
-        databaseOf(host),
-        import("../../state/webhooks/keys.js"),
-        import("../../state/webhooks/callbacks.js"),
-        import("../../state/watchers/watchable.js"),
-        import("../../state/watchers/answers.js"),
-      ]);
-      const { userAgent } = createContext(options, { timeoutMs: ATTEMPT_MS, brand });
-      const { wallets: _, ...rest } = options;
-      return {
-        database,
-        keys: await openKeys(database, wallets, (error) => options.logger.error({ error }, SECRET_UNREADABLE)),
-        outbound: () => createContext(rest, { timeoutMs: ATTEMPT_MS, brand }),
-        rules: urlRules(wallets),
-        slug: brand.slug,
-        userAgent: `${userAgent}-Webhooks${brand.baseUrl ? ` (+${brand.baseUrl})` : ""}`,
-        now: () => timeOf(host, database),
-        random: Math.random,
-        watches: host.byId.has("watchers.arm"),
-        answers: createAnswers(),
-        async ask(endpoint, params) {
-          const capability = host.byId.get(endpoint) ?? (host.byId.get("watchers.arm") as AnyCapability);
-          const ctx = contextFor(host, capability, { timeoutMs: POLL_TIMEOUT_MS });
-          return untilEnd(ctx, ask(ctx, endpoint, params)).finally(() => host.budgets?.spend(capability, [], ctx));
-        },
-        async assertOpen(endpoint) {
-          await gateRead(host);
-          const capability = host.byId.get(endpoint);
-          // guard: watchers: a stopped endpoint is not polled | gone | watch-gate
-          if (capability) await assertOpen(host, capability);
-        },
-        async admit({ endpoint, params, wallet, by }) {
-          const capability = host.byId.get(endpoint);
-          if (!capability) return;
-          const { input } = await capability.parse(params, contextFor(host, capability));
-          await admitRun(host, { capability, input, wallet, key: by });
-        },
-        maxBytes: wallets.limits?.bytes ?? DEFAULT_MAX_BYTES,
-        onUnreadable: tellerOf(host),
-        mayStart: async (name, max, by = 1) => (await store.increment(name, by, { ttlMs: 120_000, max })) !== undefined,
-      };
-    },
-    () => {},
-  );
-
-/** Logs one line per table and minute, with the number of rows that were set aside. */
-function tellerOf({ options: { logger }, now }: Host) {
-  const tally = createTally(now);
-  return (table: string, error: Error): void => {
-    const rows = tally(table);
-    if (rows !== undefined) logger.error({ table, rows, error }, "callbacks: set aside a row that cannot be decrypted");
-  };
-}
-
-async function publicKeysOf(host: Host): Promise<object> {
-  const [{ database, keys }, { publishedKeys }] = await Promise.all([
-    openRunner(host),
-    import("../../state/webhooks/keys.js"),
-  ]);
-  return publishedKeys(database, keys, await timeOf(host, database));
 }
