@@ -137,6 +137,20 @@ describe("BUY-2 the terms of a seller", () => {
     await open({ pin: false }, { payTo: OTHER }).call();
   });
 
+  it("are pinned by one of two first purchases at once, and nothing is sent for the other", async () => {
+    const asked: (() => void)[] = [];
+    const ask = () =>
+      new Promise<boolean>((resolve) => {
+        asked.push(() => resolve(true));
+        if (asked.length === 2) for (const agree of asked) agree();
+      });
+    const shops = [open({ askAboveUsd: "0", ask }), open({ askAboveUsd: "0", ask }, { payTo: OTHER })];
+    const calls = await Promise.allSettled(shops.map(({ call }) => call()));
+    const errors = calls.flatMap((call) => (call.status === "rejected" ? [call.reason] : []));
+    expect(errors).toEqual([refused("limits.pin")]);
+    expect(shops.flatMap(({ payments }) => payments()).length).toBe(1);
+  });
+
   it("are pinned by the purchase and not by the question", async () => {
     const asked = open({ askAboveUsd: "0", ask: () => false }, { payTo: OTHER });
     await expect(asked.call()).rejects.toEqual(refused("limits.askAboveUsd"));
