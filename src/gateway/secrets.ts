@@ -2,7 +2,7 @@
 import type { Context } from "../capability/types.js";
 import { CapabilityError } from "../errors.js";
 import type { ProxyCredential, SecretText } from "./options.js";
-import { begunIn, formsOf, shows } from "./shown.js";
+import { begunIn, type Forms, formsOf, shows } from "./shown.js";
 
 type Host = Pick<Context, "secret">;
 
@@ -46,9 +46,8 @@ export function secretsOf(given: readonly ProxyCredential[]): Secrets {
     const tokens = whole.map((text) => text.replace(/^\S+ /, ""));
     return [...settings, ...whole, ...tokens].map((text) => text.trim());
   };
-  let known: { of: string; forms: string[] } | undefined;
-  const forms = (host: Host): string[] => {
-    if (parts.length === 0) return [];
+  let known: { of: string; forms: Forms } | undefined;
+  const forms = (host: Host): Forms => {
     const texts = textsOf(host);
     const of = JSON.stringify(texts);
     if (known?.of !== of) known = { of, forms: formsOf(texts) };

@@ -13,16 +13,30 @@ const NAMED: Readonly<Record<string, string>> = { amp: "&", quot: '"', apos: "'"
 /** One character for each byte, so that texts and files are searched alike. */
 const inBytes = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 
+export interface Forms {
+  /** What is looked for. */
+  all: readonly string[];
+  /** Letters and digits within each secret, which hardly anybody escapes: without one a long answer is not unescaped. */
+  plain: readonly string[];
+}
+
+/** Characters of an answer that is unescaped in any case, in a moment. */
+const SHORT = 64 * 1024;
+
 /** The forms of secrets that are looked for. */
-export function formsOf(secrets: readonly string[]): string[] {
+export function formsOf(secrets: readonly string[]): Forms {
   const told = [...new Set(secrets)].filter((text) => text.length >= MIN_TOLD);
   const forms = told.flatMap((text) => {
     const bytes = Buffer.from(text, "utf8");
     const hex = bytes.toString("hex");
     return [inBytes(text), encodeURIComponent(text), inJson(text), hex, hex.toUpperCase(), ...inBase64(bytes)];
   });
-  return [...new Set(forms)].filter((form) => form.length >= MIN_TOLD);
+  const all = [...new Set(forms)].filter((form) => form.length >= MIN_TOLD);
+  return { all, plain: [...new Set(told.map(plainIn))] };
 }
+
+const plainIn = (secret: string): string =>
+  (secret.match(/[a-z0-9]+/gi) ?? []).reduce((longest, run) => (run.length > longest.length ? run : longest), "");
 
 const inJson = (text: string): string => inBytes(JSON.stringify(text).slice(1, -1));
 
@@ -37,18 +51,19 @@ function inBase64(bytes: Buffer): string[] {
 }
 
 /** Whether an answer has one of the forms, escaped or not. */
-export function shows(answer: Uint8Array | string, forms: readonly string[]): boolean {
+export function shows(answer: Uint8Array | string, { all, plain }: Forms): boolean {
   let text =
     typeof answer === "string"
       ? inBytes(answer)
       : Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength).toString("latin1");
   for (let layer = 0; layer <= MOST_LAYERS; layer++) {
-    if (forms.some((form) => text.includes(form))) return true;
+    if (all.some((form) => text.includes(form))) return true;
     // Pictures and archives have no escapes.
     if (layer === 0 && text.includes("\0")) return false;
-    const plain = text.replace(ESCAPE, unescaped);
-    if (plain === text) return false;
-    text = plain;
+    if (text.length > SHORT && !plain.some((run) => text.includes(run))) return false;
+    const next = text.replace(ESCAPE, unescaped);
+    if (next === text) return false;
+    text = next;
   }
   return false;
 }
@@ -63,9 +78,9 @@ function unescaped(whole: string, ...groups: unknown[]): string {
 }
 
 /** How many of the last characters of a text may be the beginning of a form. */
-export function begunIn(text: string, forms: readonly string[]): number {
+export function begunIn(text: string, { all }: Forms): number {
   let most = 0;
-  for (const form of forms)
+  for (const form of all)
     for (let size = Math.min(form.length - 1, text.length); size > most; size--)
       if (text.endsWith(form.slice(0, size))) most = size;
   return most;

@@ -218,6 +218,7 @@ describe("a hostile origin", () => {
       () => JSON.stringify({ url: `/?next=${encodeURIComponent(encodeURIComponent(KEY))}` }),
       ...["", "1", "12"].map((before) => () => Buffer.from(`${before}${KEY}!`).toString("base64url")),
       () => Buffer.from(KEY).toString("hex").toUpperCase(),
+      () => `${"&amp;".repeat(2000)}${KEY.replaceAll("/", "%2f")}`,
     ];
     for (const [n, echo] of echoes.entries()) {
       origin.answer = (request, response) =>
