@@ -88,6 +88,8 @@ export interface ContextExtras {
   /** Told how each request to an upstream ended. */
   onExchange?: Context["onExchange"];
   claim?: Context["claim"];
+  /** Told of the steps of the whole call, not of those of its inner calls. */
+  progress?: Context["progress"];
 }
 
 /** The wallet that a trusted caller names in the options. */
@@ -180,6 +182,7 @@ export function createContext(options: CallOptions, extras: ContextExtras): Call
       const { signal, clear } = deadline(timeoutMs, ctx.signal, own);
       const inner = createContext(options, {
         ...extras,
+        progress: undefined,
         signal,
         timeoutMs,
         reads: { fresh: 0, cached: 0, inner: ctx.reads.inner, outer: ctx.reads },

@@ -272,6 +272,11 @@ export interface Context {
    * there already. Absent without a host.
    */
   readonly claim?: ((name: string, ttlMs: number) => Promise<(() => Promise<unknown>) | undefined>) | undefined;
+  /**
+   * Tells a caller who fetches the answer later how many of its steps are done; undefined for a call that is answered at
+   * once.
+   */
+  readonly progress?: ((done: number, steps: number) => void) | undefined;
   /** How many resellers the call has passed through. */
   readonly hops: number;
   /** Whether a host runs this call. */

@@ -29,6 +29,8 @@ export interface CallAsJob {
   known(call: Call, order: Order, credentials: Credentials): Promise<PlainResponse | undefined>;
   /** Told once its payment is held. Rejects if the work must not begin. */
   begin(call: Call, order: Order, grant: Grant): Promise<void>;
+  /** Told of the steps of its work. */
+  progress(done: number, steps: number): void;
   /** Told when the work is done, before anything is charged. Rejects if nothing may be charged. */
   finish(): Promise<void>;
 }
@@ -134,6 +136,7 @@ interface CallerFacts {
   hops?: number;
   /** Those of its order; without one, those of now. */
   prices?: Prices;
+  progress?: CallContext["progress"];
   /** Limit of the platform, if it is lower than the host's. */
   maxResponseBytes?: number | undefined;
 }
@@ -149,6 +152,7 @@ export function contextFor(
     requestId,
     hops = 0,
     prices,
+    progress,
     maxResponseBytes = host.maxResponseBytes,
     timeoutMs = capability.timeoutMs,
   }: CallerFacts = {},
@@ -164,6 +168,7 @@ export function contextFor(
     wallet,
     payer,
     hops,
+    progress,
     onKeys: host.live?.watches(capability.id, payer),
     onExchange: host.metrics.isOn()
       ? (upstream, outcome, ms) => host.metrics.time("coinslot.upstream.duration", ms, { upstream, outcome })

@@ -64,7 +64,9 @@ export function contextOf(
   const { wallet } = grant;
   const hops = hopsOf(call.request);
   const payer = grant.payer ?? payerOfFree(call, wallet?.id);
-  const facts = { timeoutMs, signal, maxResponseBytes, wallet, payer, requestId, hops, prices };
+  const { job } = call;
+  const progress = job && ((done: number, steps: number) => job.progress(done, steps));
+  const facts = { timeoutMs, signal, maxResponseBytes, wallet, payer, requestId, hops, prices, progress };
   return contextFor(call.host, capability, facts);
 }
 

@@ -1,9 +1,12 @@
 /** JOB: pay, leave, and fetch the answer later. */
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineCapability } from "../../src/capability/define.js";
+import { one } from "../../src/capability/output.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
-import { ASYNC, held, type Job, open, WORK } from "./job-shop.js";
+import { ASYNC, held, type Job, open, rested, WORK } from "./job-shop.js";
 
 describe("JOB-1 a paid call that is answered later", () => {
   it("is accepted once its payment is held, charged at its end, and gives its result as often as asked", async () => {
@@ -105,3 +108,34 @@ it("JOB-23 is in the OpenAPI document of a host that takes jobs, and in no other
   expect(pathsOf({})).toEqual(expect.arrayContaining(["/api/jobs/get", "/api/jobs/cancel"]));
   expect(pathsOf({ jobs: false }).filter((path) => path.includes("jobs"))).toEqual([]);
 });
+
+it("JOB-26 tells how far the work is, where it has steps", async () => {
+  const works = [held(), held()];
+  const steps = defineCapability({
+    ...{ id: "test.steps", summary: "Has ten steps.", price: "0.001" },
+    source: { provider: "test", url: "", license: "MIT" },
+    input: () => z.strictObject({ n: z.int().describe("Any number") }),
+    output: one(z.object({})),
+    example: { n: 1 },
+    async run(_, ctx) {
+      ctx.progress?.(3, 10);
+      await works[0]?.run(ctx.signal);
+      // Nonsense is not told.
+      ctx.progress?.(1, 0);
+      ctx.progress?.(10, 10);
+      await works[1]?.run(ctx.signal);
+      return { item: {} };
+    },
+  });
+  const { take, paid, fetchJob, ended } = open({ capabilities: [steps] });
+  const path = "/test/steps?n=1";
+  const { id } = await take(await paid(path), path);
+  const seen = async (progress: number) => {
+    while ((await fetchJob(id)).progress !== progress) await rested(50);
+  };
+  await seen(0.3);
+  works[0]?.letGo();
+  await seen(0.99);
+  works[1]?.letGo();
+  expect(await ended(id)).toMatchObject({ state: "done", progress: 1 });
+}, 20_000);

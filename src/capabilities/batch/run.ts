@@ -148,6 +148,7 @@ async function runOwn(parts: readonly Part[], ctx: Context, outcome?: string): P
         const item = await runOne(part, index, ctx, stop.signal);
         admit(item);
         items.push(item);
+        ctx.progress?.(items.length, parts.length);
       } catch (error) {
         // A call that was cancelled because another failed is not a failure of its own.
         if (!stop.signal.aborted) failures.push(failureOf(index, part.call, error));

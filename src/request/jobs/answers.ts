@@ -46,7 +46,7 @@ export async function documentOf(host: Host, id: string, record: JobRecord): Pro
     id,
     endpoint,
     state: state === "running" || state === "finishing" ? await open() : state,
-    progress: state === "done" ? 1 : 0,
+    progress: state === "done" ? 1 : (record.progress ?? 0),
     expiresAt: new Date((end?.at ?? createdAt) + JOB_KEPT_MS).toISOString(),
     ...(end ? { costUsd: end.costUsd, ...(end.error ? { error: end.error } : {}) } : {}),
   };

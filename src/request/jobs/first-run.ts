@@ -145,6 +145,10 @@ export class FirstRun implements CallAsJob {
     }
   }
 
+  progress(done: number, steps: number): void {
+    this.#running?.progress(done, steps);
+  }
+
   async finish(): Promise<void> {
     await this.#running?.finish();
   }

@@ -38,6 +38,8 @@ export interface HeldJob {
   readonly isLost: boolean;
   /** False if the job is lost. `edit` may run more than once. */
   change(edit: (record: JobRecord) => JobRecord, dueAt?: number): Promise<boolean>;
+  /** Written with the next sign of life. */
+  note(progress: number): void;
   /** Ends the writes between, and the lease. */
   leave(): void;
 }
@@ -73,7 +75,11 @@ export function holdJob(host: Host, id: string, first: FoundJob, seen: (record: 
     line = done.catch(() => {});
     return done;
   };
-  const beat = () => void change((same) => same, host.now() + DUE_MS).catch(() => {});
+  let progress = record.progress;
+  const beat = () =>
+    void change((same) => ({ ...same, ...(progress === undefined ? {} : { progress }) }), host.now() + DUE_MS).catch(
+      () => {},
+    );
   const timer = setInterval(beat, BEAT_MS).unref();
   running.set(id, beat);
 
@@ -86,6 +92,9 @@ export function holdJob(host: Host, id: string, first: FoundJob, seen: (record: 
       return isLost;
     },
     change,
+    note(part) {
+      progress = part;
+    },
     leave() {
       clearInterval(timer);
       if (running.get(id) === beat) running.delete(id);

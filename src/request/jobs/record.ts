@@ -31,6 +31,8 @@ const jobRecord = once(() =>
     state: z.enum(["running", "finishing", "done", "failed", "cancelled"]),
     leaseUntil: z.number(),
     owner: z.string().optional(),
+    /** From 0 to 1, as far as its work has told. */
+    progress: z.number().optional(),
     /** How often it was begun. */
     attempts: z.number(),
     /** Where its answer is kept, once it is paid for. */

@@ -65,6 +65,10 @@ class Rerun implements CallAsJob {
     if (this.refusal) throw this.refusal;
   }
 
+  progress(done: number, steps: number): void {
+    this.running.progress(done, steps);
+  }
+
   finish(): Promise<void> {
     return this.running.finish();
   }

@@ -33,6 +33,7 @@ export interface Running {
   readonly record: JobRecord;
   /** Whether its caller cancelled it. */
   readonly isCancelled: boolean;
+  progress(done: number, steps: number): void;
   /** Rejects if it was cancelled, or is another process's, so that nothing is charged. */
   finish(): Promise<void>;
   /** Stores how it ended; `isBegun` if its payment was held. */
@@ -89,6 +90,11 @@ export function runningJob(
     },
     get isCancelled() {
       return isCancelled();
+    },
+    progress(done, steps) {
+      // Only its end is all of it.
+      const part = Math.floor((done / steps) * 100) / 100;
+      if (part >= 0 && part <= 1) held.note(Math.min(part, 0.99));
     },
     async finish() {
       if (held.record.state === "finishing") return;
