@@ -161,7 +161,6 @@ function accountFacts({ account, paidBy }: Grant, charge: Micros): Pick<CallMeta
 }
 
 /** The part of a call by usage that is charged if its caller cancels it. */
-// guard: jobs: what was used is not charged of a fixed price | byUsage ? -> true ? | job-cancel
 const usedOf = ({ byUsage }: Order, { meter: { owed, used = 0n } }: CallContext): Micros =>
   byUsage ? (owed ?? used) : 0n;
 

@@ -61,7 +61,14 @@ describe("JOB-17 a callback", () => {
 
   it("is made again after a failure, under the same id, by whichever instance", async () => {
     const clock = fakeClock();
-    const shared = { clock, store: createMemoryStore({ clock }), facilitator: fakeFacilitator() };
+    const kept = createMemoryStore({ clock });
+    // Both have read what is due before either writes.
+    const get: typeof kept.get = async (key) => {
+      const found = await kept.get(key);
+      if (key.startsWith("job-call:")) await rested(30);
+      return found;
+    };
+    const shared = { clock, store: { ...kept, get }, facilitator: fakeFacilitator() };
     const one = listening(shared);
     const other = listening(shared);
     one.answers.push(500);
@@ -72,7 +79,7 @@ describe("JOB-17 a callback", () => {
     clock.advance(15);
     await Promise.all([one.handle.reconcile(), other.handle.reconcile()]);
     while (one.toBuyer().length + other.toBuyer().length < 2) await rested(5);
-    await rested(20);
+    await rested(60);
     const calls = [...one.toBuyer(), ...other.toBuyer()];
     expect(new Set(calls.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     expect(calls.map(({ headers }) => headers["x-svc-attempt"])).toEqual(["1", "2"]);

@@ -1,6 +1,9 @@
 /** JOB-3: a process that dies at any of its store's operations loses no job that was taken, and none is done twice. */
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { convertUnit } from "../../src/capabilities/convert/index.js";
+import { defineCapability } from "../../src/capability/define.js";
+import { one as oneItem } from "../../src/capability/output.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { fakeClock } from "../support/clock.js";
 import { fakeFacilitator } from "../support/facilitator.js";
@@ -113,3 +116,40 @@ it("JOB-25 waits for an instance that has its endpoint, and is told as a repetit
   await next.take(headers);
   expect(next.events.at(-1)).toMatchObject({ kind: "call", outcome: "replayed", chargedUsd: "0" });
 });
+
+it("JOB-27 is not begun again when it was cancelled while its process died, and gives everything back", async () => {
+  const clock = fakeClock();
+  const store = createMemoryStore({ clock });
+  const fate = { left: Number.POSITIVE_INFINITY, done: false, forGood: true };
+  const work = held();
+  let runs = 0;
+  const model = defineCapability({
+    ...{ id: "test.model", summary: "Is billed by usage.", price: "0.02", billing: "upto" },
+    source: { provider: "test", url: "", license: "MIT" },
+    input: () => z.strictObject({ n: z.int().describe("Any number") }),
+    output: oneItem(z.object({})),
+    example: { n: 1 },
+    async run(_, ctx) {
+      runs++;
+      ctx.meter.add("0.004");
+      await work.run(ctx.signal);
+      return { item: {} };
+    },
+  });
+  const given = { clock, facilitator: fakeFacilitator(), capabilities: [model], accounts: { keys: true } };
+  const one = open({ ...given, store: fated(store, fate).store });
+  const other = open({ ...given, store });
+  const { accounts } = other.handle;
+  await accounts.topUp("ada", "1", { reference: "first" });
+  const { key } = await accounts.createKey("ada");
+  const { id } = await one.take({ authorization: `Bearer ${key}` }, "/test/model?n=1");
+  await work.begun;
+  fate.left = 0;
+  expect((await other.cancelled(id)).state).toBe("running");
+  clock.advance(30);
+  expect(await endedBy(other, id)).toMatchObject({ state: "cancelled", costUsd: "0" });
+  clock.advance(600);
+  await other.handle.reconcile();
+  expect(await accounts.balance("ada")).toMatchObject({ availableUsd: "1", heldUsd: "0" });
+  expect(runs).toBe(1);
+}, 20_000);

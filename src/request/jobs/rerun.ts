@@ -61,7 +61,7 @@ class Rerun implements CallAsJob {
   async begin(): Promise<void> {
     this.#isBegun = true;
     // Its payment is given back by the rules of a call that failed.
-    // guard: jobs: a job that was cancelled is not begun again | gone | job-cancel
+    // guard: jobs: a job that was cancelled is not begun again | gone | job-crashes
     if (this.refusal) throw this.refusal;
   }
 
