@@ -62,15 +62,18 @@ describe("JOB-17 a callback", () => {
   it("is made again after a failure, under the same id, by whichever instance", async () => {
     const clock = fakeClock();
     const kept = createMemoryStore({ clock });
-    // Both have read what is due before either writes.
-    const get: typeof kept.get = async (key) => {
-      const found = await kept.get(key);
-      if (key.startsWith("job-call:")) await rested(30);
-      return found;
-    };
-    const shared = { clock, store: { ...kept, get }, facilitator: fakeFacilitator() };
-    const one = listening(shared);
-    const other = listening(shared);
+    // Both have read what is due before either writes, and one of them writes much later.
+    const slowBy = (ms: number): typeof kept => ({
+      ...kept,
+      async get(key) {
+        const found = await kept.get(key);
+        if (key.startsWith("job-call:")) await rested(ms);
+        return found;
+      },
+    });
+    const shared = { clock, facilitator: fakeFacilitator() };
+    const one = listening({ ...shared, store: slowBy(20) });
+    const other = listening({ ...shared, store: slowBy(120) });
     one.answers.push(500);
     const answer = await one.get(WORK, { ...(await one.paid()), ...ASYNC, "x-svc-callback": TO });
     await one.until(1);
@@ -79,7 +82,7 @@ describe("JOB-17 a callback", () => {
     clock.advance(15);
     await Promise.all([one.handle.reconcile(), other.handle.reconcile()]);
     while (one.toBuyer().length + other.toBuyer().length < 2) await rested(5);
-    await rested(60);
+    await rested(300);
     const calls = [...one.toBuyer(), ...other.toBuyer()];
     expect(new Set(calls.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     expect(calls.map(({ headers }) => headers["x-svc-attempt"])).toEqual(["1", "2"]);
