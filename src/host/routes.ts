@@ -65,7 +65,7 @@ export interface Routes {
   find(pathname: string, method: string): Target;
   /** The value of the Allow header at a path. */
   allowedAt(pathname: string): string;
-  /** What is listed in the OpenAPI document beside the endpoints, in the order in which it was added. */
+  /** Operations of the OpenAPI document beside the endpoints, in the order in which they were added. */
   operations(): [path: string, method: Method, operation: Operation][];
   /** The free documents, in the order in which they were added. */
   pages(): [path: string, page: Page][];

@@ -39,7 +39,7 @@ export interface JobDocument {
 }
 
 /** The job without its result. */
-export async function documentOf(host: Host, id: string, record: JobRecord): Promise<JobDocument> {
+async function documentOf(host: Host, id: string, record: JobRecord): Promise<JobDocument> {
   const { endpoint, state, end, createdAt } = record;
   const open = async () => ((await jobsOf(host).owner.isHeld(record)) ? "running" : "queued");
   return {

@@ -83,7 +83,7 @@ export interface FoundJob {
   version: number;
 }
 
-export const jobIn = ({ value, version, isOrphan }: StoredRecord): FoundJob => {
+const jobIn = ({ value, version, isOrphan }: StoredRecord): FoundJob => {
   const record = jobRecord().parse(JSON.parse(value));
   return { record: isOrphan ? { ...record, leaseUntil: 0 } : record, version };
 };
