@@ -14,7 +14,7 @@ const NAMED: Readonly<Record<string, string>> = { amp: "&", quot: '"', apos: "'"
 const inBytes = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 
 export interface Forms {
-  /** What is looked for. */
+  /** Texts that are looked for. */
   all: readonly string[];
   /** Letters and digits within each secret, which hardly anybody escapes: without one a long answer is not unescaped. */
   plain: readonly string[];
