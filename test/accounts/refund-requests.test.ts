@@ -59,10 +59,14 @@ function open({ refundPolicy = POLICY, ...options }: ShopOptions = {}) {
       { clientAddress: "203.0.113.7" },
     );
   /** A wallet's sign-in, by the offer of the 401. */
-  async function signedIn(signer: PrivateKeyAccount) {
-    const { extensions } = (await (await ask({ requestId: UNKNOWN })).json()) as { extensions: SignInOffer };
+  async function signedIn(signer: PrivateKeyAccount, path = "/payment/refund-request") {
+    const url = `http://shop.test/api${path}`;
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify(path.startsWith("/payment") ? { requestId: UNKNOWN } : {});
+    const challenge = await shop.handle(new Request(url, { method: "POST", headers, body }));
+    const { extensions } = (await challenge.json()) as { extensions: SignInOffer };
     const told = { ...extensions["sign-in-with-x"].info, chainId: NETWORK, type: "eip191" } as never;
-    const payload = await createSIWxPayload(told, signer as never, "http://shop.test/api/payment/refund-request");
+    const payload = await createSIWxPayload(told, signer as never, url);
     return { "sign-in-with-x": encodeSIWxHeader(payload) };
   }
   const askAs = async (signer: PrivateKeyAccount, body: unknown) => ask(body, await signedIn(signer));
@@ -70,7 +74,7 @@ function open({ refundPolicy = POLICY, ...options }: ShopOptions = {}) {
     const answer = await shop.pay(path, await shop.payFor(path));
     return (await bodyOf(answer)).meta?.requestId as string;
   };
-  return { ...shop, ask, askAs, buy };
+  return { ...shop, ask, askAs, buy, signedIn };
 }
 interface SignInOffer {
   "sign-in-with-x": { info: object };
@@ -172,6 +176,27 @@ describe("RFQ-1 a request for a refund", () => {
     const entries = [];
     for await (const { by, what } of handle.audit()) entries.push(`${by} ${what}`);
     expect(entries).toEqual(Array(2).fill(`eip155:8453:${alice.address.toLowerCase()} refund`));
+  });
+
+  it("tells the token of credit to a sign-in, and to no session, which pays for nothing", async () => {
+    const { buy, ask, askAs, handle, signedIn } = open({
+      accounts: { keys: true, topUp: { minUsd: "1", maxUsd: "9" } },
+      refundPolicy: { ...POLICY, atOnce: true },
+    });
+    const requestId = await buy();
+    const opened = await handle(
+      new Request("http://shop.test/api/account/session", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...(await signedIn(alice, "/account/session")) },
+        body: "{}",
+      }),
+      { clientAddress: "203.0.113.7" },
+    );
+    const { session } = (await opened.json()) as { session: string };
+    const bySession = await (await ask({ requestId }, { authorization: `Bearer ${session}` })).json();
+    expect(bySession).toMatchObject({ state: "credited" });
+    expect(bySession).not.toHaveProperty("creditToken");
+    expect(await (await askAs(alice, { requestId })).json()).toHaveProperty("creditToken");
   });
 
   it("gives an account its price back at once, and nothing twice that the host gave back before", async () => {

@@ -42,6 +42,9 @@ export async function refundAskedBy(host: Host, { wallet }: Context, query: { re
   const isWallet = /^(?:sign-in|session):/.test(callId);
   // A wallet has the account of its name where balances are sold; elsewhere a login may have given that name.
   const hasAccount = !isWallet || host.payments.accounts?.sellsAny === true;
-  const { by: _, ...told } = await refundRequestsOf(host).ask({ name, isWallet, hasAccount }, query);
-  return told;
+  const { by: _, creditToken, ...told } = await refundRequestsOf(host).ask({ name, isWallet, hasAccount }, query);
+  // guard: refund requests: a session, which pays for nothing, gets no token of credit | = creditToken !== undefined |
+  //   accounts/refund-requests
+  const getsToken = creditToken !== undefined && callId.startsWith("sign-in:");
+  return getsToken ? { ...told, creditToken } : told;
 }
