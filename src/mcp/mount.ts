@@ -2,7 +2,7 @@
 import type { Host } from "../host/host.js";
 import type { Service } from "../host/routes.js";
 import { lazy } from "../lib/lazy.js";
-import { unknownTool } from "./tools.js";
+import { unknownTool } from "./tool-names.js";
 
 const serving = /* @__PURE__ */ lazy(() => import("./serve.js"));
 

@@ -8,6 +8,7 @@ import { priceText } from "../discovery/price-text.js";
 import { invalid } from "../errors.js";
 import { type Catalogue, trialsOf } from "../host/catalogue.js";
 import type { McpOptions } from "../host/options.js";
+import { current, namesOf, unknownTool } from "./tool-names.js";
 
 /** With more tools than this, models choose worse. */
 const MANY = 40;
@@ -16,17 +17,6 @@ const SEARCH = "search_capabilities";
 const DESCRIBE = "describe";
 const CALL = "call_capability";
 export const BUILT_IN = { SEARCH, DESCRIBE, CALL } as const;
-
-const current = ({ capabilities }: Catalogue) => capabilities.filter(({ deprecated }) => !deprecated);
-/** A group may be written as `aviation` or `aviation.*`. */
-const namesOf = (asked: readonly string[]) => asked.map((name) => name.trim().replace(/\.\*$/, "")).filter(Boolean);
-
-/** The first of the names that is neither a group nor an id. */
-export function unknownTool(catalogue: Catalogue, asked: McpOptions["tools"]): string | undefined {
-  if (asked === undefined || asked === "all") return undefined;
-  const choices = new Set(current(catalogue).flatMap(({ id, group }) => [id, group]));
-  return namesOf(asked).find((name) => !choices.has(name));
-}
 
 /** The capabilities that are separate tools. Throws INVALID_INPUT naming an unknown group or id. */
 export function plainTools(catalogue: Catalogue, asked: McpOptions["tools"]): readonly AnyCapability[] {
