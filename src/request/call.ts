@@ -6,12 +6,12 @@ import { assertKnownOpen } from "../gate/gate.js";
 import type { CallInfo } from "../host/call-info.js";
 import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
+import { lazy } from "../lib/lazy.js";
 import type { Payer } from "../lib/threads/payer.js";
 import type { EndedCallEvent } from "../payment/events/events.js";
 import type { AccountCaller } from "../payment/options/accounts.js";
 import type { Credentials, Grant, Order } from "../payment/order/order.js";
 import type { Prices } from "../payment/pricing/pricing.js";
-import type { Store } from "../stores/store.js";
 import type { LazyRequest, PlainResponse } from "./http/exchange.js";
 
 /** The steps of a call that are timed separately. */
@@ -141,6 +141,8 @@ interface CallerFacts {
   maxResponseBytes?: number | undefined;
 }
 
+const claims = lazy(() => import("./claim.js"));
+
 /** Context in which a capability runs: this host's network, secrets, clock, prices and other capabilities. */
 export function contextFor(
   host: Host,
@@ -183,30 +185,12 @@ export function contextFor(
     gate: (inner) => assertKnownOpen(host, inner),
     async claim(name, ttlMs) {
       const key = `claim:${capability.id}:${name}`;
-      const version = await claimed(host.store, key, ttlMs);
-      return version === undefined ? undefined : () => host.store.remove(key, version);
+      return (await claims()).claimed(host.store, key, ttlMs);
     },
     withMarkup: (amount) => host.pricing.withMarkup(amount, capability),
     quote: (other, input) => (prices ?? host.pricing.at()).quote(other, input, ctx),
   });
   return ctx;
-}
-
-/**
- * The version of a row that only this call has written; undefined if it is another one's. A write whose answer was lost is
- * looked for: or its own call, and each repetition, would take it for another's.
- */
-async function claimed(store: Store, key: string, ttlMs: number): Promise<number | undefined> {
-  const own = randomUUID();
-  const put = () => store.put(key, own, { ifVersion: 0, ttlMs });
-  return put().catch(async (error: unknown) => {
-    const found = await store.get(key).catch(() => {
-      throw error;
-    });
-    // guard: gateway: a claim whose answer was lost is found again | never | gateway/gateway
-    if (found?.value === own) return found.version;
-    return found ? undefined : put();
-  });
 }
 
 /** The name under which callers know the service. */

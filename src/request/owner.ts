@@ -108,7 +108,8 @@ async function assertPaced(host: Host, { account, wallet: { key = "" } }: Owner)
   const counted = paces.get(host) ?? createMemoryStore({ clock: () => new Date(host.now()) });
   paces.set(host, counted);
   // guard: own account: what is free has a pace | never | accounts/own-account
-  if ((await counted.increment(`own ${account} ${key}`, 1, { ttlMs: MINUTE_MS, max: MOST_PER_MINUTE })) !== undefined) return;
+  if ((await counted.increment(`own ${account} ${key}`, 1, { ttlMs: MINUTE_MS, max: MOST_PER_MINUTE })) !== undefined)
+    return;
   throw new CapabilityError("RATE_LIMITED", `An account is looked at ${MOST_PER_MINUTE} times a minute at most.`, {
     retryAfter: 60,
   });
