@@ -30,10 +30,7 @@ export function listenerBelow(handle: FetchHandler, options: NodeOptions) {
 
 async function fail(res: ServerResponse, error: unknown, logger: Logger): Promise<void> {
   if (CapabilityError.is(error)) return send(res, refusalResponse(error.code, error.message));
-  const response = refusalResponse(
-    "INTERNAL",
-    "Something went wrong here. Send us the request id to find the cause.",
-  );
+  const response = refusalResponse("INTERNAL", "Something went wrong here. Send us the request id to find the cause.");
   logger.error({ requestId: response.headers.get("x-request-id"), error }, "an exchange failed");
   if (res.headersSent) res.destroy();
   else await send(res, response);

@@ -229,7 +229,6 @@ export function createAccountRecords(options: AccountRecordsOptions): AccountRec
     async erase(id) {
       const found = await store.get(keyOf(id));
       const record = found && parse(found.value);
-      // guard: own account: a closed account is kept until its date | never | accounts/closing
       if (!found || !record?.closed || record.closed.keptUntil > now()) return false;
       for (let page = 0; page < record.pages; page++) await pages.remove(id, page);
       await store.remove(keyOf(id), found.version);

@@ -4,7 +4,6 @@ import type { AccountRecord } from "./record.js";
 
 /** Throws NOT_ALLOWED with the host's reason. */
 export function assertNotFrozen(record: AccountRecord | undefined): void {
-  // guard: own account: nothing is bought while it is closed | gone | accounts/closing
   if (record?.closing)
     throw new CapabilityError("NOT_ALLOWED", "The account is being closed. Nothing was charged.", {
       reasonCode: "ACCOUNT_CLOSING",
