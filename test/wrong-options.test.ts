@@ -229,7 +229,9 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       "accounts.origins": LIST,
       "accounts.keys": FLAG,
       "accounts.closing": OBJECT,
-      customer: FLAG,
+      "accounts.closing.keepDays": ["0"],
+      // True needs accounts.
+      customer: ["false"],
       refundPolicy: OBJECT,
       "refundPolicy.withinDays": ["1"],
       "refundPolicy.atOnce": [...FLAG, ...OBJECT],
