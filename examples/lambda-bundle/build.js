@@ -19,9 +19,9 @@ await build({
   // What is imported when it is needed stays in files of its own: Node reads and compiles the whole of a file before
   // its first line runs, and most of the bytes are libraries that most calls do without.
   splitting: true,
-  // Libraries in CommonJS call require, which a module does not have by itself.
+  // Libraries in CommonJS call require, which a module does not have by itself. It is short, as each file has it.
   banner: {
-    js: 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);',
+    js: 'import{createRequire as toRequire}from"node:module";const require=toRequire(import.meta.url);',
   },
   // Native code stays a file.
   loader: { ".node": "copy" },
