@@ -177,7 +177,7 @@ function sourceFor(
   // guard: an answer of several sources has the lines of all | returns source | holidays
   if (source) return { ...source, ...lines };
   if (provider) return sourceOf(provider);
-  throw new TypeError(`${id}: a capability names its provider or its source.`);
+  throw new TypeError(`${id}: name its provider or its source.`);
 }
 
 const listed = (price: string | { min: string; max: string }): Facts["price"] =>
