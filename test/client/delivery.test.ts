@@ -145,15 +145,28 @@ describe("REC-2 a statement that is wrong", () => {
     });
     expect((await client.convert.unit.withMeta(KG)).delivery?.isVerified).toBe(true);
     expect((await client.convert.unit.withMeta({ ...KG, value: 2 })).delivery?.isVerified).toBe(false);
+    // The same body and price: another request all the same.
+    const again = open(newKey());
+    let first: Response | undefined;
+    again.harmBy((answer) => {
+      if (!isPaid(answer)) return answer;
+      first ??= answer.clone();
+      return first.clone();
+    });
+    const [one, other] = [{ ...TEXTS }, { ...TEXTS, b: "three" }];
+    expect((await again.client.text.diff.withMeta(one)).delivery?.isVerified).toBe(true);
+    expect((await again.client.text.diff.withMeta(other)).delivery).toMatchObject({
+      isVerified: false,
+      problem: "It is of another request.",
+    });
 
-    const [one, other] = [open(), open()];
-    expect((await one.client.convert.unit.withMeta(KG)).delivery?.isVerified).toBe(true);
-    one.harmBy(async (answer) => answer);
+    const [mine, others] = [open(), open()];
+    expect((await mine.client.convert.unit.withMeta(KG)).delivery?.isVerified).toBe(true);
     const asked = createClient({
       baseUrl: "http://shop.test",
-      fetch: other.fetch,
+      fetch: others.fetch,
       pay: payerOf(alice).client,
-      receipts: { signer: (await one.client.convert.unit.withMeta(KG)).delivery?.signer ?? "" },
+      receipts: { signer: (await mine.client.convert.unit.withMeta(KG)).delivery?.signer ?? "" },
     });
     expect((await asked.convert.unit.withMeta(KG)).delivery).toMatchObject({
       isVerified: false,
