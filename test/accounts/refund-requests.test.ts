@@ -199,6 +199,32 @@ describe("RFQ-1 a request for a refund", () => {
     expect(await (await askAs(alice, { requestId })).json()).toHaveProperty("creditToken");
   });
 
+  it("is refused for a call of which the host gave back a part", async () => {
+    const { buy, askAs, handle } = open({ refundPolicy: { ...POLICY, atOnce: true } });
+    const requestId = await buy();
+    await handle.refund({ requestId }, { usd: "0.0005" });
+    const refused = await askAs(alice, { requestId });
+    expect([refused.status, (await bodyOf(refused)).reasonCode]).toEqual([409, "NOT_LEFT"]);
+    expect((await handle.ledger()).total).toMatchObject({ creditedUsd: "0.0005" });
+  });
+
+  it("cannot be declined while its money may be on its way, and goes on after the store was silent", async () => {
+    const inner = createMemoryStore();
+    let isSilent = false;
+    const put: Store["put"] = async (key, ...given) => {
+      if (isSilent && key.startsWith("host-refund:")) throw new Error("the store is silent");
+      return inner.put(key, ...given);
+    };
+    const { buy, askAs, handle } = open({ store: { ...inner, put } });
+    const requestId = await buy();
+    await askAs(alice, { requestId });
+    isSilent = true;
+    await expect(handle.refundRequests.approve(requestId)).rejects.toThrow();
+    isSilent = false;
+    await expect(handle.refundRequests.decline(requestId, "No.")).rejects.toMatchObject({ code: "REFUND_NOT_ALLOWED" });
+    expect(await handle.refundRequests.approve(requestId)).toMatchObject({ state: "credited", usd: "0.001" });
+  });
+
   it("gives an account its price back at once, and nothing twice that the host gave back before", async () => {
     const { ask, handle, get } = open({ refundPolicy: { ...POLICY, atOnce: true } });
     await handle.accounts.topUp("acme", "1", { reference: "r" });
