@@ -5,7 +5,7 @@ import type { HistogramName, Labels } from "./instruments.js";
 import type { Metrics } from "./metrics.js";
 
 /** Times work; `outcomeOf` reads how a result ended, and a rejection is `failed`. */
-export async function timed<T>(
+async function timed<T>(
   { time }: Pick<Metrics, "time">,
   name: HistogramName,
   { labels, outcomeOf = () => "ok" }: { labels: Labels; outcomeOf?: (result: T) => string },

@@ -1,7 +1,7 @@
 /** Who reads the measurements of a host, and where. */
 export interface MetricsOptions {
   /**
-   * What a scraper sends as `Authorization: Bearer …`; at least 16 characters. Without one the page answers only callers
+   * A scraper sends it as `Authorization: Bearer …`; at least 16 characters. Without one the page answers only callers
    * whose address is of this machine or a private network, and is not found by all others.
    */
   token?: string;

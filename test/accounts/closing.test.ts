@@ -159,7 +159,10 @@ it("CLO-3 the host closes an account, and its webhooks hear of it once", async (
   const closed = await shop.accounts.close(ALICE);
   await shop.accounts.close(ALICE);
   await expect
-    .poll(async () => (await shop.handle.tick(), told))
+    .poll(async () => {
+      await shop.handle.tick();
+      return told;
+    })
     .toMatchObject([
       { type: "account.closed", data: { account: ALICE, refundedUsd: "5", keptUntil: closed.keptUntil } },
     ]);

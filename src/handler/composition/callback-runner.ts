@@ -1,4 +1,4 @@
-/** What sends a host's callbacks: its database, keys and rules, and what it may ask meanwhile. */
+/** The sender of a host's callbacks: its database, keys and rules, and the endpoints that it asks. */
 import { createContext, untilEnd } from "../../capability/context.js";
 import type { AnyCapability } from "../../capability/types.js";
 import { admitRun, assertOpen, gateRead } from "../../gate/gate.js";

@@ -1,4 +1,4 @@
-/** What a host's gauges read: the money that is open, what can be paid and asked now, and threads. */
+/** Reads a host's gauges: the money that is open, the networks and facilitators that answer, and threads. */
 import type { Host } from "../../host/host.js";
 import { toMicros } from "../../lib/money.js";
 import { poolLoads } from "../../lib/threads/pool-loads.js";

@@ -17,7 +17,7 @@ const ranges = once(() => {
   return list;
 });
 
-/** False for what is no address; an IPv4 address may be written as a mapped IPv6 one. */
+/** False for a text that is not an address; an IPv4 address may be written as a mapped IPv6 one. */
 export function isInPrivateNetwork(address: string): boolean {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, "");
   const version = isIP(bare);
