@@ -9,7 +9,6 @@ import { readMaxBytes } from "./read-response.js";
 import type { OutgoingCall } from "./reply.js";
 import { type ClientSession, createClientSession, type PendingCall } from "./session.js";
 import type { Answer, ClientCallOptions, ClientServices, JobServices, StreamedAnswer } from "./types.js";
-import { buyWith } from "./wallet.js";
 
 export { CapabilityError } from "../errors.js";
 export type { CallMeta } from "../request/respond.js";
@@ -113,6 +112,10 @@ export function createClient<C extends AnyCapability = Catalogue>(options: Clien
   const group = byName((name) => byName((one) => endpoint(`${name}.${one}`)));
   return Object.assign(group, services) as Client<C>;
 }
+
+/** Loaded by the first call that a wallet of this client pays. */
+const buyWith: typeof import("./wallet.js").buyWith = async (...asked) =>
+  (await import("./wallet.js")).buyWith(...asked);
 
 /** The account pays first, and a wallet where its balance is too small. A payment that was sent already is not left. */
 function buy({ apiKey, pay }: ClientOptions, session: ClientSession, pending: PendingCall): Promise<Answer<unknown>> {
