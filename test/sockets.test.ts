@@ -27,7 +27,9 @@ test("SSRF-13 only the guard loads what opens sockets", () => {
     "engines/json/schema/formats.ts", // asks for the kind of an address alone
     "engines/spf/address.ts", // asks for the kind of an address alone
     "gateway/judge.ts", // asks for the kind of an address alone
+    "handler/composition/metrics-port.ts", // serves the host's measurements, and opens nothing
     "lib/http/http-send.ts", // to the host's facilitators and nodes
+    "lib/http/private-network.ts", // compares addresses alone
     "lib/packages/packages.ts", // hands undici to the guard, where the platform has it
     "state/database/embedded/folder-lock.ts", // a socket in a folder of the host's own
     "upstream/dns/host.ts", // asks the host's name server, for names that dns.ts judged

@@ -22,6 +22,7 @@ const ERROR_STATUSES = {
   "403": { name: "NotAllowed", description: "The service does not sell this to this caller; nothing was charged." },
   "404": { name: "NotFound", description: "Not found; nothing was charged." },
   "405": { name: "MethodNotAllowed", description: "Another HTTP method; Allow names the right one." },
+  "409": { name: "RefundNotAllowed", description: "The call is not refunded; nothing was given back." },
   "410": { name: "Gone", description: "The result of this payment has expired; nothing was charged again." },
   "413": { name: "PayloadTooLarge", description: "The request body is too large." },
   "429": {
@@ -56,6 +57,7 @@ function statusesOf(capability: AnyCapability, { accountKeys }: Accounts): Error
   const impossible = new Set<ErrorStatus>([
     // Only by a host's own rules, which may concern any endpoint.
     ...(["403", "503"] as const),
+    ...(ownersOnly && capability.group === "payment" ? [] : (["409"] as const)),
     ...(accountKeys || ownersOnly ? [] : (["401"] as const)),
     ...(computed ? (["404"] as const) : []),
     // An account's own pace concerns any endpoint.
