@@ -21,6 +21,7 @@ export type PublishedContext = Pick<
   | "find"
   | "mounted"
   | "resources"
+  | "progress"
 >;
 
 /** The facts of a capability: properties of its function. */
