@@ -35,7 +35,7 @@ const threadFiles = () =>
 
 describe("the tarball", () => {
   it("holds the build, the documents that it has links to, and nothing else", () => {
-    const outside = filesIn(installed).filter((file) => !/^(?:dist|docs|examples)\//.test(file));
+    const outside = filesIn(installed).filter((file) => !/^(?:deploy|dist|docs|examples)\//.test(file));
     expect(outside).toEqual(
       ["AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "package.json"].sort(),
     );

@@ -65,7 +65,7 @@ describe("completion", () => {
     it.skipIf(!isInstalled(shell)).each([
       ["coinslot do", "coinslot doctor"],
       ["coinslot call convert.u", "coinslot call convert.unit"],
-      ["coinslot call convert.unit --max", "coinslot call convert.unit --max-usd"],
+      ["coinslot call convert.unit --max-usd-", "coinslot call convert.unit --max-usd-per-day"],
       ["coinslot list --group barc", "coinslot list --group barcode"],
       ["coinslot completion f", "coinslot completion fish"],
     ])("makes of '%s' '%s'", async (line, whole) => {
