@@ -81,10 +81,10 @@ const OF_UPSTREAMS = [
   ...(["UPSTREAM_RATE_LIMIT", "UPSTREAM_ERROR", "UPSTREAM_TIMEOUT", "UPSTREAM_SCHEMA", "LLM_BAD_OUTPUT"] as const),
 ];
 
-/** Codes that the facts of a capability exclude. */
 /** Whether callers may send a key of an account. */
 type Accounts = Pick<Catalogue, "accountKeys">;
 
+/** Codes that the facts of a capability exclude. */
 function impossibleCodes({ wallet, composite, offline }: AnyCapability): ReadonlySet<string> {
   return new Set<ErrorCode>([
     ...(wallet || composite ? [] : (["WALLET_REQUIRED", "QUOTA_EXCEEDED"] as const)),

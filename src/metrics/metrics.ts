@@ -1,6 +1,6 @@
 /**
- * The measurements of a host, recorded where they are wanted: OpenTelemetry, if the host registered it, and its own page. What
- * records them is loaded by the first measurement, and nothing is while nobody wants any.
+ * The measurements of a host, recorded where they are wanted: OpenTelemetry, if the host registered it, and its own page. The
+ * recorder is loaded by the first measurement; while nobody wants any, nothing is loaded.
  */
 import { lazy } from "../lib/lazy.js";
 import type { EndedCallEvent } from "../payment/events/events.js";
@@ -19,7 +19,7 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** `hasPage` says whether the host serves them itself. `read` tells what is only read when somebody looks. */
+/** `hasPage` says whether the host serves them itself. `read` reads the gauges, whenever somebody looks at them. */
 export function createMetrics(
   hasPage: boolean,
   read: () => Promise<GaugeReading[]>,
