@@ -168,11 +168,22 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
 
   async function saleOf(of: RefundedSale): Promise<SaleEntry> {
     const voucher = "requestId" in of ? await options.soldByVoucher(of.requestId) : undefined;
-    const sale = voucher ?? (await findSale(ledger, now(), of));
+    // Before the ledger, which contains it then.
+    const isBooked = !("payment" in of) || (await isInLedger(of.payment));
+    const sale = voucher ?? (await findSale(ledger, now(), of).catch((error: unknown) => {
+      // guard: own account: money is not given up before its sale is booked | !isBooked -> false | accounts/closing
+      throw isBooked ? error : notBookedYet();
+    }));
     // Credit would be a second return: the balance has it back already.
     // guard: host refund: no credit for what an account paid | gone | handler/refund
     if (sale.prepaid !== undefined) throw paidByAccount();
     return sale;
+  }
+
+  /** False while a sale is to be booked. */
+  async function isInLedger(payment: string): Promise<boolean> {
+    const { record } = (await records.locate(payment)).found ?? {};
+    return record?.state !== "settled" || record.booked === true;
   }
 
   async function answerOf(entry: HostRefund): Promise<RefundAnswer> {
@@ -250,6 +261,9 @@ const paidByAccount = () =>
     "NOT_FOUND",
     "An account paid for this call, and its note is gone: adjust the account's balance instead.",
   );
+
+const notBookedYet = () =>
+  new CapabilityError("RATE_LIMITED", "This payment is being booked: ask again in a moment.", { retryAfter: 1 });
 
 /** Exact: an amount finer than a millionth is refused, not rounded. Throws INVALID_INPUT. */
 export function readUsd(usd: unknown): Micros {
