@@ -156,8 +156,8 @@ const RANDOM = TESTS.filter((path) => readFileSync(path, "utf8").includes("suppo
  */
 const GROUPS = {
   "shared modules":
-    /^test\/(?:adapters|capabilities|capability|discovery|engines|lib|mcp|payment\/(?!channels)|providers|signing|tools)/,
-  hosts: /^test\/(?:accounts|client|handler|host|live|local-chain|payment\/channels|resell|state|stores|upstream)\//,
+    /^test\/(?:adapters|capabilities|capability|discovery|drift|engines|lib|mcp|payment\/(?!channels)|providers|signing|suites|tools)/,
+  hosts: /^test\/(?:accounts|client|gateway|handler|host|jobs|live|local-chain|payment\/channels|resell|state|stores|upstream)\//,
   rules: /^test\/(?:cli\/|docs\/|[^/]+$)/,
 };
 
