@@ -40,6 +40,30 @@ describe("CLO-1 an account that its owner closes", () => {
     expect(await shop.accounts.balance(ALICE)).toEqual({ availableUsd: "0", heldUsd: "0" });
   });
 
+  it("gives back all of many balances, of which its account remembers the last ones", async () => {
+    const shop = open();
+    let { key } = await shop.buy("1");
+    for (let i = 0; i < 24; i++) ({ key } = await shop.buy("1"));
+    await shop.get(WORK, { authorization: `Bearer ${key}` });
+    expect((await shop.by(key)("POST", "/account/close", {})).body).toMatchObject({
+      refundedUsd: "24.999",
+      owedUsd: "0",
+    });
+    expect(await backTo(shop)).toEqual({ earnedUsd: "0.001", creditedUsd: "24.999" });
+  });
+
+  it("gives the rest of a payment that was given back in part by another one, as far as that goes", async () => {
+    const shop = open();
+    const { requestId } = await shop.buy("5");
+    const { key } = await shop.buy("2");
+    await shop.handle.refund({ requestId }, { usd: "1" });
+    for (let i = 0; i < 3; i++) await shop.get(WORK, { authorization: `Bearer ${key}` });
+    expect((await shop.by(key)("POST", "/account/close", {})).body).toMatchObject({
+      refundedUsd: "2",
+      owedUsd: "3.997",
+    });
+  });
+
   it("loses it by the host's rule, and owes what no wallet paid", async () => {
     const forfeits = open({
       accounts: { keys: true, topUp: { minUsd: "1", maxUsd: "9" }, closing: { balance: "forfeit" } },

@@ -39,14 +39,25 @@ export interface Purchased {
   product?: BoughtProduct | undefined;
 }
 
+export interface BoughtSale {
+  price: Micros;
+  /** When it was booked (epoch milliseconds). */
+  at: number;
+  isProduct: boolean;
+  /** Whether it was given back, whole or in part. */
+  isGivenBack: boolean;
+}
+
 export interface BalanceSales {
   /** Rejects with NOT_FOUND for another host's account, NOT_ALLOWED for a frozen one, and QUOTA_EXCEEDED for too many grants. */
   assertTakes(account: string): Promise<void>;
   add(purchased: Purchased): Promise<void>;
   /** The grant that a payment bought, and the balance that it is a part of. */
   find(payment: string): Promise<{ account: string; balanceUsd: string; grant: AccountGrant }>;
-  /** The price that a payment paid, and when it was booked; undefined where it bought nothing here. */
-  saleOf(payment: string): Promise<{ price: Micros; at: number } | undefined>;
+  /** Undefined where a payment bought nothing here. */
+  saleOf(payment: string): Promise<BoughtSale | undefined>;
+  /** The payment that an entry's reference names, if that booked one. */
+  paymentOf(reference: string): string | undefined;
   /** Takes so much of it back for a refund. Rejects with INVALID_INPUT if less is left. */
   takeBack(payment: string, amount: Micros): Promise<void>;
   /** Takes all that is left of it and was not given back before, because its settlement is lost. */
@@ -59,7 +70,8 @@ interface BoughtOptions {
   now: () => number;
 }
 
-const nameOf = (payment: string) => `paid:${payment}`;
+const PAID = "paid:";
+const nameOf = (payment: string) => PAID + payment;
 const backOf = (payment: string) => `back:${payment}`;
 
 export function createBought({ store, records, now }: BoughtOptions): BalanceSales {
@@ -127,8 +139,11 @@ export function createBought({ store, records, now }: BoughtOptions): BalanceSal
     async saleOf(payment) {
       const way = await wayTo(payment);
       const entry = way && (await entryOf(way.account, nameOf(payment)));
-      return entry && { price: way.price, at: entry.at };
+      if (!entry) return undefined;
+      const isGivenBack = (await entryOf(way.account, backOf(payment))) !== undefined;
+      return { price: way.price, at: entry.at, isProduct: way.isProduct ?? false, isGivenBack };
     },
+    paymentOf: (reference) => (reference.startsWith(PAID) ? reference.slice(PAID.length) : undefined),
     async takeBack(payment, amount) {
       const way = await wayTo(payment);
       // A payment that was not booked yet has brought nothing.

@@ -3,17 +3,17 @@
  * kept is erased. Each step may be repeated, so a closing that broke off is gone on with.
  */
 import { CapabilityError } from "../../errors.js";
-import { fromMicros, least, type Micros } from "../../lib/money.js";
+import { fromMicros, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { type ClosingOptions, walletOfAccount } from "../options/accounts.js";
 import type { AccountBook } from "./book.js";
 import type { BalanceSales } from "./bought.js";
-import { livingGrants, plainOf } from "./grants/grants.js";
 import { assertManages, type Manager, pointerKey } from "./keys.js";
 import { assertNotFrozen } from "./record/frozen.js";
 import type { ClosedFacts, StoredGrant } from "./record/grant-record.js";
 import { type AccountRecord, addEntry, type Closing, PAGE } from "./record/record.js";
+import { createShares } from "./shares.js";
 
 const KEEP_DAYS = 3650;
 
@@ -40,16 +40,7 @@ const nextOf = ({ pages, recent }: AccountRecord): number => pages * PAGE + rece
 
 export function createClosing({ store, book, bought, now, rule = {}, refundPayment, eraseState }: ClosingDeps) {
   const { records } = book;
-
-  /** The parts of an account that can go back to the wallets that paid, but for those that are known. */
-  async function backOf(record: AccountRecord, known: readonly Back[]): Promise<Back[]> {
-    const isKnown = new Set(known.map(({ payment }) => payment));
-    const paid = livingGrants(record, now()).filter((grant) => grant.paid);
-    const sales = await Promise.all(
-      paid.map(({ payment = "" }) => (isKnown.has(payment) ? undefined : bought.saleOf(payment))),
-    );
-    return sharesOf(paid, sales, { spent: least(plainOf(record), 0n), now: now() });
-  }
+  const sharesOf = createShares({ bought, records, now });
 
   /** Begins, or adds what came since. Resolves to the closing; undefined if the account is closed. */
   async function begin(id: string, { refund, by }: CloseOptions): Promise<Closing | ClosedFacts> {
@@ -58,7 +49,7 @@ export function createClosing({ store, book, bought, now, rule = {}, refundPayme
       await book.balance(id);
       const seen = await records.change(id, (record) => structuredClone(record), { writes: () => false });
       const gives = seen.closing?.refund ?? refund ?? rule.balance !== "forfeit";
-      const back = gives ? await backOf(seen, seen.closing?.back ?? []) : [];
+      const back = gives ? await sharesOf(id, seen) : [];
       const begun = await records.change(id, (record): Closing | ClosedFacts | undefined => {
         if (record.closed) return factsOf(record.closed, [0n, 0n, 0n]);
         if (!record.closing) assertMayClose(record, by, now());
@@ -109,33 +100,6 @@ export function createClosing({ store, book, bought, now, rule = {}, refundPayme
     const found = await store.get(pointerKey(key));
     if (found) await store.remove(pointerKey(key), found.version);
   }
-}
-
-type Sale = { price: Micros; at: number } | undefined;
-
-/** Money of one account is one, so a debt lessens all of it. */
-function sharesOf(
-  paid: readonly StoredGrant[],
-  sales: readonly Sale[],
-  { spent, now }: { spent: Micros; now: number },
-): Back[] {
-  let left = paid.reduce((sum, { usd }) => sum + (usd?.left ?? 0n), spent);
-  return paid.flatMap((grant, i) => {
-    const { usd, payment = "" } = grant;
-    const sale = sales[i];
-    if (!sale) return [];
-    const worth = worthOf(grant, sale.price, now);
-    const amount = usd ? least(worth, left > 0n ? left : 0n) : worth;
-    left -= usd ? amount : 0n;
-    return amount > 0n ? [{ payment, amount, at: sale.at }] : [];
-  });
-}
-
-/** The part of a price that is not used: of a pass for a time all of it or nothing. */
-function worthOf({ usd, calls, from }: StoredGrant, price: Micros, now: number): Micros {
-  if (usd) return usd.total > price || usd.total < price ? (usd.left * price) / usd.total : least(usd.left, price);
-  if (calls) return (BigInt(calls.left) * price) / BigInt(calls.total);
-  return from > now ? price : 0n;
 }
 
 function assertMayClose(record: AccountRecord, by: Manager | undefined, now: number): void {

@@ -12,7 +12,7 @@ import type { NewGrant } from "./grants/new-grant.js";
 import { shownGrant } from "./grants/shown.js";
 import { ACCOUNT } from "./holds.js";
 import type { AccountRecord } from "./record/record.js";
-import { currentFree, endOf, noUsage } from "./windows.js";
+import { currentFree, endOf, noUsage } from "./record/windows.js";
 
 /** Money or calls, of which it has one. */
 export interface GivenGrant {

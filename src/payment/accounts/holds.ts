@@ -9,7 +9,7 @@ import { partsFor, spendableBy, takeParts } from "./grants/grants.js";
 import type { LimitedCall } from "./metered.js";
 import type { GrantPart } from "./record/grant-record.js";
 import { type AccountRecord, addEntry, type BalanceEntry, type Hold, signedUsd } from "./record/record.js";
-import { currentSpending, type Period } from "./windows.js";
+import { currentSpending, type Period } from "./record/windows.js";
 
 /** The meter of an account's own limits. */
 export const ACCOUNT = "account";

@@ -8,7 +8,16 @@ import { expiredFor, spendableBy, takeParts } from "./grants/grants.js";
 import { ACCOUNT, freePartOf, SPENDING, useFree } from "./holds.js";
 import type { LimitedCall, Meter, Running } from "./metered.js";
 import type { AccountRecord, Hold, Usage } from "./record/record.js";
-import { currentFree, currentSpending, endOf, noteCalls, noUsage, recentCalls, sumOf, untilFree } from "./windows.js";
+import {
+  currentFree,
+  currentSpending,
+  endOf,
+  noteCalls,
+  noUsage,
+  recentCalls,
+  sumOf,
+  untilFree,
+} from "./record/windows.js";
 
 /** Calls of an account under way at once: each step of a call writes the holds of all. */
 const MOST_HOLDS = 500;

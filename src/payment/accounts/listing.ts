@@ -4,7 +4,7 @@ import type { AccountSummary } from "../options/accounts.js";
 import { restrictedOf } from "./grants/grants.js";
 import { ACCOUNT, endExpired } from "./holds.js";
 import { type AccountRecord, heldIn, signedUsd } from "./record/record.js";
-import { currentSpending, noUsage } from "./windows.js";
+import { currentSpending, noUsage } from "./record/windows.js";
 
 /** An account as it is now. What has ended since it was written is ended in this copy of its record. */
 export function summaryOf(account: string, record: AccountRecord, now: number): AccountSummary {

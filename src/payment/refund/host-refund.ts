@@ -170,10 +170,13 @@ export function createHostRefunds(options: HostRefundsOptions): HostRefunds {
     const voucher = "requestId" in of ? await options.soldByVoucher(of.requestId) : undefined;
     // Before the ledger, which contains it then.
     const isBooked = !("payment" in of) || (await isInLedger(of.payment));
-    const sale = voucher ?? (await findSale(ledger, now(), of).catch((error: unknown) => {
-      // guard: own account: money is not given up before its sale is booked | !isBooked -> false | accounts/closing
-      throw isBooked ? error : notBookedYet();
-    }));
+    const sale =
+      voucher ??
+      (await findSale(ledger, now(), of).catch((error: unknown) => {
+        // guard: own account: money is not given up before its sale is booked | never | accounts/closing-crashes
+        if (!isBooked) throw notBookedYet();
+        throw error;
+      }));
     // Credit would be a second return: the balance has it back already.
     // guard: host refund: no credit for what an account paid | gone | handler/refund
     if (sale.prepaid !== undefined) throw paidByAccount();

@@ -33,6 +33,8 @@ export class CustomerOracle {
   readonly #backs = new Map<string, BalanceEntry[]>();
   readonly #entries = new Map<string, BalanceEntry[]>();
   readonly #keys = new Set<string>();
+  /** Accounts that somebody wanted to close. */
+  readonly #closing = new Set<string>();
   readonly #chain: Chain;
 
   constructor(chain: Chain) {
@@ -60,6 +62,32 @@ export class CustomerOracle {
     this.#assertCovered(account, record);
     assertHeldOnce(before, record);
     for (const entry of record.recent.filter(({ seq }) => seq >= seen)) this.#entered(account, entry, record);
+    if (before && record.closed && !before.closed) this.#closed(account, before);
+  }
+
+  closes(account: string): void {
+    this.#closing.add(account);
+  }
+
+  /** A closing gives all back that was bought and is left, but for payments that are lost, or were given back before. */
+  #closed(account: string, { grants = [], holds }: AccountRecord): void {
+    if (!this.#closing.has(account)) throw new Error(`CLO-2: ${account} is closed, and nobody asked`);
+    if (Object.keys(holds).length > 0) throw new Error(`CLO-2: ${account} is closed while calls are under way`);
+    for (const { id, paid, payment, usd, calls } of grants) {
+      this.#grants.delete(`${account} ${id}`);
+      if (!paid || !payment || ((usd?.left ?? 0n) === 0n && (calls?.left ?? 0) === 0)) continue;
+      const bought = this.#named(payment);
+      if (bought.asked.size === 0 && !this.#chain.takenBack.has(bought.key))
+        throw new Error(
+          `CLO-1: ${account} is closed, and ${usd?.left ?? calls?.left} of ${bought.key} did not go back`,
+        );
+    }
+  }
+
+  /** At rest no closing is left half done. */
+  assertClosed(): void {
+    for (const [account, { closing }] of this.records)
+      if (closing) throw new Error(`CLO-4: ${account} is being closed for days`);
   }
 
   /** The balance covers what calls hold, and what is left of grants. */
@@ -101,7 +129,7 @@ export class CustomerOracle {
     const bought = this.#named(entry.reference ?? "");
     const { key, asked, usd, price } = bought;
     const isLoss = entry.reference?.startsWith("lost:");
-    if (isLoss ? !this.isLost(bought) : asked.size === 0)
+    if (isLoss ? !this.isLost(bought) : asked.size === 0 && !this.isClosing(bought))
       throw new Error(`TOP-5: ${key} is taken back, and is still paid`);
     const all = [...this.backsOf(bought), entry];
     this.#backs.set(key, all);
@@ -112,9 +140,14 @@ export class CustomerOracle {
       throw new Error(`TOP-5: ${taken} of ${price} are taken back, ${spendableOf(record)} are left`);
   }
 
+  /** Whether a closing may give it back. */
+  isClosing = ({ account }: Bought): boolean => this.#closing.has(account);
+
   /** A refund is signed: the balance, or the share of the product, must be gone by then. */
   returns(payer: string, amount: bigint): void {
-    const paid = [...this.bought.values()].filter((one) => one.payer === payer.toLowerCase() && one.asked.has(amount));
+    const paid = [...this.bought.values()].filter(
+      (one) => one.payer === payer.toLowerCase() && (one.asked.has(amount) || this.isClosing(one)),
+    );
     if (!paid.some((one) => this.#covers(one, amount)))
       throw new Error(`TOP-5: ${amount} go back to ${payer}, and no balance was taken for them`);
   }

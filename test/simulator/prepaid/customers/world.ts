@@ -42,7 +42,7 @@ export class Customers implements Surroundings {
   readonly facilitator: Facilitator;
   readonly oracle: CustomerOracle;
   readonly store: Store;
-  readonly settings: { skewMs: number; calm: boolean; reorganises: number };
+  readonly settings: { skewMs: number; calm: boolean; reorganises: number; closes: boolean };
   readonly troubles: Record<Trouble, number>;
   readonly #shops: CustomerShop[] = [];
   readonly #authorizations = new Map<string, Authorization>();
@@ -69,6 +69,7 @@ export class Customers implements Surroundings {
       skewMs: random.pick([0, 0, 4000, 89_000]),
       calm,
       reorganises: random.chance(0.4) ? (calm ? 0.6 : 0.3) : 0,
+      closes: random.chance(0.4),
     };
     this.troubles = {
       crash: often(0, 0.005, 0.02),
@@ -184,12 +185,13 @@ export class Customers implements Surroundings {
     }
   }
 
-  /** The host gives payments and calls back, each more than once, and grants some money for a while. */
+  /** The host gives payments and calls back, each more than once, grants some money for a while, and closes accounts. */
   async #host(): Promise<void> {
-    const { random, timeline } = this;
+    const { random, timeline, settings } = this;
+    const closes = settings.closes ? [this.#closes] : [];
     for (let i = random.int(2, 8); i > 0; i--) {
       await timeline.sleep(random.int(2000, 30_000));
-      const act = random.pick([this.#refunds, this.#refunds, this.#givesBack, this.#grants]);
+      const act = random.pick([this.#refunds, this.#refunds, this.#givesBack, this.#grants, ...closes]);
       await act();
     }
   }
@@ -218,6 +220,24 @@ export class Customers implements Surroundings {
     if (!requestId) return;
     const ask = () => this.#with(({ handle }) => handle.refund({ requestId }).catch(() => undefined));
     await Promise.all([ask(), ask()]);
+  };
+
+  /** By several processes at once, beside purchases and calls. */
+  #closes = async (): Promise<void> => {
+    const { random, oracle } = this;
+    const accounts = [...oracle.records.keys()];
+    if (accounts.length === 0) return;
+    const account = random.pick(accounts);
+    oracle.closes(account);
+    const close = () =>
+      this.#with(({ handle }) =>
+        handle.accounts.close(account).then(
+          (facts) => this.timeline.note(() => `${account} is closed: ${JSON.stringify(facts)}`),
+          (error: Error) => this.timeline.note(() => `${account} is not closed: ${error.message}`),
+        ),
+      );
+    await Promise.all(Array.from({ length: random.int(1, 3) }, close));
+    await close();
   };
 
   #grants = async (): Promise<void> => {
@@ -284,6 +304,7 @@ export class Customers implements Surroundings {
     const entries = all.flatMap((one) => one.entries);
     oracle.sales.assertBook(entries, { availableUsd: sum("availableUsd"), heldUsd: sum("heldUsd") }, this.#named);
     oracle.assertPasses();
+    oracle.assertClosed();
     oracle.assertGrants(this.timeline.now - DAY_MS / 4);
     this.#assertReturned();
     const { total } = await handle.ledger({ by: [] });
@@ -308,7 +329,10 @@ export class Customers implements Surroundings {
         ({ authorization: { from, to } }) => from === REFUND_ADDRESS && to.toLowerCase() === address.toLowerCase(),
       );
       const asked = [...oracle.bought.values()].filter(
-        (one) => one.payer === address.toLowerCase() && one.asked.size > 0 && oracle.backsOf(one).length > 0,
+        (one) =>
+          one.payer === address.toLowerCase() &&
+          (one.asked.size > 0 || oracle.isClosing(one)) &&
+          oracle.backsOf(one).length > 0,
       );
       if (back.length > asked.length) throw new Error(`TOP-5: ${back.length} refunds of ${asked.length} to ${address}`);
     }

@@ -1,8 +1,8 @@
 /** Periods in which an account's calls and spending are counted. */
-import { sharedNow } from "../../lib/clocks.js";
-import type { Micros } from "../../lib/money.js";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.js";
-import type { Spending, Usage } from "./record/record.js";
+import { sharedNow } from "../../../lib/clocks.js";
+import type { Micros } from "../../../lib/money.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/time.js";
+import type { Spending, Usage } from "./record.js";
 
 export type Period = "hour" | "day" | "month";
 
