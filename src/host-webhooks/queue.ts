@@ -9,6 +9,7 @@ import { keepNewest } from "../lib/bounded.js";
 import { once } from "../lib/lazy.js";
 import { DAY_MS, MINUTE_MS } from "../lib/time.js";
 import type { PlannedEvent } from "../payment/events/durable-events.js";
+import { listed } from "../stores/listed.js";
 import type { ListedRecord, Store } from "../stores/store.js";
 
 const KEPT_MS = 7 * DAY_MS;
@@ -64,6 +65,8 @@ export interface Queue {
   remove(taken: Waiting): Promise<void>;
   /** Makes a waiting delivery due, or adds it; removes it if it tells of nothing. */
   settle(id: string, url: string, one: Added | undefined): Promise<void>;
+  /** The number of deliveries in a receiver's line, counted up to `most`. */
+  waiting(url: string, most: number): Promise<number>;
   /** Whether this process could not give a delivery its place. */
   readonly lacksPlaces: boolean;
   /** Gives a place to deliveries that have none: of older releases, and of processes that died while they wrote. */
@@ -198,6 +201,11 @@ export function createQueue({ store, host, formerNames = [], receivers }: QueueO
       await stand(url, place, key);
       const isPut = (await put(key, { ...taken, nextAt, place }, version)) !== undefined;
       if (isPut && placeKey(url, place, key) !== at.key) await store.remove(at.key, at.version);
+    },
+    async waiting(url, most) {
+      let count = 0;
+      for await (const _ of listed(store, lineOf(url), most)) count += 1;
+      return count;
     },
     get lacksPlaces() {
       return lacksPlaces;

@@ -27,6 +27,8 @@ export interface HostWebhooks extends Pick<DurableEvents, "planEvent"> {
   tell(type: HostEvent, data: object, event: Named): Promise<void>;
   /** The same without waiting for the store; a failure is logged. */
   note(type: HostEvent, data: object, event: Named): void;
+  /** How many events wait for each receiver, by the host of its URL; at most `most` are counted. */
+  waiting(most: number): Promise<ReadonlyMap<string, number>>;
   /** Starts the rounds in a long-lived process, with its first request. */
   begin(): void;
   /** Sends what is due, and starts nothing after `endsAt` (of `performance.now()`). Resolves to a count. */
@@ -216,6 +218,14 @@ export function createHostWebhooks(options: HostWebhooksOptions): HostWebhooks {
     tell,
     run,
     note: (type, data, event) => void later(tell(type, data, event), { type, id: event.id }),
+    async waiting(most) {
+      const counts = new Map<string, number>();
+      for (const url of receivers.keys()) {
+        const receiver = new URL(url).host;
+        counts.set(receiver, (counts.get(receiver) ?? 0) + (await queue.waiting(url, most)));
+      }
+      return counts;
+    },
     planEvent: createEventPlanner({ add, settle: queue.settle, wantedBy, later, wake, now }),
     begin() {
       if (timer || closed || onWorkers() || onLambda()) return;

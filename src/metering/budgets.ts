@@ -36,7 +36,9 @@ export interface Budgets {
   assertLeft(capability: AnyCapability): Promise<void>;
   /** Tells of steps that a process passed and did not live to tell; looks at most once a minute. */
   review(): Promise<void>;
-  /** The same by what is known here. */
+  /** The rest of each budget today, by the name of its secret. */
+  left(): Promise<ReadonlyMap<string, Micros>>;
+  /** As `assertLeft`, by what is known here. */
   assertKnownLeft(capability: AnyCapability): void;
   /**
    * Counts the cost of a run, without a wait: what it told as owed or used, or else its price, and nothing where it told
@@ -146,6 +148,14 @@ export function createBudgets({
       if (now() - reviewedAt < MINUTE_MS) return;
       reviewedAt = now();
       await Promise.all([...limits.keys()].map((secret) => count(secret, 0n)));
+    },
+    async left() {
+      const day = today();
+      const sums = [...limits].map(async ([secret, limit]) => {
+        const spent = await add(secret, day, 0n);
+        return [secret, spent < limit ? limit - spent : 0n] as const;
+      });
+      return new Map(await Promise.all(sums));
     },
     async assertLeft(capability) {
       const named = capability.composite ? [...limits.keys()] : limitedOf(capability);

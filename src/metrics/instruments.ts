@@ -7,7 +7,17 @@ export interface Instrument {
   /** A `gauge` and a `total` are read when somebody looks; a total only grows. */
   readonly kind: "counter" | "histogram" | "gauge" | "total";
   /** In OpenTelemetry's form: `s` for seconds, braces around a thing that is counted. */
-  readonly unit: "s" | "{USD}" | "{call}" | "{payment}" | "{channel}" | "{thread}" | "{task}" | "1";
+  readonly unit:
+    | "s"
+    | "{USD}"
+    | "{call}"
+    | "{payment}"
+    | "{event}"
+    | "{connection}"
+    | "{request}"
+    | "{thread}"
+    | "{task}"
+    | "1";
   readonly about: string;
   readonly labels: readonly string[];
 }
@@ -83,6 +93,60 @@ export const INSTRUMENTS = {
     kind: "gauge",
     unit: "{USD}",
     about: "The part of it that may be lost: a withdrawal has begun, or the claim is long overdue.",
+    labels: [],
+  },
+  "coinslot.credit.owed": {
+    kind: "gauge",
+    unit: "{USD}",
+    about: "Credit that wallets have here: refunds that were not returned on chain.",
+    labels: ["network"],
+  },
+  "coinslot.balances.owed": {
+    kind: "gauge",
+    unit: "{USD}",
+    about: "What accounts have in their balances, grants of money included.",
+    labels: [],
+  },
+  "coinslot.balances.overdrawn": {
+    kind: "gauge",
+    unit: "{USD}",
+    about: "What accounts owe, because a payment for a balance that is spent was lost.",
+    labels: [],
+  },
+  "coinslot.money.readable": {
+    kind: "gauge",
+    unit: "1",
+    about: "1 if the measurements of money could be read, 0 if some of them are missing.",
+    labels: [],
+  },
+  "coinslot.trials.budget.left": {
+    kind: "gauge",
+    unit: "{USD}",
+    about: "What free trials of all callers may still be worth in this hour.",
+    labels: [],
+  },
+  "coinslot.upstream.budget.left": {
+    kind: "gauge",
+    unit: "{USD}",
+    about: "What is left of the day's budget of an upstream, by the name of its secret (option `budgets`).",
+    labels: ["secret"],
+  },
+  "coinslot.webhooks.waiting": {
+    kind: "gauge",
+    unit: "{event}",
+    about: "Events that wait to be delivered to a receiver of `webhooks`; at most 1000 are counted.",
+    labels: ["receiver"],
+  },
+  "coinslot.store.connections": {
+    kind: "gauge",
+    unit: "{connection}",
+    about: "Connections of this process to the store's database, by `idle` and `used`.",
+    labels: ["state"],
+  },
+  "coinslot.store.requests.waiting": {
+    kind: "gauge",
+    unit: "{request}",
+    about: "Requests of this process that wait for a connection to the store.",
     labels: [],
   },
   "coinslot.network.payable": {

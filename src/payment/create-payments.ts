@@ -282,6 +282,11 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     refundSale: hostRefunds.refund,
     payouts,
     findPlanned: (of) => findPlanned({ accounts, channels }, of),
+    async debts(most) {
+      const [credit, balances] = await Promise.all([credits.owed(most), accounts?.owed(most)]);
+      return { credit, balances };
+    },
+    trialBudgetLeft: async () => deps.trials?.left(),
     channelSums: async () => channels?.sums(),
     async reconcile(endsAt) {
       const [looked] = await Promise.all([reconciler.run(endsAt), balances?.check()]);

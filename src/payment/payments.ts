@@ -32,6 +32,13 @@ import type { RailStates } from "./x402/reach.js";
 import { PaymentRefused, type SettleResponse } from "./x402/refusal.js";
 import type { PaymentPayload, PaymentRequirements } from "./x402/wire.js";
 
+export interface Debts {
+  /** By network. */
+  credit: ReadonlyMap<string, Micros>;
+  /** Absent if the host has no accounts. */
+  balances?: { owed: Micros; overdrawn: Micros } | undefined;
+}
+
 /** By network. Each rejects with a CapabilityError while the chain cannot be read, or nobody can be paid. */
 export type RecentBlocks = ReadonlyMap<string, () => Promise<RecentBlock>>;
 
@@ -102,6 +109,10 @@ export interface Payments {
   readonly payouts: HostPayouts;
   /** Looks a change that was planned up in the records. */
   findPlanned(of: PlannedEvent): Promise<PlannedOutcome>;
+  /** Credit of wallets and balances of accounts, of the first `most` of each. */
+  debts(most: number): Promise<Debts>;
+  /** The worth of the free trials that are left in this hour; undefined if there are none. */
+  trialBudgetLeft(): Promise<Micros | undefined>;
   /** Sums over payment channels; undefined if the host has none. */
   channelSums(): Promise<ChannelSums | undefined>;
   /**
@@ -188,6 +199,8 @@ export const freePayments: Payments = {
   refundSale: () => Promise.reject(new CapabilityError("NOT_FOUND", "Every call is free here, so nothing was paid.")),
   payouts: { list: async () => [], pay: async () => [] },
   findPlanned: async () => undefined,
+  debts: async () => ({ credit: new Map() }),
+  trialBudgetLeft: async () => undefined,
   channelSums: async () => undefined,
   reconcile: async () => 0,
   open() {},

@@ -35,6 +35,7 @@ export function failClosed(store: Store): Store {
     increment: (key, by, options) => guard(() => store.increment(key, by, options)),
     due: (now, limit) => guard(() => store.due(now, limit)),
     list: (prefix, options) => guard(() => store.list(prefix, options)),
+    connections: () => store.connections?.(),
     close: () => store.close(),
   };
 }

@@ -34,9 +34,18 @@ export interface Store {
   due(now: number, limit: number): Promise<string[]>;
   /** Records whose keys start with `prefix`, in key order, `limit` at a time, after the key `after`. */
   list(prefix: string, options: { limit: number; after?: string }): Promise<ListedRecord[]>;
+  /** Connections of this process to the store's database; only for stores whose client tells. */
+  connections?(): StoreConnections | undefined;
   /** Resolves when the store is ready; only for stores that take long to open. */
   opened?(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface StoreConnections {
+  idle: number;
+  used: number;
+  /** Requests that wait for a connection. */
+  waiting: number;
 }
 
 export interface StoredRecord {

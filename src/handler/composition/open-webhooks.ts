@@ -32,6 +32,7 @@ function whenUsed(options: HostWebhooksOptions): HostWebhooks {
     tell: async (...event) => (await open()).tell(...event),
     run: async (endsAt) => (await open()).run(endsAt),
     note: (...event) => (opened ? opened.note(...event) : void open().then((webhooks) => webhooks.note(...event))),
+    waiting: async (most) => (await open()).waiting(most),
     begin: () => (opened ? opened.begin() : void open().then((webhooks) => webhooks.begin())),
     planEvent(of) {
       if (opened) return opened.planEvent(of);

@@ -6,6 +6,10 @@ import { onWorkers } from "../../lib/packages/platform.js";
 export interface PostgresPool {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   on?(event: "error", listener: (error: Error) => void): unknown;
+  /** Of a pool: its connections, those that are idle, and the requests that wait for one. */
+  readonly totalCount?: number;
+  readonly idleCount?: number;
+  readonly waitingCount?: number;
 }
 
 /** A client of `pg` that is not connected yet. */
@@ -30,6 +34,13 @@ export function poolOf(name: string, source: PostgresSource): PostgresPool {
       `${name}: on Cloudflare Workers a connection belongs to the request that opened it, so with a pool the next request waits for ever. Give a function that makes a client, such as () => new pg.Client({ connectionString: env.HYPERDRIVE.connectionString }), or use coinslot/stores/durable-object.`,
     );
   return source;
+}
+
+/** Undefined for what does not tell of its connections. */
+export function connectionsOf({ totalCount, idleCount = 0, waitingCount = 0 }: PostgresPool) {
+  return totalCount === undefined
+    ? undefined
+    : { idle: idleCount, used: totalCount - idleCount, waiting: waitingCount };
 }
 
 async function askOnce(client: PostgresClient, text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {

@@ -7,7 +7,7 @@ import { survive } from "../../lib/pool-errors.js";
 import { retry } from "../../lib/retry.js";
 import { checkIncrement, checkKey, checkPut, endOfPrefix } from "../checks.js";
 import type { Store } from "../store.js";
-import { type PostgresPool, type PostgresSource, poolOf } from "./clients.js";
+import { connectionsOf, type PostgresPool, type PostgresSource, poolOf } from "./clients.js";
 import { keyRow, postgresOperations, recordRow } from "./operations.js";
 import { type PostgresStoreOptions, postgresOptions } from "./options.js";
 import { migrationSql } from "./schema.js";
@@ -98,6 +98,7 @@ export function createPostgresStore(source: PostgresSource, options: PostgresSto
       return rows(recordRow, listSql(schema), [prefix, endOfPrefix(prefix) ?? null, after ?? null, limit]);
     },
 
+    connections: () => connectionsOf(pool),
     async close() {},
   };
 }
