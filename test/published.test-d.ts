@@ -56,7 +56,7 @@ test("a handle's members resolve to exported types", () => {
   expectTypeOf<Handle["accounts"]>().toEqualTypeOf<coinslot.HostAccounts>();
   expectTypeOf<Handle["tick"]>().parameter(0).toEqualTypeOf<{ budgetMs?: number } | undefined>();
   expectTypeOf<Handle["tick" | "reconcile"]>().returns.resolves.toBeNumber();
-  expectTypeOf<Handle["stop" | "resume" | "setPrice" | "warmUp" | "close"]>().returns.resolves.toBeVoid();
+  expectTypeOf<Handle["stop" | "resume" | "setPrice" | "configure" | "warmUp" | "close"]>().returns.resolves.toBeVoid();
 });
 
 test("a capability's code gets a part of the context, and none of what ours alone reads", () => {

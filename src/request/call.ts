@@ -187,7 +187,7 @@ export function contextFor(
       const key = `claim:${capability.id}:${name}`;
       return (await claims()).claimed(host.store, key, ttlMs);
     },
-    withMarkup: (amount) => host.pricing.withMarkup(amount, capability),
+    withMarkup: (amount) => (prices ?? host.pricing.at()).withMarkup(amount, capability),
     quote: (other, input) => (prices ?? host.pricing.at()).quote(other, input, ctx),
   });
   return ctx;

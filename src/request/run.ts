@@ -109,14 +109,15 @@ export async function run(call: Call, order: Order, grant: Grant, prepared?: Pre
   } catch (error) {
     const used = call.job?.isCancelled ? usedOf(order, ctx) : 0n;
     if (used > 0n && isCharged(grant)) {
-      const cost = host.pricing.withMarkup(used, capability);
+      const cost = order.prices.withMarkup(used, capability);
       return soldInPart(call, order, { sold: { cost, items: [] }, grant }, wasCancelled());
     }
     // guard: resale: what was bought elsewhere for a batch that fails is charged | always | resell
     if (ctx.sold.cost === 0n || !isCharged(grant) || grant.unpaidIfFailed) throw error;
     return soldInPart(call, order, { sold: ctx.sold, grant }, error);
   }
-  const bill = billFor({ capability, input, result, meter: ctx.meter, byUsage }, amount, host.pricing);
+  // guard: rules: a call is billed at the prices of its order | order.prices -> host.pricing.at() | handler/rules
+  const bill = billFor({ capability, input, result, meter: ctx.meter, byUsage }, amount, order.prices);
   const meta = metaOf(call, { order, grant, bill, ctx });
   const outcome = toOutcome(capability, result, meta);
   if (bodyBytes(outcome) > maxResponseBytes)

@@ -5,11 +5,13 @@ import type { Host } from "../../host/host.js";
 import { assertText, lastMomentOf, momentOf } from "../../payment/accounts/admin-checks.js";
 import { isPricedByPurchase } from "../../payment/options/accounts.js";
 import type { PayOptions } from "../../payment/payouts/payouts.js";
+import type { Rules } from "../../payment/pricing/rules.js";
 import { type Refunded, readUsd } from "../../payment/refund/host-refund.js";
 import type { RequestedRefund } from "../../payment/refund-requests/record.js";
 import type { RequestsQuery } from "../../payment/refund-requests/requests.js";
 import { type HostRefund, refundOf } from "./books.js";
 import { notedBy } from "./noted.js";
+import { assertRules } from "./rules.js";
 
 export function createActs(host: Host, by: string) {
   const { switches, payments } = host;
@@ -29,6 +31,11 @@ export function createActs(host: Host, by: string) {
         if (isPricedByPurchase(id)) throw new TypeError(`setPrice: the price of ${id} is the amount that is bought.`);
         return switches.setPrice(mounted(host, id), usd, options);
       }),
+    configure: async (rules: Rules) => {
+      assertRules(host, rules);
+      if (await switches.follows(rules)) return;
+      await changed("configure", "rules", () => switches.configure(rules));
+    },
     refund: (of: Refunded, options?: { usd?: string }) =>
       noted({ what: "refund", of: nameOf(of), asked: { ...options } }, () => refundOf(host, of, options), refunded),
     requests: {

@@ -6,6 +6,7 @@ import { lazy } from "../../lib/lazy.js";
 import type { Resources } from "../../lib/resources.js";
 import { HOUR_MS } from "../../lib/time.js";
 import { type Admission, createAdmission } from "../../payment/admission/admission.js";
+import type { PayersOptions } from "../../payment/admission/options.js";
 import { plainAnywhere } from "../../payment/networks/accounts.js";
 import { ownPayment } from "../../payment/options/edge.js";
 
@@ -24,11 +25,11 @@ export interface Sanctions {
 /** Who may buy here. */
 export function openAdmission(
   options: HostOptions,
-  resources: Resources,
+  { resources, payersNow }: { resources: Resources; payersNow: () => PayersOptions | undefined },
 ): { admission: Admission | undefined; sanctions: Sanctions | undefined } {
   const sanctions = options.sanctions ? createSanctions(options, resources) : undefined;
   const isSanctioned = async (address: string) => (await sanctions?.has(address)) ?? false;
-  return { sanctions, admission: createAdmission(options, { logger: options.logger, isSanctioned }) };
+  return { sanctions, admission: createAdmission(options, { logger: options.logger, isSanctioned, payersNow }) };
 }
 
 function createSanctions(options: HostOptions, resources: Resources): Sanctions {

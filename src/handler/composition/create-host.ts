@@ -18,6 +18,7 @@ import { withPlainErrors } from "../../lib/plain-errors.js";
 import { createResources, type OwnedResources } from "../../lib/resources.js";
 import { mcpService } from "../../mcp/mount.js";
 import { type CallCountsOptions, createCallCounts } from "../../metering/call-counts.js";
+import type { PayersOptions } from "../../payment/admission/options.js";
 import { createPayments } from "../../payment/create-payments.js";
 import { createEmit, type EndedCallEvent } from "../../payment/events/events.js";
 import { createLedger } from "../../payment/ledger/ledger.js";
@@ -26,6 +27,7 @@ import { ownPayment } from "../../payment/options/edge.js";
 import type { RefundPolicy } from "../../payment/options/refund-policy.js";
 import type { Payments } from "../../payment/payments.js";
 import { createPricing } from "../../payment/pricing/pricing.js";
+import type { StoredRules } from "../../payment/pricing/rules.js";
 import { createSwitches } from "../../payment/pricing/switches.js";
 import { ownAccounts } from "../../payment/record/own-accounts.js";
 import type { PaidFor } from "../../payment/x402/facilitator.js";
@@ -99,7 +101,7 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
   const own = ownAccounts(options.payment);
   /** Others may use the same store. */
   const [name = brand.slug, ...formerNames] = own.names;
-  const switches = createSwitches({ store, host: name, formerNames, now });
+  const switches = createSwitches({ store, host: name, formerNames, now, onRules: tellRules(options) });
   const pricing = createPricing(options.pricing, { changes: switches.prices, now });
   const webhooks = openWebhooks(options, {
     ...{ store, host: name, formerNames, slug: brand.slug, now },
@@ -109,7 +111,10 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
   const { ledger, emit } = toldTo(webhooks, createLedger(store, ledgerDays, own), createEmit(options), now);
   const listing = (paidFor: PaidFor) => listingOf(host, paidFor);
   const receipts = wallets && receiptLookup({ wallets, dataDir: options.dataDir, resources });
-  const { admission, sanctions } = openAdmission(options, resources);
+  const { admission, sanctions } = openAdmission(options, {
+    resources,
+    payersNow: () => switches.payers() as PayersOptions | undefined,
+  });
   const payments = createPayments(options, {
     store,
     ledger,
@@ -268,6 +273,14 @@ function hostOptionsOf(given: HandlerOptions, wallets: HostOptions["wallets"]): 
     ...(wallets ? { wallets } : {}),
   };
 }
+
+const tellRules =
+  ({ logger }: HostOptions) =>
+  ({ digest, prices, stopped = {} }: StoredRules) =>
+    logger.info(
+      { digest, overrides: Object.keys(prices.at(-1)?.overrides ?? {}).length, stopped: Object.keys(stopped) },
+      "rules: prices, stops and payers are those that another instance set",
+    );
 
 /** Undefined where nothing is kept for wallets. */
 const erasing = (wallets: HostOptions["wallets"], host: () => Host) =>

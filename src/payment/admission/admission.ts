@@ -6,7 +6,7 @@ import { atMost } from "../../lib/abort.js";
 import type { Logger } from "../../lib/logger.js";
 import { fromMicros, type Micros } from "../../lib/money.js";
 import { hashOf } from "../record/input-digest.js";
-import type { AdmissionOptions, PolicyAnswer, PolicyRequest, Via } from "./options.js";
+import type { AdmissionOptions, PayersOptions, PolicyAnswer, PolicyRequest, Via } from "./options.js";
 import { type Wallet, walletList } from "./payers.js";
 
 const POLICY_MS = 3000;
@@ -50,18 +50,24 @@ export interface AdmissionSources {
   logger: Logger;
   /** Whether a wallet is on the sanctions list. Rejects if the list cannot be read. */
   isSanctioned(address: string): Promise<boolean>;
+  /** Lists that replaced those of the options while the host runs. */
+  payersNow?: () => PayersOptions | undefined;
 }
 
 /** Undefined if the host asks for none of it. */
 export function createAdmission(
   { policy, sanctions, payers }: AdmissionOptions,
-  { logger, isSanctioned }: AdmissionSources,
+  { logger, isSanctioned, payersNow = () => undefined }: AdmissionSources,
 ): Admission | undefined {
   if (!policy && !sanctions && !payers) return undefined;
-  const allowed = payers?.allow && walletList(payers.allow);
-  const denied = payers?.deny && walletList(payers.deny);
+  const listsOf = newestOnly(({ allow, deny }: PayersOptions) => ({
+    allowed: allow && walletList(allow),
+    denied: deny && walletList(deny),
+  }));
 
   function assertListed(buyer: Buyer, wallets: readonly Wallet[]): void {
+    // guard: rules: lists of wallets that were set at run time hold | - payersNow() ?? | handler/rules
+    const { allowed, denied } = listsOf(payersNow() ?? payers ?? NOBODY);
     if (denied && wallets.some(denied)) throw notAllowed("PAYER_DENIED", "This service does not sell to this wallet.");
     const { payer: address, network } = buyer;
     if (allowed && address !== undefined && !allowed({ address, network }))
@@ -118,6 +124,17 @@ export function createAdmission(
       const via = run.capability.composite ? "batch" : "watch";
       await Promise.all([...inner].map((endpoint) => ask({ ...request, endpoint, via })));
     },
+  };
+}
+
+const NOBODY: PayersOptions = {};
+
+/** Makes something of a value once, until another value comes. */
+function newestOnly<T extends object, R>(make: (value: T) => R): (value: T) => R {
+  let last: { value: T; made: R } | undefined;
+  return (value) => {
+    if (last?.value !== value) last = { value, made: make(value) };
+    return last.made;
   };
 }
 

@@ -1,6 +1,7 @@
 /** The host's prices: the catalogue's, marked up or overridden, exact in micro-dollars. */
 
 import type { AnyCapability, Context, Facts } from "../../capability/types.js";
+import { keepNewest } from "../../lib/bounded.js";
 import { exactMicros, fromMicros, type Micros, multiply, toMicros } from "../../lib/money.js";
 
 export interface PricingOptions {
@@ -13,12 +14,19 @@ export interface PricingOptions {
   overrides?: Record<string, string>;
 }
 
+/** Prices from a time on, in epoch milliseconds. */
+export interface RuledPrices extends PricingOptions {
+  from: number;
+}
+
 /** Prices that were set while the host runs, as of a time in epoch milliseconds. */
 export interface PriceChanges {
   /** The price set for that time; undefined if the host's options hold. */
   at(id: string, time: number): Micros | undefined;
+  /** The prices that replaced those of the options for that time; undefined if the options hold. */
+  ruled(time: number): RuledPrices | undefined;
   /** The same as known now: changes that are made later are not in it. */
-  known(): PriceChanges["at"];
+  known(): Pick<PriceChanges, "at" | "ruled">;
   /**
    * Moments at which a quote that is valid for so long may have been given, by an instance whose clock may differ by
    * three minutes: before the last changes of its price, the youngest first, and after those to come. At most 20.
@@ -32,6 +40,8 @@ export interface Prices {
   byUsage(capability: AnyCapability): boolean;
   /** The price of this input. */
   quote(capability: AnyCapability, input: unknown, ctx: Context): Promise<Micros>;
+  /** Applies the host's markup to an amount at catalogue prices, rounded up. */
+  withMarkup(amount: Micros, capability: Pick<AnyCapability, "price">): Micros;
 }
 
 export interface Pricing {
@@ -41,32 +51,62 @@ export interface Pricing {
   atLeast(capability: AnyCapability): Micros;
   /** The prices of now, or of another time (epoch milliseconds). */
   at(time?: number): Prices;
-  /** Applies the host's markup to an amount at catalogue prices, rounded up. */
-  withMarkup(amount: Micros, capability: Pick<AnyCapability, "price">): Micros;
 }
 
-const UNCHANGED: PriceChanges = { at: () => undefined, known: () => () => undefined, momentsAround: () => [] };
+const UNCHANGED: PriceChanges = {
+  at: () => undefined,
+  ruled: () => undefined,
+  known: () => UNCHANGED,
+  momentsAround: () => [],
+};
+
+/** Rules of the last hour whose prices are kept ready. */
+const MAX_BASES = 24;
+
+/** Prices without those that were set one by one. */
+interface Base {
+  markup: number;
+  overrides: ReadonlyMap<string, Micros>;
+  minima: WeakMap<AnyCapability, Micros>;
+}
+
+function baseOf(options: PricingOptions): Base {
+  const markup = options.markup ?? 1;
+  if (!(Number.isFinite(markup) && markup > 0)) throw new TypeError("pricing.markup must be a positive number.");
+  const overrides = new Map<string, Micros>();
+  for (const [id, usd] of Object.entries(options.overrides ?? {})) overrides.set(id, readOverride(id, usd));
+  return { markup, overrides, minima: new WeakMap() };
+}
+
+function markedUp({ markup }: Base, micros: Micros, { price }: Pick<AnyCapability, "price">): Micros {
+  const factor = price.mode === "dynamic" ? Math.max(1, markup) : markup;
+  return factor === 1 ? micros : multiply(micros, factor);
+}
 
 export function createPricing(
   options: PricingOptions = {},
   { changes = UNCHANGED, now = () => 0 }: { changes?: PriceChanges; now?: () => number } = {},
 ): Pricing {
-  const markup = options.markup ?? 1;
-  if (!(Number.isFinite(markup) && markup > 0)) throw new TypeError("pricing.markup must be a positive number.");
-  const overrides = new Map<string, Micros>();
-  for (const [id, usd] of Object.entries(options.overrides ?? {})) overrides.set(id, readOverride(id, usd));
-  const minima = new WeakMap<AnyCapability, Micros>();
-  const withMarkup: Pricing["withMarkup"] = (micros, { price }) => {
-    const factor = price.mode === "dynamic" ? Math.max(1, markup) : markup;
-    return factor === 1 ? micros : multiply(micros, factor);
-  };
+  const written = baseOf(options);
+  const bases = new Map<number, Base>();
+  /** The prices that hold at a time: of the options, or of the rules that replaced them. */
+  function base(time: number, { ruled }: Pick<PriceChanges, "ruled"> = changes): Base {
+    const rules = ruled(time);
+    if (!rules) return written;
+    const known = bases.get(rules.from);
+    if (known) return known;
+    const made = baseOf(rules);
+    keepNewest(bases, rules.from, made, MAX_BASES);
+    return made;
+  }
 
   return {
     listed(capability) {
-      const own = changes.at(capability.id, now()) ?? overrides.get(capability.id);
+      const current = base(now());
+      const own = changes.at(capability.id, now()) ?? current.overrides.get(capability.id);
       if (own !== undefined) return { mode: "fixed", usd: fromMicros(own) };
-      if (markup === 1) return capability.price;
-      const usd = (price: string) => fromMicros(withMarkup(toMicros(price), capability));
+      if (current.markup === 1) return capability.price;
+      const usd = (price: string) => fromMicros(markedUp(current, toMicros(price), capability));
       return capability.price.mode === "fixed"
         ? { mode: "fixed", usd: usd(capability.price.usd) }
         : { mode: "dynamic", minUsd: usd(capability.price.minUsd), maxUsd: usd(capability.price.maxUsd) };
@@ -74,6 +114,7 @@ export function createPricing(
     atLeast(capability) {
       const set = changes.at(capability.id, now());
       if (set !== undefined) return set;
+      const { minima } = base(now());
       const known = minima.get(capability);
       if (known !== undefined) return known;
       const listed = this.listed(capability);
@@ -81,18 +122,19 @@ export function createPricing(
       minima.set(capability, least);
       return least;
     },
-    withMarkup,
     at(time = now()) {
-      const set = changes.known();
-      const ownPrice = ({ id }: AnyCapability) => set(id, time) ?? overrides.get(id);
+      const seen = changes.known();
+      const current = base(time, seen);
+      const ownPrice = ({ id }: AnyCapability) => seen.at(id, time) ?? current.overrides.get(id);
       return {
         byUsage: (capability) => capability.billing === "upto" && ownPrice(capability) === undefined,
+        withMarkup: (amount, capability) => markedUp(current, amount, capability),
         async quote(capability, input, ctx) {
           const own = ownPrice(capability);
           if (own !== undefined) return own;
           // The quote of a composed capability sums this host's prices, so its markup is already included.
           const quoted = await capability.quote(input, ctx);
-          return capability.composite ? quoted : withMarkup(quoted, capability);
+          return capability.composite ? quoted : markedUp(current, quoted, capability);
         },
       };
     },

@@ -1,6 +1,6 @@
 /**
- * Switches of a running host, for all instances of a store: endpoints that are stopped, and prices that change at
- * a time. One record has all of it, which a process reads every few seconds while it is asked.
+ * Switches of a running host, for all instances of a store: endpoints that are stopped, prices that change at
+ * a time, and rules that replace those of its options. One record has all of it, which a process reads every few seconds while it is asked.
  */
 import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
@@ -11,7 +11,8 @@ import { exactMicros, fromMicros, type Micros, toMicros } from "../../lib/money.
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
-import type { PriceChanges } from "./pricing.js";
+import type { PriceChanges, RuledPrices } from "./pricing.js";
+import { digestOf, type Rules, rulesAfter, type StoredRules, storedRules } from "./rules.js";
 
 const READ_EVERY_MS = 3000;
 /** A slow store delays no answer for longer once a record is known, which holds meanwhile. */
@@ -38,6 +39,8 @@ const record = once(() =>
     stopped: z.record(z.string(), z.unknown()).catch({}),
     /** By id, oldest first. */
     prices: z.record(z.string(), z.array(z.looseObject({ usd: price(), from: z.number() })).catch([])).catch({}),
+    /** What `configure` set; older releases keep it and follow their options. */
+    rules: storedRules().optional().catch(undefined),
     /** Of several records of a host the last changed one holds. */
     changedAt: z.number().optional().catch(undefined),
   }),
@@ -59,6 +62,12 @@ export interface Switches {
   readonly prices: PriceChanges;
   /** The text changes with the prices in force. */
   priceKey(): string;
+  /** The payers that were set while the host runs; undefined if its options hold. */
+  payers(): StoredRules["payers"];
+  /** Whether prices, stops and payers are these already, on all instances. */
+  follows(rules: Rules): Promise<boolean>;
+  /** Replaces prices, stops and payers. Rejects with a TypeError if they are too long. */
+  configure(rules: Rules): Promise<Switched>;
   stop(id: string, reason: string): Promise<Switched>;
   resume(id: string): Promise<Switched>;
   /** Rejects with a TypeError for a price or time that is none. */
@@ -77,10 +86,12 @@ export interface SwitchesOptions {
   host: string;
   /** Other names under which this host may have stored its switches. */
   formerNames?: readonly string[];
+  /** Told once of rules that another instance set. */
+  onRules?: (rules: StoredRules) => void;
   now: () => number;
 }
 
-export function createSwitches({ store, host, formerNames = [], now }: SwitchesOptions): Switches {
+export function createSwitches({ store, host, formerNames = [], onRules, now }: SwitchesOptions): Switches {
   const keyOf = (name: string) => `switches:${name}`;
   const key = keyOf(host);
   let known = NOTHING;
@@ -97,7 +108,7 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
       const found = await readAll([host, ...formerNames]);
       // A reading that began before a change of this process may not have seen it.
       // guard: switches: a reading that began before a change does not undo it | always | switches
-      if (changes === before) known = found.reduce(later, NOTHING);
+      if (changes === before) take(found.reduce(later, NOTHING));
       unread = undefined;
       readAt = Math.max(readAt, began);
     } catch (error) {
@@ -106,6 +117,12 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
     } finally {
       reading = undefined;
     }
+  }
+
+  function take(found: Record): void {
+    const isNew = found.rules !== undefined && found.rules.digest !== known.rules?.digest;
+    known = found;
+    if (isNew && found.rules) onRules?.(found.rules);
   }
 
   /** A reading that takes long goes on, and nobody else waits for it until the next is due. */
@@ -154,22 +171,26 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
       throw new CapabilityError("OVERLOADED", UNKNOWN, { retryAfter: 5, cause: unread });
     },
     assertRunning(id) {
-      if (!Object.hasOwn(known.stopped, id)) return;
-      const reason = reasonOf(known.stopped[id]);
+      const ruled = known.rules?.stopped ?? {};
+      // guard: rules: an endpoint that a file stops is stopped | - && !Object.hasOwn(ruled, id) | handler/rules
+      if (!Object.hasOwn(known.stopped, id) && !Object.hasOwn(ruled, id)) return;
+      const reason = Object.hasOwn(known.stopped, id) ? reasonOf(known.stopped[id]) : ruled[id];
       throw new CapabilityError("STOPPED", `${id} is stopped${reason ? `: ${reason}` : "."} Nothing was charged.`, {
         excused: true,
       });
     },
     prices: {
       at: (id, time) => priceIn(known, id, time),
+      ruled: (time) => ruledIn(known, time),
       known() {
         const seen = known;
-        return (id, time) => priceIn(seen, id, time);
+        return { at: (id, time) => priceIn(seen, id, time), ruled: (time) => ruledIn(seen, time) };
       },
       momentsAround({ id, composite }, time, validMs) {
         // guard: switches: a payment is compared with the prices of its endpoint | always | switches
         const changed = composite ? Object.values(known.prices).flat() : (known.prices[id] ?? []);
-        const all = [...new Set(changed.map(({ from }) => from))];
+        // guard: rules: a quote by former rules is honoured | - , ...(known.rules?.prices ?? []) | handler/rules
+        const all = [...new Set([...changed, ...(known.rules?.prices ?? [])].map(({ from }) => from))];
         // guard: switches: a former price is honoured no longer than its quote |
         //   validMs - CLOCKS_APART_MS -> 100 * validMs | switches
         // guard: switches: a quote of an instance that is behind is honoured | - - CLOCKS_APART_MS | switches
@@ -187,9 +208,20 @@ export function createSwitches({ store, host, formerNames = [], now }: SwitchesO
     priceKey: () =>
       known === NOTHING
         ? ""
-        : Object.keys(known.prices)
-            .map((id) => entryAt(known, id, now())?.from)
-            .join(" "),
+        : [...Object.keys(known.prices).map((id) => entryAt(known, id, now())?.from), ruledIn(known, now())?.from].join(
+            " ",
+          ),
+    payers: () => known.rules?.payers,
+    async follows(rules) {
+      const found = await readAll([host, ...formerNames]);
+      return found.reduce(later, NOTHING).rules?.digest === digestOf(rules);
+    },
+    async configure(rules) {
+      return change(
+        (before) => ({ ...before, rules: rulesAfter(before.rules, rules, { now: now(), formerMs: FORMER_MS }) }),
+        (one) => ({ rules: one.rules ? summaryOf(one.rules) : false }),
+      );
+    },
     async stop(id, reason) {
       if (typeof reason !== "string" || !reason.trim() || reason.length > MAX_REASON)
         throw new TypeError(
@@ -220,6 +252,21 @@ const UNKNOWN = "The service cannot reach its own state; try the same request ag
 
 /** The price set for a time, which is the last that began by then. */
 const entryAt = ({ prices }: Record, id: string, time: number) => prices[id]?.findLast(({ from }) => from <= time);
+
+/** The prices of the rules for a time; undefined for a time at which the options held. */
+function ruledIn({ rules }: Record, time: number): RuledPrices | undefined {
+  const entry = rules?.prices.findLast(({ from }) => from <= time);
+  if (!entry) return undefined;
+  const { from, markup, overrides } = entry;
+  return { from, ...(markup === undefined ? {} : { markup }), ...(overrides === undefined ? {} : { overrides }) };
+}
+
+/** For the audit log, which has no room for long lists. */
+const summaryOf = ({ digest, prices, stopped = {}, payers = {} }: StoredRules) => ({
+  ...{ digest, markup: prices.at(-1)?.markup ?? 1, stopped: Object.keys(stopped).slice(0, 50) },
+  overrides: Object.fromEntries(Object.entries(prices.at(-1)?.overrides ?? {}).slice(0, 50)),
+  payers: { ...(payers.allow ? { allow: payers.allow.length } : {}), deny: payers.deny?.length ?? 0 },
+});
 
 function priceIn(record: Record, id: string, time: number): Micros | undefined {
   const entry = record === NOTHING ? undefined : entryAt(record, id, time);

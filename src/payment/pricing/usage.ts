@@ -3,7 +3,7 @@
 import type { AnyCapability } from "../../capability/types.js";
 import type { Meter } from "../../capability/usage.js";
 import type { Micros } from "../../lib/money.js";
-import type { Pricing } from "./pricing.js";
+import type { Prices } from "./pricing.js";
 
 export interface Bill {
   /** The quoted maximum. */
@@ -38,11 +38,11 @@ export interface MeteredRun {
 export function billFor(
   { capability, input, result, meter, byUsage }: MeteredRun,
   authorized: Micros,
-  pricing: Pick<Pricing, "withMarkup">,
+  prices: Pick<Prices, "withMarkup">,
 ): Bill {
   if (!byUsage) return fullBill(authorized);
   const measured = meter.used;
-  const used = pricing.withMarkup(measured ?? capability.estimate(input, result) ?? authorized, capability);
+  const used = prices.withMarkup(measured ?? capability.estimate(input, result) ?? authorized, capability);
   const estimated = measured === undefined;
   // An estimate of zero would give the work away.
   const charge = estimated && used === 0n ? 1n : used;

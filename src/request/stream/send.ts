@@ -18,7 +18,7 @@ export async function send(call: Call, sending: Sending): Promise<void> {
   const money = createMoney(call, sending);
   const sent = await sendChunks(call, sending, money);
   await money.saved();
-  const bill = billOf(call, sending, sent);
+  const bill = billOf(sending, sent);
   const isReturned = grant.prepay !== undefined && sent.broken !== undefined && bill.charge === 0n;
   const { closing, last: lastOfAll } = endOf(call, sending, sent, isReturned);
   // The settlement does not wait for the reader, who could let the payment expire meanwhile.
@@ -63,7 +63,7 @@ async function sendChunks(call: Call, sending: Sending, money: StreamMoney): Pro
   outlet.gone.addEventListener("abort", stopIfLeft);
   try {
     for (let step = await work.next(); ; step = await work.next()) {
-      if (step.done) return await whole(call, sending, { money, sent, result: step.value });
+      if (step.done) return await whole(sending, { money, sent, result: step.value });
       if (takesFacts(order, step.value)) {
         sent.last = step.value;
         continue;
@@ -85,12 +85,11 @@ async function sendChunks(call: Call, sending: Sending, money: StreamMoney): Pro
 
 /** A stream that came to its end, where the usage may be more than was reported on the way. */
 async function whole(
-  { host }: Call,
-  { order: { capability, input, amount, byUsage }, grant, work }: Sending,
+  { order: { capability, input, amount, byUsage, prices }, grant, work }: Sending,
   { money, sent, result }: { money: StreamMoney; sent: Sent; result: unknown },
 ): Promise<Sent> {
   if (grant.parts) {
-    const { charge } = billFor({ capability, input, result, meter: work.ctx.meter, byUsage }, amount, host.pricing);
+    const { charge } = billFor({ capability, input, result, meter: work.ctx.meter, byUsage }, amount, prices);
     sent.cost = least(charge, grant.parts.covered);
     await money.cover(sent, charge);
   }
@@ -111,7 +110,7 @@ function withEvent(
   order: Order,
   { sent, chunk, used }: { sent: Sent; chunk: unknown; used: Micros | undefined },
 ): { event: string; sent: Sent } {
-  const cost = used === undefined ? undefined : call.host.pricing.withMarkup(used, order.capability);
+  const cost = used === undefined ? undefined : order.prices.withMarkup(used, order.capability);
   // guard: a stream ends at the sum that was paid for | cost > -> cost > 2n * | handler/stream
   if (cost !== undefined && cost > order.amount && isByUsage(call, order)) throw CEILING;
   const event = chunk instanceof NamedEvent ? NamedEvent.textOf(chunk) : dataEvent(order, chunk);

@@ -87,13 +87,12 @@ export async function settle(
  * A whole stream costs what any call does, and a broken one what its chunks cost that were sent; one whose reader left costs
  * what is owed for it, if the work tells that.
  */
-export function billOf({ host }: Call, { order, grant, work }: Sending, sent: Sent): Bill {
-  const { capability, input, byUsage } = order;
+export function billOf({ order, grant, work }: Sending, sent: Sent): Bill {
+  const { capability, input, byUsage, prices } = order;
   const { parts } = grant;
   const amount = parts?.covered ?? order.amount;
   const { end, broken, cost = 0n, made = 0n } = sent;
-  if (end)
-    return billFor({ capability, input, result: end.result, meter: work.ctx.meter, byUsage }, amount, host.pricing);
+  if (end) return billFor({ capability, input, result: end.result, meter: work.ctx.meter, byUsage }, amount, prices);
   // guard: who leaves a stream of words pays what is owed for it |
   //   { owed = 0n } = work -> owed = cost | ai-stream-leavers
   const { owed = 0n } = work;

@@ -68,7 +68,7 @@ export function openWork(call: Call, { order, grant, prepared }: StreamOrder): W
     },
     get owed() {
       const { owed } = ctx.meter;
-      return owed === undefined ? undefined : call.host.pricing.withMarkup(owed, order.capability);
+      return owed === undefined ? undefined : order.prices.withMarkup(owed, order.capability);
     },
     stop() {
       if (!isOver) call.host.budgets?.spend(order.capability, [], ctx);
