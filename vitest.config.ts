@@ -15,6 +15,8 @@ const TESTS = readdirSync("test", { recursive: true, encoding: "utf8" })
  */
 const PROOFS = [
   "test/accounts/closing-crashes.test.ts",
+  "test/accounts/invoices/invoice-crashes.test.ts",
+  "test/accounts/invoices/e-invoices.test.ts",
   ...TESTS.filter((path) => /^test\/(?:proofs|simulator)\//.test(path)),
   "test/capabilities/barcode/read-every-option.test.ts",
   "test/capabilities/barcode/readback.test.ts",
@@ -157,7 +159,8 @@ const RANDOM = TESTS.filter((path) => readFileSync(path, "utf8").includes("suppo
 const GROUPS = {
   "shared modules":
     /^test\/(?:adapters|capabilities|capability|discovery|drift|engines|lib|mcp|payment\/(?!channels)|providers|signing|suites|tools)/,
-  hosts: /^test\/(?:accounts|client|gateway|handler|host|jobs|live|local-chain|payment\/channels|resell|state|stores|upstream)\//,
+  hosts:
+    /^test\/(?:accounts|client|gateway|handler|host|jobs|live|local-chain|payment\/channels|resell|state|stores|upstream)\//,
   rules: /^test\/(?:cli\/|docs\/|[^/]+$)/,
 };
 

@@ -3,6 +3,7 @@ import "../support/typescript-workers.js";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, describe, expect, test } from "vitest";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
+import { shopWith } from "../accounts/invoices/shop.js";
 import { browserStarts } from "../support/browser.js";
 import { type Documentation, mainText, openDocumentation, openHost, press, violations } from "../support/docs-page.js";
 
@@ -71,6 +72,8 @@ describe.skipIf(!starts)("the page of a customer", () => {
     });
     await press(page, "Rotate second");
     await page.waitForFunction(`document.querySelector(".secret").textContent !== ${JSON.stringify(first)}`);
+    // The list follows the new key.
+    await page.waitForFunction(`document.querySelectorAll('[aria-label="Revoke second"]').length === 2`);
     await page.$$eval('[aria-label="Revoke second"]', (all) => (all.at(-1) as unknown as { click(): void }).click());
     await page.waitForFunction('document.querySelector("#content").textContent.includes("is revoked")');
     expect((await host.accounts.listKeys("bob"))[2]?.revokedAt).toBeDefined();
@@ -172,5 +175,47 @@ describe.skipIf(!starts)("the page of a customer", () => {
       '<a href="/api/account">Your account</a>',
     );
     await shop.close();
+  });
+
+  test("lists invoices with their files, and keeps the buyer's particulars", async () => {
+    const shop = shopWith(undefined, { customer: true });
+    const { key } = await shop.buy("11.9");
+    const page = await (docs as Documentation).open({
+      path: "/api/account",
+      async before(tab) {
+        await tab.setRequestInterception(true);
+        tab.on("request", async (request) => {
+          const { pathname, search } = new URL(request.url());
+          const body = request.postData();
+          const init = { method: request.method(), headers: request.headers(), ...(body ? { body } : {}) };
+          const answer = await shop.handle(new Request(`http://shop.test${pathname}${search}`, init), {
+            clientAddress: "203.0.113.7",
+          });
+          const headers = Object.fromEntries(answer.headers);
+          await request.respond({ status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) });
+        });
+        await tab.evaluateOnNewDocument(
+          "window.saved = []; HTMLAnchorElement.prototype.click = function () { if (this.download) saved.push(this.download); };",
+        );
+      },
+    });
+    await page.type("#key", key);
+    await press(page, "Open the account");
+    await page.waitForSelector("#invoices");
+    for (const part of ["INV-000001", "Prepaid balance", "$11.90"]) expect.soft(await mainText(page)).toContain(part);
+    await page.click('[aria-label="E-invoice of INV-000001"]');
+    await page.waitForFunction("document.body.textContent.includes('until your particulars are set')");
+    await page.click("::-p-text(Your particulars on invoices)");
+    await page.type("#buyer-name", HOSTILE);
+    await page.type("#buyer-country", "at");
+    await press(page, "Keep these");
+    await page.waitForFunction("document.body.textContent.includes('Kept for invoices')");
+    expect(await violations(page)).toEqual([]);
+    for (const text of ["E-invoice", "PDF"]) await page.click(`[aria-label="${text} of INV-000001"]`);
+    await page.waitForFunction("saved.length === 2");
+    expect(await page.evaluate("saved.sort()")).toEqual(["INV-000001.pdf", "INV-000001.xml"]);
+    await press(page, "Erase");
+    await page.waitForFunction("document.body.textContent.includes('Invoices that name you keep it')");
+    expect(await page.title()).not.toBe("owned");
   });
 });

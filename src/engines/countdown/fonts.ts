@@ -18,7 +18,8 @@ interface Font extends FontFile {
   has(codePoint: number): boolean;
 }
 
-export type Face = "mono" | "sans";
+/** `paper` is for documents whose text is to be copied: a font with all its letters in one file comes first. */
+export type Face = "mono" | "sans" | "paper";
 export type Weight = "regular" | "bold";
 
 /**
@@ -27,7 +28,7 @@ export type Weight = "regular" | "bold";
  */
 const LATIN = /[\u0020-\u024f\u0370-\u03ff\u0400-\u0523\u1e00-\u1ef9\u2010-\u2027\u2030-\u203a\u20ac\u2122\u2212]/;
 const BASIC_LATIN = "20-7e,a0-ff,131,152-153,2010-2027,2030-203a,20ac,2122,2212";
-const FACES: Record<Face, string> = { mono: "chivo-mono", sans: "roboto-condensed" };
+const FACES: Record<Face, string> = { mono: "chivo-mono", sans: "roboto-condensed", paper: "roboto-condensed" };
 const SCRIPTS: { name: string; script: RegExp }[] = [
   { name: "noto-sans-arabic", script: /[\u0600-\u06ff\u0750-\u077f]/u },
   { name: "noto-sans-devanagari", script: /[\p{Script=Devanagari}\u200c\u200d]/u },
@@ -66,11 +67,13 @@ export function fontsFor(
 
 function candidatesFor(text: string, face: Face, weight: Weight): Font[] {
   const scripts = KANA.test(text) ? [...SCRIPTS].reverse() : SCRIPTS;
+  const whole = weight === "bold" ? dejaVuBold() : dejaVu();
   return [
+    ...(face === "paper" ? whole : []),
     ...latinOf(FACES[face]),
     ...scripts.filter(({ script }) => script.test(text)).flatMap(({ name, script }) => slicesOf(name, script)),
     // Symbols, and rarely used scripts.
-    ...(weight === "bold" ? dejaVuBold() : dejaVu()),
+    ...whole,
   ];
 }
 

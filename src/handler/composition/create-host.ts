@@ -210,22 +210,30 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
   return host;
 }
 
+/** Throws a TypeError for what nobody could buy, spend or have invoiced. */
+function assertSpendable({ accounts, products, brand }: HostOptions, isSold: boolean): void {
+  if (products && !accounts) throw new TypeError("products needs accounts, for which they are bought.");
+  if (accounts?.invoices && !isSold)
+    throw new TypeError("accounts.invoices needs accounts.topUp or products: invoices are of what wallets buy.");
+  if (isSold && !accounts?.keys && brand?.baseUrl === undefined)
+    throw new TypeError(
+      `${accounts?.topUp ? "accounts.topUp" : "products"} needs accounts.keys, or brand.baseUrl at which wallets sign in to spend.`,
+    );
+}
+
 /** The endpoints of the host's customers, where it has some. Throws a TypeError for a balance that nobody could spend. */
 function ofCustomers(options: HostOptions, host: () => Host): AnyCapability[] {
   const { accounts: own, products, brand, capabilities, refundPolicy } = options;
   const { topUp, keys = false } = own ?? {};
   const accounts = () => host().payments.accounts;
   const isSold = topUp !== undefined || products !== undefined;
-  if (products && !own) throw new TypeError("products needs accounts, for which they are bought.");
-  if (isSold && !keys && brand?.baseUrl === undefined)
-    throw new TypeError(
-      `${topUp ? "accounts.topUp" : "products"} needs accounts.keys, or brand.baseUrl at which wallets sign in to spend.`,
-    );
+  assertSpendable(options, isSold);
   const isMounted = (endpoint: string) => capabilities.some(({ id }) => id === endpoint);
+  const shown = { keys, invoices: own?.invoices !== undefined };
   return [
     ...(topUp ? [createTopUp({ options: topUp, keys, accounts }) as unknown as AnyCapability] : []),
     ...(products ? [createBuy({ products, keys, isMounted, accounts }) as unknown as AnyCapability] : []),
-    ...(keys || isSold ? createOwnEndpoints({ keys, signIns: isSold && brand?.baseUrl !== undefined, host }) : []),
+    ...(keys || isSold ? createOwnEndpoints({ ...shown, signIns: isSold && brand?.baseUrl !== undefined, host }) : []),
     ...(refundPolicy ? [createRefundRequest(readRefundPolicy(options, refundPolicy), host)] : []),
   ];
 }

@@ -13,38 +13,15 @@ import { createGrantAdmin } from "../../payment/accounts/grant-admin.js";
 import { assertManages, type Manager, unknownKey } from "../../payment/accounts/keys.js";
 import { storedLimits } from "../../payment/accounts/limits.js";
 import { signedUsd } from "../../payment/accounts/record/record.js";
-import { ACCOUNT_WALLET, type AccountCaller, type AccountLimits } from "../../payment/options/accounts.js";
+import type { AccountLimits } from "../../payment/options/accounts.js";
 import { sessionOf } from "../../request/owner.js";
-
-export interface OwnContext {
-  /** Whether callers may send keys. */
-  keys: boolean;
-  /** Whether wallets may sign in. */
-  signIns: boolean;
-  /** The host, once it is put together. */
-  host(): Host;
-}
+import * as invoiceRuns from "./invoice-runs.js";
+import { type OwnContext, opened, ownerIn } from "./owner-in.js";
 
 interface Days {
   from?: string;
   to?: string;
   after?: string;
-}
-
-/** The account of a call, and the key that opened it. Throws SIGN_IN_REQUIRED for a call of nobody. */
-function ownerIn({ wallet }: Context): AccountCaller {
-  if (!wallet) throw new CapabilityError("SIGN_IN_REQUIRED", "Name the account whose owner asks.");
-  const { id, key } = wallet;
-  const account = id.startsWith(ACCOUNT_WALLET) ? id.slice(ACCOUNT_WALLET.length) : id;
-  return { id: account, ...(key === undefined ? {} : { key }) };
-}
-
-async function opened({ host }: OwnContext) {
-  const { payments, byId, now } = host();
-  const { accounts } = payments;
-  if (!accounts) throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "This host has no accounts.");
-  const [book, keyring] = await Promise.all([accounts.book(), accounts.keyring()]);
-  return { book, keyring, now, isMounted: (id: string) => byId.has(id) };
 }
 
 const startOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
@@ -195,4 +172,15 @@ async function session(context: OwnContext, ctx: Context) {
   return { account: id, ...(await sessionOf(context.host(), id)) };
 }
 
-export const ownRuns = { balance, grants, usage, statement, keys, createKey, revokeKey, close, session };
+export const ownRuns = {
+  balance,
+  grants,
+  usage,
+  statement,
+  keys,
+  createKey,
+  revokeKey,
+  close,
+  session,
+  ...invoiceRuns,
+};

@@ -1,27 +1,16 @@
 /** The free endpoints at which the owner of an account sees and manages it. They are mounted where accounts have owners. */
 import { z } from "zod";
-import { defineCapability } from "../../capability/define.js";
-import type { Definition } from "../../capability/definition.js";
 import { isoDate, isoDateTime, words } from "../../capability/fields.js";
 import { binary, legacy } from "../../capability/output.js";
-import type { AnyCapability, Context, Facts } from "../../capability/types.js";
-import { lazy } from "../../lib/lazy.js";
-import type { OwnContext } from "./own-runs.js";
-import { OWN } from "./top-up.js";
+import type { AnyCapability } from "../../capability/types.js";
+import { ownEndpoint } from "./own-endpoint.js";
+import { invoiceEndpoints } from "./own-invoices.js";
+import type { OwnContext } from "./owner-in.js";
 
 /** Mounted where wallets may sign in. */
 export const SESSION = "account.session";
 /** Mounted wherever accounts have owners. */
 export const BALANCE = "account.balance";
-
-const runs = /* @__PURE__ */ lazy(async () => (await import("./own-runs.js")).ownRuns);
-
-type Runs = Awaited<ReturnType<typeof runs>>;
-type Asked<Query> = Omit<
-  // biome-ignore lint/suspicious/noExplicitAny: every definition here has its own input and result.
-  Definition<any, any, any, Query, string, undefined, never, Context>,
-  "price" | "source" | "run" | "batchable" | "offline" | "keywords"
-> & { run: keyof Runs };
 
 const DAYS = () => ({
   from: isoDate().optional().describe("The first day (UTC)"),
@@ -54,20 +43,7 @@ const sums = () => ({ calls: z.int(), usd: z.string(), freeUsd: z.string(), refu
 const next = () => z.string().optional().describe("There may be more: ask again with it as `after`");
 
 export function createOwnEndpoints(context: OwnContext): AnyCapability[] {
-  /** Nothing is paid for it, so it has no price, which a capability of any other kind needs. */
-  function own<Query>(definition: Asked<Query>, facts: Partial<Facts> = {}): AnyCapability {
-    const { run, ...rest } = definition;
-    const made = defineCapability({
-      ...rest,
-      ...{ price: "1", source: OWN, batchable: false, offline: true, live: false },
-      keywords: ["account", "balance", "customer", "api key"],
-      run: async (query: Query, ctx: Context) => ((await runs())[run] as OwnRun<Query>)(context, ctx, query),
-      // biome-ignore lint/suspicious/noExplicitAny: as above.
-    } as any);
-    const free: Partial<Facts> = { price: { mode: "fixed", usd: "0" }, quote: async () => 0n, trial: false };
-    return Object.assign(made, free, { ownersOnly: true }, facts) as unknown as AnyCapability;
-  }
-
+  const own = ownEndpoint(context);
   return [
     own({
       id: BALANCE,
@@ -194,6 +170,7 @@ export function createOwnEndpoints(context: OwnContext): AnyCapability[] {
       timeoutMs: 60_000,
       run: "close",
     }),
+    ...(context.invoices ? invoiceEndpoints(own) : []),
     ...(context.signIns
       ? [
           own({
@@ -209,5 +186,3 @@ export function createOwnEndpoints(context: OwnContext): AnyCapability[] {
       : []),
   ];
 }
-
-type OwnRun<Query> = (context: OwnContext, ctx: Context, query: Query) => Promise<unknown>;

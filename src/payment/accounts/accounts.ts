@@ -10,6 +10,7 @@ import { accountOfKey } from "./account-key.js";
 import type { AccountBook, BookOptions } from "./book.js";
 import type { BalanceSales } from "./bought.js";
 import type { CloseOptions } from "./closing.js";
+import type { AccountInvoices, Billing } from "./invoices/invoices.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import type { Keys } from "./keys.js";
 import type { ClosedFacts } from "./record/grant-record.js";
@@ -47,6 +48,8 @@ export interface PaymentAccounts extends AccountSales {
   close(account: string, options?: CloseOptions): Promise<ClosedFacts>;
   /** Sums over the first `most` accounts: of balances, and of what accounts owe. */
   owed(most: number): Promise<{ owed: Micros; overdrawn: Micros }>;
+  /** Those of what was bought here. */
+  billing(): Promise<AccountInvoices>;
   /** Sales that are not in the ledger yet, because they are among an account's newest entries. */
   unbooked(): Promise<LedgerEntry[]>;
 }
@@ -63,14 +66,19 @@ export interface AccountsSources extends BookOptions {
 const isSale = (endpoint: string): boolean => endpoint === TOP_UP || endpoint === BUY;
 
 export function createAccounts(options: AccountSales, sources: AccountsSources): PaymentAccounts {
-  const book = lazy(async () => (await import("./book.js")).createBook(sources));
+  const billing = lazy(async () => {
+    const { createInvoices } = await import("./invoices/invoices.js");
+    return createInvoices({ ...sources, options: options.invoices });
+  });
+  const bill = options.invoices && (async (of: Billing) => (await billing()).bill(of));
+  const book = lazy(async () => (await import("./book.js")).createBook({ ...sources, bill }));
   const keyring = lazy(async () => {
     const [{ records }, { createKeys }] = await Promise.all([book(), import("./keys.js")]);
     return createKeys({ ...sources, records });
   });
   const bought = lazy(async () => {
     const [{ records }, { createBought }] = await Promise.all([book(), import("./bought.js")]);
-    return createBought({ ...sources, records });
+    return createBought({ ...sources, records, billed: bill !== undefined });
   });
   const closing = lazy(async () => {
     const [{ createClosing }, own, sales] = await Promise.all([import("./closing.js"), book(), bought()]);
@@ -106,6 +114,7 @@ export function createAccounts(options: AccountSales, sources: AccountsSources):
     async takeRefunded({ payment, endpoint }, amount) {
       if (isSale(endpoint)) await (await bought()).takeBack(payment, amount);
     },
+    billing,
     owns: (key) => accountOfKey(key) !== undefined,
     close: async (account, asked) => (await closing()).close(account, asked),
     async finish(key) {
@@ -114,7 +123,9 @@ export function createAccounts(options: AccountSales, sources: AccountsSources):
       const isOwn = await records.tend(id);
       const { closing: begun, closed } = (isOwn && (await records.read(id))) || {};
       if (begun) await (await closing()).close(id);
-      if (closed) await records.erase(id);
+      if (!closed) return isOwn;
+      if (closed.keptUntil <= sources.now()) await (await billing()).forget(id);
+      await records.erase(id);
       return isOwn;
     },
     answers: lazy(async () => (await import("./kept-answers.js")).createKeptAnswers(sources)),

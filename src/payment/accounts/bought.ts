@@ -14,6 +14,7 @@ import { takeProductBack } from "./grants/product-back.js";
 import { shownGrant } from "./grants/shown.js";
 import { assertNotFrozen } from "./record/frozen.js";
 import type { StoredGrant } from "./record/grant-record.js";
+import type { Unbilled } from "./record/invoice-record.js";
 import { type AccountRecord, addEntry, type BalanceEntry, signedUsd } from "./record/record.js";
 import type { AccountRecords } from "./records.js";
 
@@ -68,18 +69,25 @@ interface BoughtOptions {
   store: Store;
   records: AccountRecords;
   now: () => number;
+  /** Whether invoices are issued of what is bought. */
+  billed: boolean;
 }
 
 const PAID = "paid:";
 const nameOf = (payment: string) => PAID + payment;
 const backOf = (payment: string) => `back:${payment}`;
 
-export function createBought({ store, records, now }: BoughtOptions): BalanceSales {
+export function createBought({ store, records, now, billed }: BoughtOptions): BalanceSales {
   async function wayTo(payment: string) {
     const found = await store.get(keyOf(payment));
     if (!found) return undefined;
     const { price, ...way } = pointer().parse(JSON.parse(found.value));
     return { ...way, price: BigInt(price) };
+  }
+
+  /** Notes, in the step that books it, of what there will be an invoice. */
+  function note(record: AccountRecord, one: Omit<Unbilled, "at">): void {
+    if (billed) record.unbilled = [...(record.unbilled ?? []), { ...one, at: now() }];
   }
 
   /** The entry of a payment under a name; undefined if there is none. */
@@ -99,6 +107,8 @@ export function createBought({ store, records, now }: BoughtOptions): BalanceSal
     return records.addOnce(account, name, (record) => {
       const facts = { ...asked, payment, price, isProduct, now: now() };
       const taken = takeProductBack(record, facts) ?? { amount: -takeMoney(record, facts) };
+      // guard: invoices: a return gets its credit note | gone | invoices/invoices
+      note(record, { name, kind: "credit-note", payment, amount: asked.amount });
       return addEntry(record, { ...taken, kind: "adjustment", at: now(), reference: name, note: TAKEN_BACK });
     });
   }
@@ -118,10 +128,13 @@ export function createBought({ store, records, now }: BoughtOptions): BalanceSal
       await store.put(keyOf(payment), JSON.stringify(way), { ifVersion: 0, ttlMs: KEPT_MS });
       const grant = { ...(product ? worthOf(product) : { usd: amount }), from: now(), paid: true as const, payment };
       const timeOf = product && ((record: AccountRecord) => termOf(record, product, now()));
+      const invoiced = { name: nameOf(payment), kind: "invoice" as const, payment };
       // guard: top-up: a payment is booked once | nameOf(payment) -> undefined | accounts/top-up --accounts
       await giveGrant(records, {
         ...{ id: account, grant, name: nameOf(payment), now: now() },
         ...(timeOf ? { timeOf } : {}),
+        // guard: invoices: a purchase gets its invoice | gone | invoices/invoices
+        also: (record) => note(record, { ...invoiced, title: product?.title, amount }),
       });
     },
     async find(payment) {

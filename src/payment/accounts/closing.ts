@@ -146,6 +146,8 @@ function finished(
   Object.assign(record, { closed, keys: {}, limits: {}, usage: {} });
   delete record.closing;
   delete record.grants;
+  // guard: invoices: the particulars of a buyer go with the account | gone | invoices/invoices
+  delete record.buyer;
   record.untold = [...(record.untold ?? []), { type: "account.closed", at: now, closed: facts }];
   return facts;
 }

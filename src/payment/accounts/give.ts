@@ -10,6 +10,8 @@ interface Giving {
   grant: NewGrant;
   /** Its time, if that depends on what the account has. */
   timeOf?: (record: AccountRecord) => Pick<NewGrant, "from" | "until">;
+  /** Writes more of it, in the same step. */
+  also?: ((record: AccountRecord) => void) | undefined;
   /** Names it in the book, so that it is booked once. */
   name: string | undefined;
   now: number;
@@ -17,13 +19,14 @@ interface Giving {
 
 export async function giveGrant(
   records: AccountRecords,
-  { id, grant, timeOf, name, now }: Giving,
+  { id, grant, timeOf, also, name, now }: Giving,
 ): Promise<StoredGrant> {
   if (name === undefined)
     return records.change(id, (record) => structuredClone(addGrant(record, grant, { now })), { create: true });
   const add = (record: AccountRecord): BalanceEntry => {
     // Read within the change, or two passes that are bought at once would begin together.
     const { id: added } = addGrant(record, { ...grant, ...timeOf?.(record) }, { now, reference: name });
+    also?.(record);
     return record.recent.find((entry) => entry.grant === added) as BalanceEntry;
   };
   const entry = await records.addOnce(id, name, add, { create: true });

@@ -12,7 +12,7 @@ import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { AccountCaller, AccountKey, AccountLimits } from "../options/accounts.js";
 import { goodKey, invalidKey } from "./book.js";
-import { FOREVER_MS } from "./pages.js";
+import { FOREVER_MS } from "./record/forever.js";
 import type { AccountRecord, Key } from "./record/record.js";
 import type { AccountRecords } from "./records.js";
 

@@ -2,15 +2,12 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { once } from "../../lib/lazy.js";
-import { DAY_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { OwnAccounts } from "../record/own-accounts.js";
 import { salesOf } from "./ledger-entries.js";
+import { FOREVER_MS } from "./record/forever.js";
 import { type BalanceEntry, PAGE, readPage, write } from "./record/record.js";
-
-/** The longest that a store keeps a record. */
-export const FOREVER_MS = 100 * 365 * DAY_MS;
 
 export interface Pages {
   /**

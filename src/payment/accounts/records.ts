@@ -8,7 +8,9 @@ import type { OwnAccounts } from "../record/own-accounts.js";
 import { accountPrefix, accountKey as keyOf } from "./account-key.js";
 import { dueAtOf } from "./grants/grants.js";
 import { endExpired } from "./holds.js";
-import { createPages, FOREVER_MS } from "./pages.js";
+import type { Billing } from "./invoices/invoices.js";
+import { createPages } from "./pages.js";
+import { FOREVER_MS } from "./record/forever.js";
 import type { UntoldEvent } from "./record/grant-record.js";
 import { type AccountRecord, type BalanceEntry, newAccount, PAGE, parseAccountRecord, write } from "./record/record.js";
 import { createTexts, sharedReads } from "./texts.js";
@@ -26,6 +28,8 @@ export interface AccountRecordsOptions {
   logger: Logger;
   /** Stores an event for the host, the same one however often it is repeated. Absent without webhooks. */
   tell?: ((account: string, event: UntoldEvent) => Promise<void>) | undefined;
+  /** Issues an invoice, the same one however often it is repeated. Absent for a host that issues none. */
+  bill?: ((billing: Billing) => Promise<void>) | undefined;
 }
 
 export interface ChangeOptions<T> {
@@ -74,10 +78,12 @@ interface Found {
 }
 
 export function createAccountRecords(options: AccountRecordsOptions): AccountRecords {
-  const { store, ledger, own, now, logger, tell } = options;
+  const { store, ledger, own, now, logger, tell, bill } = options;
   const pages = createPages({ store, ledger, own });
   /** Accounts whose pages this process is moving. */
   const moving = new Map<string, Promise<void>>();
+  /** Those whose invoices it is issuing. */
+  const billing = new Map<string, Promise<void>>();
 
   function parse(text: string): AccountRecord | undefined {
     const record = parseAccountRecord(text);
@@ -106,7 +112,8 @@ export function createAccountRecords(options: AccountRecordsOptions): AccountRec
       texts.keep(id, text, record as AccountRecord);
       return text;
     },
-    dueAt: ({ record }) => record && dueAtOf(record),
+    // Purchases that nobody bills now are kept for a host that does.
+    dueAt: ({ record }) => record && dueAtOf(bill ? record : { ...record, unbilled: [] }),
   });
   const stored = (id: string) => ({ key: keyOf(id), ttlMs: FOREVER_MS, codec: codecOf(id) });
 
@@ -121,16 +128,18 @@ export function createAccountRecords(options: AccountRecordsOptions): AccountRec
   }
 
   const change: AccountRecords["change"] = async (id, edit, { create = false, writes = () => true } = {}) => {
-    const { result, length, untold } = await updateWith(store, stored(id), (found: Found) => {
+    const { result, length, untold, owes } = await updateWith(store, stored(id), (found: Found) => {
       const record = create && !found.there ? newAccount(own.on(undefined)) : existing(id, found);
       const result = edit(record);
       const isWritten = writes(result);
       if (isWritten) Object.assign(found, { there: true, record });
-      const { recent, untold } = record;
-      return { writes: isWritten, result: { result, length: recent.length, untold: isWritten ? untold : undefined } };
+      const { recent, untold, unbilled } = record;
+      const told = isWritten ? { untold, owes: unbilled !== undefined } : { untold: undefined, owes: false };
+      return { writes: isWritten, result: { result, length: recent.length, ...told } };
     });
     // Not awaited: until it is told it stands in the record, which is due for that.
     if (untold?.length) tellAll(id, untold).catch((error: unknown) => logger.warn({ account: id, error }, TOLD_LATER));
+    if (owes) billAll(id).catch((error: unknown) => logger.warn({ account: id, error }, BILLED_LATER));
     if (length >= MOST_RECENT) await movePages(id);
     else if (length >= PAGE) movePages(id).catch((error: unknown) => logger.warn({ account: id, error }, MOVED_LATER));
     return result;
@@ -147,6 +156,28 @@ export function createAccountRecords(options: AccountRecordsOptions): AccountRec
       if (left.length === there.untold?.length) return { writes: false, result: undefined };
       if (left.length > 0) there.untold = left;
       else delete there.untold;
+      return { writes: true, result: undefined };
+    });
+  }
+
+  function billAll(id: string): Promise<void> {
+    const running = billing.get(id) ?? billSome(id).finally(() => billing.delete(id));
+    if (bill) billing.set(id, running);
+    return running;
+  }
+
+  /** A purchase that has its invoice leaves the record, in the order in which it came. */
+  async function billSome(id: string): Promise<void> {
+    if (!bill) return;
+    const { unbilled = [], buyer } = (await read(id)) ?? {};
+    // guard: invoices: a purchase has its invoice before it is noted as billed | gone | invoices/invoice-crashes
+    for (const one of [...unbilled]) await bill({ account: id, ...one, buyer });
+    const done = new Set(unbilled.map(({ name }) => name));
+    await updateWith(store, stored(id), ({ record }: Found) => {
+      const left = (record?.unbilled ?? []).filter(({ name }) => !done.has(name));
+      if (!record || left.length === record.unbilled?.length) return { writes: false, result: undefined };
+      if (left.length > 0) record.unbilled = left;
+      else delete record.unbilled;
       return { writes: true, result: undefined };
     });
   }
@@ -219,11 +250,13 @@ export function createAccountRecords(options: AccountRecordsOptions): AccountRec
     async tend(id) {
       const found = await updateWith(store, stored(id), ({ record, ended = false }: Found) => {
         if (!record) return { writes: false, result: undefined };
-        const { untold = [] } = record;
-        // Without webhooks nobody would take an event out, and the record would stay due.
-        return { writes: ended || (untold.length > 0 && !tell), result: { untold: [...untold] } };
+        const { untold = [], unbilled = [] } = record;
+        // Without webhooks nobody would take an event out, and the record would stay due; it does so without invoices.
+        const isIdle = (untold.length > 0 && !tell) || (unbilled.length > 0 && !bill);
+        return { writes: ended || isIdle, result: { untold: [...untold], owes: unbilled.length > 0 } };
       });
       if (found?.untold.length) await tellAll(id, found.untold);
+      if (found?.owes) await billAll(id);
       return found !== undefined;
     },
     async erase(id) {
@@ -246,6 +279,7 @@ export function createAccountRecords(options: AccountRecordsOptions): AccountRec
   };
 }
 
+const BILLED_LATER = "accounts: an invoice is not issued yet; the background issues it";
 const TOLD_LATER = "accounts: an event of a grant is not stored yet; the background stores it";
 const nameOfEvent = (event: UntoldEvent): string => `${event.type} ${"grant" in event ? event.grant.id : event.at}`;
 

@@ -44,7 +44,7 @@ export function createShares({ bought, records, now }: SharesDeps) {
     return { payment, amount: worthOf(grant, sale.price, now()), at: sale.at };
   }
 
-  /** What is left of each grant, at most so much of money in all. */
+  /** The rest of each grant, at most so much of money in all. */
   async function ofGrants(grants: readonly StoredGrant[], most: Micros) {
     const shares: (Share & { isPlain: boolean })[] = [];
     let left = most;

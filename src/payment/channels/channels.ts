@@ -18,7 +18,6 @@ import { CHANNEL_SCHEME } from "../rails/channel.js";
 import type { FacilitatorClient } from "../x402/facilitator.js";
 import { PaymentRefused, type SettleResponse } from "../x402/refusal.js";
 import type { PaymentPayload } from "../x402/wire.js";
-import { createClaimer } from "./collect/claimer.js";
 import { createLedgerSync } from "./collect/ledger-sync.js";
 import { sumsOf } from "./collect/sums.js";
 import { type ChannelGuard, createChannelGuard } from "./vouchers/guard.js";
@@ -28,6 +27,7 @@ import { createChannelRecords } from "./vouchers/record.js";
 import type { RefundRequest } from "./vouchers/refund.js";
 
 const refunds = lazy(() => import("./vouchers/refund.js"));
+const claiming = lazy(() => import("./collect/claimer.js"));
 const INTERVAL_MS = 30_000;
 
 export interface Channels {
@@ -88,13 +88,15 @@ export function createChannels(options: ChannelsOptions): Channels | undefined {
     const guard = createChannelGuard({ ...options, rail, records, refundable: payment.channels?.refundable });
     const shared = { ...options, rail, records, chainState: guard.chainState };
     const ledgerSync = createLedgerSync(shared);
-    return { ...shared, guard, ledgerSync, claimer: createClaimer({ ...shared, policy, ledgerSync }) };
+    // Loaded by the first round, which no call waits for.
+    const claimer = lazy(async () => (await claiming()).createClaimer({ ...shared, policy, ledgerSync }));
+    return { ...shared, guard, ledgerSync, claimer };
   }
   const of = (network: string) => networks.find(({ rail }) => rail.network === network);
 
   async function run(endsAt?: number): Promise<number> {
     let done = 0;
-    for (const { claimer } of networks) done += await claimer.run(endsAt);
+    for (const { claimer } of networks) done += await (await claimer()).run(endsAt);
     return done;
   }
 

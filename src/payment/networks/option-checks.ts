@@ -23,6 +23,7 @@ import type { TrialOptions } from "../trial/trial.js";
 import type { BuilderCodeOptions } from "../x402/builder-code.js";
 import { facilitatorsOptions } from "../x402/facilitator-options.js";
 import { familyOf, sameAccount } from "./accounts.js";
+import { invoicesOptions } from "./invoice-checks.js";
 
 /** The error in a network's name; undefined for a valid one. */
 const networkFlaw = (network: string): string | undefined =>
@@ -217,6 +218,7 @@ const ACCOUNTS: ChecksOf<AccountsOptions> = {
     amountsUsd: listOf(usd(), { least: 1, most: 50 }),
   }),
   closing: shape<ClosingOptions>({ balance: oneOf("refund", "forfeit"), keepDays: count(0, 36_500) }),
+  invoices: invoicesOptions,
 };
 export const accountOptions = shape<AccountsOptions>(ACCOUNTS);
 

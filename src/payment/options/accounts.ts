@@ -1,4 +1,5 @@
 /** Accounts beside wallets: a host's own users buy at the same endpoints and prices, from a balance paid in ahead. */
+import type { InvoicesOptions } from "./invoices.js";
 
 /** How much an account, or one of its keys, may use. Amounts are decimal USD; days and months are those of UTC. */
 export interface AccountLimits {
@@ -41,6 +42,8 @@ export interface AccountsOptions {
   topUp?: TopUpOptions;
   /** The rule for an account that is closed. Default: its bought balance goes back. */
   closing?: ClosingOptions;
+  /** Numbered invoices of what wallets buy with `topUp` and `products`, and credit notes of what goes back. Default: none. */
+  invoices?: InvoicesOptions;
 }
 
 /** The rule for an account that is closed. */

@@ -8,6 +8,8 @@ export interface AccountSettings {
   ownSignIn: boolean;
   /** Whether a bought balance is lost when the account is closed. */
   forfeits: boolean;
+  /** Whether invoices are issued of what is bought. */
+  invoices: boolean;
   groups: string[];
 }
 

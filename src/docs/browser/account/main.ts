@@ -2,6 +2,7 @@
 import { byId, h, put } from "../shared/dom.js";
 import { enter } from "./ask.js";
 import { closeView } from "./close.js";
+import { invoicesView } from "./invoices.js";
 import { keysView } from "./keys.js";
 import { balanceView, grantsView, useView } from "./overview.js";
 import { signInView } from "./sign-in.js";
@@ -26,7 +27,7 @@ function leave(said?: string): void {
 async function open(): Promise<void> {
   // The first one alone, so that a key that is wrong is asked about once.
   const balance = await balanceView();
-  const others = await Promise.all([grantsView(), useView(), statementView(), keysView()]);
+  const others = await Promise.all([grantsView(), useView(), statementView(), invoicesView(), keysView()]);
   show(
     h(
       "article",

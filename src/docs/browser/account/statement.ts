@@ -1,6 +1,7 @@
 /** The entries of some days, part by part, and as a file. */
 import { h, put } from "../shared/dom.js";
 import { ask, asked } from "./ask.js";
+import { save } from "./save.js";
 import { button, dayOf, section, table, usd } from "./tables.js";
 
 interface Entry {
@@ -52,12 +53,7 @@ export async function statementView(): Promise<HTMLElement> {
       if (next === undefined) break;
       after = `&after=${next}`;
     }
-    const url = URL.createObjectURL(new Blob(texts, { type: "text/csv" }));
-    const link = h("a", { href: url, download: `statement-${from.value}-${to.value}.csv` });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    save(texts, "text/csv", `statement-${from.value}-${to.value}.csv`);
   }
 
   await show();

@@ -92,12 +92,13 @@ export const expiredFor = ({ grants = [] }: AccountRecord, asked: GrantedCall): 
 const CLOSING_MS = MINUTE_MS;
 
 /**
- * When the background should look at an account: at once for an event that nobody has told, as a grant ends, and where its
- * closing or its keeping is over.
+ * When the background should look at an account: at once for an event that nobody has told and a purchase without an
+ * invoice, as a grant ends, and where its closing or its keeping is over.
  */
-export function dueAtOf({ grants = [], untold = [], closing, closed }: AccountRecord): number | undefined {
+export function dueAtOf(record: AccountRecord): number | undefined {
+  const { grants = [], untold = [], unbilled = [], closing, closed } = record;
   const ends = grants.flatMap(({ ended, until }) => (ended || until === undefined ? [] : until));
   const ending = [...(closing ? [closing.at + CLOSING_MS] : []), ...(closed ? [closed.keptUntil] : [])];
-  const times = [...ends, ...untold.map(({ at }) => at), ...ending];
+  const times = [...ends, ...[...untold, ...unbilled].map(({ at }) => at), ...ending];
   return times.length === 0 ? undefined : Math.min(...times);
 }

@@ -7,6 +7,7 @@ import { once } from "../../../lib/lazy.js";
 import { fromMicros, type Micros } from "../../../lib/money.js";
 import type { AccountEntry, PaidByGrant } from "../../options/accounts.js";
 import { type GrantPart, grantPart, micros, storedGrant, untoldEvent } from "./grant-record.js";
+import { invoiceParty, unbilled } from "./invoice-record.js";
 
 const entry = once(() =>
   z.object({
@@ -136,6 +137,9 @@ const account = once(() =>
     /** Absent in records of older releases, and without any. */
     grants: z.array(storedGrant()).optional(),
     untold: z.array(untoldEvent()).optional(),
+    /** Purchases and returns that have no number of an invoice yet, and the buyer's particulars for those to come. */
+    unbilled: z.array(unbilled()).optional(),
+    buyer: invoiceParty().optional(),
     /** Set while it is being closed: nothing is bought from it or sold into it. */
     closing: closing().optional(),
     /** Set once it is closed: what is left of it is deleted then. */
