@@ -110,9 +110,8 @@ const fromBase64 = (text: string): Uint8Array => Buffer.from(text, "base64");
 /** An outcome as text for the store; a file's bytes in base64. */
 export function writeOutcome(outcome: Outcome): string {
   if (outcome.kind === "normalized" || typeof outcome.body === "string") return JSON.stringify(outcome);
-  return JSON.stringify(outcome, (_, value) =>
-    value instanceof Uint8Array ? { base64: Buffer.from(value).toString("base64") } : value,
-  );
+  // A Buffer writes itself as a list of numbers, before any function that is given to JSON.stringify sees it.
+  return JSON.stringify({ ...outcome, body: { base64: Buffer.from(outcome.body).toString("base64") } });
 }
 
 export const readOutcome = (text: string): Outcome => savedOutcome().parse(JSON.parse(text));

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineCapability } from "../../src/capability/define.js";
+import { binary } from "../../src/capability/output.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { type Fault, fakeFacilitator } from "../support/facilitator.js";
@@ -537,6 +540,28 @@ describe("a payment", () => {
     expect((await shop.pay("/test/work?n=-1", payment)).status).toBe(400);
     expect(shop.facilitator.calls).toEqual([]);
     expect((await shop.pay(WORK, payment)).status).toBe(200);
+  });
+
+  it("the same file is delivered again, whatever kind of bytes its capability gave", async () => {
+    for (const body of [Buffer.from([0, 255, 7]), new Uint8Array([0, 255, 7])]) {
+      const file = defineCapability({
+        id: "test.file",
+        summary: "Gives a file.",
+        price: "0.001",
+        source: { provider: "test", url: "", license: "MIT" },
+        input: () => z.strictObject({}),
+        output: binary("image/png"),
+        example: {},
+        run: async () => ({ contentType: "image/png", body }),
+      });
+      const shop = openShop({ capabilities: [file] });
+      const payment = await shop.payFor("/test/file");
+      for (let times = 0; times < 2; times++) {
+        const answer = await shop.pay("/test/file", payment);
+        expect([answer.status, [...new Uint8Array(await answer.arrayBuffer())]]).toEqual([200, [0, 255, 7]]);
+      }
+      expect(shop.facilitator.settled.length).toBe(1);
+    }
   });
 
   it("IN-18 HEAD with a payment runs and charges nothing", async () => {
