@@ -6,17 +6,13 @@ const NOT_MODEL = "a service asks its callers for a payment, not their models or
 const NO_LOGS = "what a capability logs is for the host, not for its callers";
 
 const NO_INPUT = "a call is complete in its arguments: no capability asks in between";
-const NO_TASKS = "not scored; the extension of tasks is not offered";
+const NO_INPUT_TASK = "a task of ours never asks for anything in between";
 const NO_CHANGES = "lists are asked for again after their time, and no notice is sent of a change";
 
 const INPUT = [
   ...["basic-elicitation", "basic-sampling", "basic-list-roots", "request-state", "multiple-input-requests"],
   ...["multi-round", "missing-input-response", "non-tool-request", "result-type", "tampered-state"],
   ...["capability-check", "ignore-extra-params", "validate-input"],
-];
-const TASKS = [
-  ...["lifecycle", "capability-negotiation", "wire-fields", "request-state-removal", "mrtr-input", "request-headers"],
-  ...["dispatch-and-envelope", "status-notifications", "required-task-error", "mrtr-composition"],
 ];
 const PROMPTS = ["list", "get-simple", "get-with-args", "get-embedded-resource", "get-with-image"];
 const BOTH = {
@@ -59,6 +55,14 @@ export const NOT_APPLICABLE = {
     "server-stateless:sep-2575-http-server-no-independent-requests-on-stream": NO_INPUT,
     "http-custom-header-server-validation": "not scored; no parameter of a tool is mirrored in a header",
     ...Object.fromEntries(INPUT.map((name) => [`input-required-result-${name}`, NO_INPUT])),
-    ...Object.fromEntries(TASKS.map((name) => [`tasks-${name}`, NO_TASKS])),
+    "tasks-mrtr-input": NO_INPUT_TASK,
+    "tasks-mrtr-composition": NO_INPUT_TASK,
+    "tasks-dispatch-and-envelope:tasks-result-type-complete-on-non-task-responses": NO_INPUT_TASK,
+    "tasks-lifecycle:sep-2663-tasks-get-status-failed":
+      "work of ours fails by a tool's error, never by one of the protocol",
+    "tasks-request-headers:tasks-headers-tolerate-mcp-method-on-tools-call":
+      "it compares two answers in full, and each of ours tells its own time and id",
+    "tasks-required-task-error": "no tool gives its answer as a task alone: a client without tasks waits for it",
+    "tasks-status-notifications": "the suite leaves it out, and no notice is sent: a task is asked for",
   },
 };

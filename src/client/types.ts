@@ -84,6 +84,8 @@ export interface Job<Result = unknown> {
   error?: { status: number; code: string; detail: string };
   /** The receipt of its payment, as `PAYMENT-RESPONSE` has it. */
   receipt?: string;
+  createdAt?: string;
+  endedAt?: string;
   expiresAt: string;
 }
 

@@ -12,7 +12,7 @@ import { fromMicros } from "../lib/money.js";
 import type { Credentials, Grant, Order, Replay } from "../payment/order/order.js";
 import { PaymentRefused } from "../payment/x402/refusal.js";
 import type { PaymentPayload } from "../payment/x402/wire.js";
-import { withAccount } from "../request/account.js";
+import { accountOf, withAccount } from "../request/account.js";
 import { authorized, quotedBy, type Requote } from "../request/authorized.js";
 import { type Call, type CallAsJob, openCall, publicOrigin } from "../request/call.js";
 import { challenge } from "../request/challenge.js";
@@ -126,18 +126,29 @@ function tellEnd({ host, event, requestId, durationMs, steps }: Call, status: nu
  * A service speaks a protocol of its own. Its inner requests are answered like any other request of the same caller.
  */
 async function service(call: Call, { answer }: Service): Promise<Response> {
-  const { host, request, url, info } = call;
-  const ask = async (inner: Request) =>
-    toResponse(await answerOnce(host, fromRequest(inner), info, { outer: request }));
+  const { request, url, info } = call;
+  const ask = async (inner: Request) => toResponse(await answerInner(call, fromRequest(inner)));
   const response = await answer(request.toRequest(), {
     info,
     origin: url.origin,
     publicOrigin: publicOrigin(call),
     ask,
+    ...(call.inner ? { account: () => accountBehind(call) } : {}),
   });
   for (const [name, value] of Object.entries(baseHeaders(call)))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
+}
+
+/** A call within a call, which is a job only if that is asked for: its own answer is wanted, however long it takes. */
+async function answerInner({ host, info, request: outer }: Call, inner: LazyRequest): Promise<AnyResponse> {
+  if (!host.jobs || !inner.headers.has("prefer")) return answerOnce(host, inner, info, { outer });
+  return (await later()).answerLater(host, inner, info, answerOnce, outer);
+}
+
+async function accountBehind(call: Call): Promise<string | undefined> {
+  const { accounts } = call.host.payments;
+  return accounts && (await accountOf(call, accounts, undefined))?.id;
 }
 
 /** Loaded by the first answer that leaves as a stream. */

@@ -42,6 +42,11 @@ export interface Visit {
    * event.
    */
   ask(request: Request): Promise<Response>;
+  /**
+   * Of a request that another service sends: the account of its caller, undefined for none. Rejects with INVALID_KEY.
+   * Absent of a request that came by itself.
+   */
+  account?(): Promise<string | undefined>;
 }
 
 /** A protocol of its own, which reads requests and answers them itself. */

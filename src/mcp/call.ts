@@ -7,6 +7,8 @@ import type { Catalogue } from "../host/catalogue.js";
 import { credentialHeader } from "../payment/mpp/credential.js";
 import { readChallenges, readReceipt } from "../payment/mpp/wire.js";
 import { decodeHeader, encodeHeader } from "../payment/x402/wire.js";
+import type { JobDocument } from "../request/jobs/answers.js";
+import { fileContent, jsonResult, mediaType, textPart } from "./content.js";
 
 /** The extension in which quotes are results of a type of their own, as proposed for x402; not merged there yet. */
 export const EXTENSION = "org.x402/payment";
@@ -18,6 +20,13 @@ interface QuoteResult extends Record<string, unknown> {
   content: [];
 }
 export type ToolResult = CallToolResult | QuoteResult;
+
+/** A call that goes on: its answer is fetched later. */
+export interface Accepted {
+  job: JobDocument;
+}
+
+export const isAccepted = (answered: ToolResult | Accepted): answered is Accepted => "job" in answered;
 
 /** Sends a request to the mounted handler on behalf of the tool's caller. */
 export type Ask = (request: Request) => Promise<Response>;
@@ -35,6 +44,8 @@ export interface ToolCall {
   version1: boolean;
   /** Whether the client reads quotes as results of a type of their own. */
   readsQuotes: boolean;
+  /** Whether and how it may become a job (RFC 7240). */
+  prefer?: string | undefined;
   signal: AbortSignal;
 }
 
@@ -51,25 +62,29 @@ const credential = z
   .optional();
 const MPP = "org.paymentauth";
 
-export async function callTool(catalogue: Catalogue, ask: Ask, call: ToolCall): Promise<ToolResult> {
+export async function callTool(catalogue: Catalogue, ask: Ask, call: ToolCall): Promise<ToolResult | Accepted> {
   const response = await ask(requestFor(catalogue, call));
   const meta = metaOf(catalogue, response);
   // A payment by an unknown method is answered by 400, and with an offer as well.
   if (response.status === 402 || response.headers.has("payment-required")) return challenged(response, meta, call);
-  const { type, read } = contentOf(response);
+  const type = mediaType(response.headers.get("content-type") ?? "");
   if (!response.ok) return { isError: true, ...jsonResult(await response.text()), _meta: meta };
+  if (response.headers.get("preference-applied")?.startsWith("respond-async"))
+    return { job: (await response.json()) as JobDocument };
   if (type === "application/json") return { ...jsonResult(await response.text()), _meta: meta };
-  return { content: [await read()], _meta: meta };
+  const uri = `urn:uuid:${response.headers.get("x-request-id") ?? crypto.randomUUID()}`;
+  return { content: [fileContent(Buffer.from(await response.arrayBuffer()), { type, uri })], _meta: meta };
 }
 
 /** The request that this capability would get over HTTP. */
 function requestFor(
   catalogue: Catalogue,
-  { capability, input, meta, origin, trial, version1, signal }: ToolCall,
+  { capability, input, meta, origin, trial, version1, prefer, signal }: ToolCall,
 ): Request {
   const url = new URL(catalogue.pathOf(capability), origin);
   const headers = paymentHeaders(catalogue, meta, trial);
   if (version1) headers.set("x-402-version", "1");
+  if (prefer !== undefined) headers.set("prefer", prefer);
   if (capability.method === "POST") {
     headers.set("content-type", "application/json");
     return new Request(url, { method: "POST", headers, body: JSON.stringify(input), signal });
@@ -141,41 +156,12 @@ async function challenged(
     "x402/error": current ?? quote,
     ...mpp,
   };
-  return { isError: true, structuredContent: quote, content: [text(JSON.stringify(quote))], _meta: asked };
+  return { isError: true, structuredContent: quote, content: [textPart(JSON.stringify(quote))], _meta: asked };
 }
 
 /** The members of a problem document among those of a quote. */
 const problemIn = ({ type, title, status, detail, challengeId }: Record<string, unknown>) =>
   JSON.parse(JSON.stringify({ type, title, status, detail, challengeId })) as object;
-
-const text = (value: string) => ({ type: "text" as const, text: value });
-
-function jsonResult(body: string): Pick<CallToolResult, "content" | "structuredContent"> {
-  const value: unknown = JSON.parse(body);
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return { content: [text(body)], ...(isObject ? { structuredContent: value as Record<string, unknown> } : {}) };
-}
-
-type Content = CallToolResult["content"][number];
-
-/** Models see these pictures as images; other files are resources. */
-const SEEN_BY_MODELS = /^image\/(?:png|jpeg|gif|webp)$/;
-
-function contentOf(response: Response): { type: string; read: () => Promise<Content> } {
-  const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
-  const read = async (): Promise<Content> => {
-    const bytes = Buffer.from(await response.arrayBuffer());
-    if (SEEN_BY_MODELS.test(type)) return { type: "image", data: bytes.toString("base64"), mimeType: type };
-    if (type.startsWith("audio/")) return { type: "audio", data: bytes.toString("base64"), mimeType: type };
-    const uri = `urn:uuid:${response.headers.get("x-request-id") ?? crypto.randomUUID()}`;
-    const isText = type.startsWith("text/") || type === "image/svg+xml";
-    const resource = isText
-      ? { uri, mimeType: type, text: bytes.toString("utf8") }
-      : { uri, mimeType: type, blob: bytes.toString("base64") };
-    return { type: "resource", resource };
-  };
-  return { type, read };
-}
 
 /** Metadata that HTTP sends in headers: the receipt, the token of credit, the request's id. */
 function metaOf({ brand: { slug } }: Catalogue, { headers }: Response): Record<string, unknown> {

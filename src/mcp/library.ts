@@ -10,7 +10,16 @@ import { lazy } from "../lib/lazy.js";
 import { isInstalled } from "../lib/packages/installed.js";
 
 export type Library = Pick<typeof server, "Server"> &
-  Pick<typeof types, "CallToolRequestSchema" | "ErrorCode" | "ListToolsRequestSchema" | "McpError">;
+  Pick<
+    typeof types,
+    | "CallToolRequestSchema"
+    | "CancelTaskRequestSchema"
+    | "ErrorCode"
+    | "GetTaskPayloadRequestSchema"
+    | "GetTaskRequestSchema"
+    | "ListToolsRequestSchema"
+    | "McpError"
+  >;
 
 const missing = without("@modelcontextprotocol/sdk");
 
@@ -25,7 +34,7 @@ export const loadLibrary = lazy(async () => {
 
 export type StatelessLibrary = Pick<
   typeof stateless,
-  "createMcpHandler" | "ProtocolError" | "ProtocolErrorCode" | "Server"
+  "createMcpHandler" | "MissingRequiredClientCapabilityError" | "ProtocolError" | "ProtocolErrorCode" | "Server"
 >;
 
 /** Undefined where it is not installed: clients of its era then speak the one before. */

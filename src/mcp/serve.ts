@@ -41,6 +41,7 @@ async function answer(host: Host, { request, message }: Sent, visit: Visit): Pro
     ask,
     origin,
     version1: wantsVersion1({ host, request, url }),
+    isAlwaysJob: (capability) => host.jobs?.always.has(host.pathOf(capability)) ?? false,
     hasKey: host.accountKeys && /^Bearer /i.test(request.headers.get("authorization") ?? ""),
   };
   const options: McpOptions = {

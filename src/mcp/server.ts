@@ -2,29 +2,36 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { McpOptions } from "../host/options.js";
-import { EXTENSION } from "./call.js";
+import { EXTENSION, isAccepted } from "./call.js";
 import { asFields } from "./era.js";
+import { assertTask, LEGACY_TASKS, legacyTaskFor, serveLegacyTasks, withTaskSupport } from "./legacy-tasks.js";
 import type { Library, StatelessLibrary } from "./library.js";
+import * as stateless from "./stateless-tasks.js";
+import { TASKS } from "./tasks.js";
 import { createToolbox, type Served } from "./toolbox.js";
 
-const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 /** Lists change with prices and with what is available, and are the same for everybody who asks at the same address. */
 const CACHE = { ttlMs: 60_000, cacheScope: "public" } as const;
 
 /** A server of the versions up to 2025-11-25, for any transport. Throws INVALID_INPUT for unknown tools. */
 export function createServer(library: Library, served: Served, options: McpOptions = {}): Server {
   const toolbox = createToolbox(served, options);
+  const { tasks } = toolbox;
   const server = new library.Server(toolbox.info, {
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, ...(tasks ? { tasks: LEGACY_TASKS } : {}) },
     instructions: toolbox.instructions,
   });
-  server.setRequestHandler(library.ListToolsRequestSchema, () => ({ tools: toolbox.tools() }));
+  server.setRequestHandler(library.ListToolsRequestSchema, () => ({ tools: withTaskSupport(toolbox) }));
   server.setRequestHandler(library.CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const { name, arguments: args = {}, _meta: meta = {} } = params;
-    const result = await toolbox.call({ name, args, meta, signal, notify: sendNotification });
-    if (result) return result;
+    if (params.task) assertTask(library, toolbox, name);
+    const task = params.task ? "demanded" : undefined;
+    const result = await toolbox.call({ name, args, meta, signal, task, notify: sendNotification });
+    if (result && task) return legacyTaskFor(library, result);
+    if (result) return result as CallToolResult;
     throw new library.McpError(library.ErrorCode.InvalidParams, `Unknown tool "${name}".`);
   });
+  if (tasks) serveLegacyTasks(server, library, served.catalogue, tasks);
   return server;
 }
 
@@ -34,35 +41,40 @@ export function createServer(library: Library, served: Served, options: McpOptio
  * INVALID_INPUT for unknown tools.
  */
 export function answerStateless(
-  { createMcpHandler, ProtocolError, ProtocolErrorCode, Server }: StatelessLibrary,
+  library: StatelessLibrary,
   { request, message, view }: { request: Request; message: object; view: string },
   served: Served,
   options: McpOptions = {},
 ): Promise<Response> {
+  const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = library;
   const toolbox = createToolbox(served, options);
-  const extensions = options.x402Extension ? { extensions: { [EXTENSION]: {} } } : {};
+  const { tasks } = toolbox;
+  const extensions = { ...(options.x402Extension ? { [EXTENSION]: {} } : {}), ...(tasks ? { [TASKS]: {} } : {}) };
   const info = { ...toolbox.info, version: `${toolbox.info.version}+${view}` };
   const serve = () => {
     const server = new Server(info, {
-      capabilities: { tools: {}, ...extensions },
+      capabilities: { tools: {}, ...(Object.keys(extensions).length > 0 ? { extensions } : {}) },
       instructions: toolbox.instructions,
       cacheHints: { "tools/list": CACHE, "server/discover": CACHE },
     });
     server.setRequestHandler("tools/list", () => ({ tools: toolbox.tools() as Tool[] }));
     server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
-      const client = asFields(asFields(mcpReq.envelope)[CAPABILITIES]);
+      const client = stateless.capabilitiesOf(mcpReq.envelope);
       const result = await toolbox.call({
         name: params.name,
         args: params.arguments ?? {},
         meta: mcpReq._meta ?? {},
         signal: mcpReq.signal,
         readsQuotes: options.x402Extension === true && EXTENSION in asFields(client.extensions),
+        task: tasks && stateless.readsTasks(mcpReq.envelope) ? "read" : undefined,
         notify: mcpReq.notify,
       });
+      if (result && isAccepted(result)) return stateless.createdTask(result.job) as unknown as CallToolResult;
       // Types of results are open in the protocol, and closed in the library's types.
       if (result) return result as CallToolResult;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool "${params.name}".`);
     });
+    if (tasks) stateless.serveTasks(server, library, served.catalogue, tasks);
     return server;
   };
   return createMcpHandler(serve, { legacy: "reject" }).fetch(request, { parsedBody: message });

@@ -9,7 +9,8 @@ import { CapabilityError, invalid, toCapabilityError } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { McpOptions } from "../host/options.js";
 import { packageVersion } from "../lib/packages/installed.js";
-import { type Ask, callTool, type ToolResult } from "./call.js";
+import { type Accepted, type Ask, callTool, isAccepted, type ToolResult } from "./call.js";
+import { createTasks, hasTasks, preferenceFor, resultOfJob, type Tasks } from "./tasks.js";
 import { BUILT_IN, builtInTools, describeTool, descriptionOf, plainTools } from "./tools.js";
 
 export interface Served {
@@ -20,6 +21,8 @@ export interface Served {
   version1?: boolean;
   /** Whether the client sent a key of an account, which then pays instead of a trial that nobody asked for. */
   hasKey?: boolean;
+  /** Whether each call of an endpoint is a job. */
+  isAlwaysJob?(capability: AnyCapability): boolean;
 }
 
 type Args = Record<string, unknown>;
@@ -40,6 +43,8 @@ export interface ToolRequest {
   signal: AbortSignal;
   /** Whether the client reads quotes as results of a type of their own. */
   readsQuotes?: boolean;
+  /** `"demanded"`: an answer is wanted as a task and in no other way. `"read"`: the client reads tasks. */
+  task?: "demanded" | "read" | undefined;
   notify(notification: { method: "notifications/progress"; params: Progress }): Promise<void>;
 }
 
@@ -48,8 +53,12 @@ export interface Toolbox {
   /** Text that a model reads before it chooses. */
   instructions: string;
   tools(): Tool[];
-  /** Undefined for an unknown tool. */
-  call(asked: ToolRequest): Promise<ToolResult | undefined>;
+  /** Undefined where calls are no jobs. */
+  tasks: Tasks | undefined;
+  /** Whether a call of it may become a task. */
+  mayBeTask(name: string): boolean;
+  /** Undefined for an unknown tool. A job only for a client that reads tasks. */
+  call(asked: ToolRequest): Promise<ToolResult | Accepted | undefined>;
 }
 
 /** Throws INVALID_INPUT for unknown tools. */
@@ -59,8 +68,11 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
   const byTool = new Map(plain.map((capability) => [toolName(capability.id), capability]));
   const search = (query: string, limit?: number) => searchOf(catalogue)(query, limit, catalogue);
 
-  const run = (capability: AnyCapability, input: Args, { meta, signal, readsQuotes = false }: ToolRequest) =>
-    callTool(catalogue, served.ask, {
+  const tasks = hasTasks(catalogue) ? createTasks(catalogue, served.ask, served.origin) : undefined;
+
+  async function run(capability: AnyCapability, input: Args, asked: ToolRequest): Promise<ToolResult | Accepted> {
+    const { meta, signal, readsQuotes = false, task } = asked;
+    const answered = await callTool(catalogue, served.ask, {
       capability,
       input,
       meta,
@@ -68,8 +80,23 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
       readsQuotes,
       origin: served.origin,
       version1: served.version1 ?? false,
-      trial: options.trial !== "asked" && !served.hasKey,
+      prefer: tasks && preferOf(capability, asked),
+      // A trial is answered at once.
+      trial: options.trial !== "asked" && !served.hasKey && task !== "demanded",
     });
+    if (!isAccepted(answered) || task !== undefined || !tasks) return answered;
+    const ended = await tasks.ended(answered.job.id, signal);
+    return resultOfJob(catalogue, "refused" in ended ? answered.job : ended);
+  }
+
+  function preferOf(capability: AnyCapability, { task, meta }: ToolRequest): string | undefined {
+    // guard: MCP: who can read only a task is charged for nothing else |
+    //   , handling=strict -> , wait=0 | mcp/tasks
+    if (task === "demanded") return "respond-async, handling=strict";
+    if (task === undefined) return undefined;
+    const wish = served.isAlwaysJob?.(capability) || meta[`${catalogue.brand.slug}/task`];
+    return preferenceFor(capability.timeoutMs, wish);
+  }
 
   async function find(args: Args): Promise<AnyCapability> {
     const id = asText(args, "id");
@@ -80,7 +107,7 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
     throw new CapabilityError("NOT_FOUND", `Unknown capability "${id}".${like ? ` Near it: ${like}.` : ""}`);
   }
 
-  async function answerOf(asked: ToolRequest): Promise<ToolResult | undefined> {
+  async function answerOf(asked: ToolRequest): Promise<ToolResult | Accepted | undefined> {
     const { name, args } = asked;
     const capability = byTool.get(name);
     if (capability) return run(capability, args, asked);
@@ -94,6 +121,9 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
     info: { name: catalogue.brand.slug, title: catalogue.brand.name, version: packageVersion() ?? "0" },
     instructions: options.instructions ?? instructions(catalogue),
     tools: () => [...builtInTools(catalogue), ...plain.map((capability) => describeTool(catalogue, capability))],
+    tasks,
+    mayBeTask: (name) =>
+      tasks !== undefined && (name === BUILT_IN.CALL || (byTool.has(name) && !byTool.get(name)?.ownersOnly)),
     async call(asked) {
       const stop = reportProgress(asked);
       try {

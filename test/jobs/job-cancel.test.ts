@@ -8,7 +8,7 @@ import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
 import { NETWORK } from "../support/shop.js";
-import { mallory, TREASURY } from "../support/wallets.js";
+import { mallory, TREASURY, toHeader, withoutRetryKey } from "../support/wallets.js";
 import { ASYNC, held, type Job, open, rested, WORK } from "./job-shop.js";
 
 const MODEL = "/test/model?n=1";
@@ -171,6 +171,23 @@ it("JOB-8 answers at once where it takes no jobs: trials, off, and platforms tha
   expect([trial.status, trial.headers.get("preference-applied")]).toEqual([200, null]);
   const request = new Request(`http://shop.test/api${WORK}`, { headers: { ...(await paid()), ...ASYNC } });
   expect((await handle(request, { deadline: Date.now() + 60_000 })).status).toBe(200);
+});
+
+it("JOB-28 charges nothing to who wants a job and nothing else, where it would be answered at once", async () => {
+  const demand = { prefer: "respond-async, handling=strict" };
+  const shop = open({ trial: { perHour: 1 } });
+  const bare = { "payment-signature": toHeader(withoutRetryKey(await shop.payFor(WORK))) };
+  for (const headers of [{ "x-svc-trial": "1" }, bare]) {
+    const refused = await shop.get(WORK, { ...headers, ...demand });
+    expect([refused.status, (await bodyOf(refused)).code]).toEqual([400, "INVALID_INPUT"]);
+  }
+  const request = new Request(`http://shop.test/api${WORK}`, { headers: { ...(await shop.paid()), ...demand } });
+  expect((await shop.handle(request, { deadline: Date.now() + 60_000 })).status).toBe(400);
+  expect([shop.runs(), shop.facilitator.settled.length]).toEqual([0, 0]);
+  // The trial and the payment are as good as before.
+  expect((await shop.get(WORK, { "x-svc-trial": "1" })).status).toBe(200);
+  expect((await shop.get(WORK, bare)).status).toBe(200);
+  expect((await shop.get(WORK, { ...(await shop.paid()), ...demand })).status).toBe(202);
 });
 
 it("JOB-9 makes a job of every call of an endpoint that is always so", async () => {

@@ -20,6 +20,7 @@ describe("JOB-1 a paid call that is answered later", () => {
     expect(answer.headers.get("location")).toBe(`/api/jobs/get?id=${job.id}`);
     expect(job).toEqual({
       ...{ id: expect.stringMatching(/^job_[\w-]{43}$/), endpoint: "test.work", state: "running", progress: 0 },
+      createdAt: clock().toISOString(),
       expiresAt: new Date(clock().getTime() + 86_400_000).toISOString(),
     });
     expect(facilitator.calls.map(({ path }) => path)).toEqual(["verify"]);

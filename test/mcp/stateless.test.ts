@@ -394,7 +394,7 @@ describe("paying in the stateless era", () => {
     const capabilities = { extensions: { "org.x402/payment": {} } };
     const shop = open({ mcp: { x402Extension: true } });
     const { body } = await send(shop.handle, "server/discover");
-    expect(body.result.capabilities).toEqual({ tools: {}, ...capabilities });
+    expect(body.result.capabilities).toMatchObject({ tools: {}, ...capabilities });
 
     const quote = await call(shop.handle, "test_work", { n: 1 }, { capabilities });
     expect(quote).toMatchObject({ resultType: "payment_required", paymentRequired: { x402Version: 2 } });

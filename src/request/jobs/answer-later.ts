@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallInfo } from "../../host/call-info.js";
 import type { Host } from "../../host/host.js";
+import { openCall } from "../call.js";
 import { serviceHeader } from "../headers.js";
 import type { AnyResponse, LazyRequest } from "../http/exchange.js";
+import { problem } from "../problem.js";
 import { callBack, JOB_CALL } from "./callback.js";
-import { FirstRun } from "./first-run.js";
+import { FirstRun, noJob } from "./first-run.js";
 import { NotedRequest } from "./noted-request.js";
 import { readPrefer } from "./prefer.js";
 import { type AnswerJob, takeOver } from "./rerun.js";
@@ -21,15 +23,20 @@ export async function answerLater(
   request: LazyRequest,
   info: CallInfo,
   answer: AnswerJob,
+  outer?: LazyRequest,
 ): Promise<AnyResponse> {
-  const { isAsync, waitMs } = readPrefer(request.headers.get("prefer"));
+  const within = outer === undefined ? {} : { outer };
+  const { isAsync, isStrict: isDemand, waitMs } = readPrefer(request.headers.get("prefer"));
+  const isStrict = isAsync && isDemand;
   const isAlways = host.jobs?.always.has(request.url.pathname) ?? false;
   // A platform that ends the process with the request leaves no time for a job.
-  if ((!isAsync && !isAlways) || info.deadline !== undefined) return answer(host, request, info, {});
+  const isPossible = info.deadline === undefined;
+  if (isStrict && !isPossible) return problem(openCall(host, request, info, within), noJob());
+  if ((!isAsync && !isAlways) || !isPossible) return answer(host, request, info, within);
   const controller = new AbortController();
   const callback = request.headers.get(serviceHeader(host.brand.slug, "Callback")) ?? undefined;
   const noted = new NotedRequest(request, controller.signal);
-  const job = new FirstRun({ request: noted, info, controller, waitMs, callback });
+  const job = new FirstRun({ request: noted, info, controller, waitMs, isStrict, callback });
   // Until the 202 leaves, a caller who leaves ends the call, as ever.
   const leave = () => {
     if (!job.isTaken) controller.abort(request.signal.reason);
@@ -37,7 +44,7 @@ export async function answerLater(
   if (request.signal.aborted) leave();
   request.signal.addEventListener("abort", leave, { once: true });
 
-  const whole = answer(host, noted, info, { job }).then(async (answered) => {
+  const whole = answer(host, noted, info, { ...within, job }).then(async (answered) => {
     await job.ended(answered);
     return answered;
   });

@@ -29,6 +29,8 @@ export interface JobDocument {
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   /** From 0 to 1. */
   progress: number;
+  createdAt: string;
+  endedAt?: string;
   expiresAt: string;
   costUsd?: string;
   error?: { status: number; code: string; detail: string };
@@ -37,6 +39,8 @@ export interface JobDocument {
   /** The receipt of its payment, as `PAYMENT-RESPONSE` has it. */
   receipt?: string;
 }
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 /** The job without its result. */
 async function documentOf(host: Host, id: string, record: JobRecord): Promise<JobDocument> {
@@ -47,7 +51,9 @@ async function documentOf(host: Host, id: string, record: JobRecord): Promise<Jo
     endpoint,
     state: state === "running" || state === "finishing" ? await open() : state,
     progress: state === "done" ? 1 : (record.progress ?? 0),
-    expiresAt: new Date((end?.at ?? createdAt) + JOB_KEPT_MS).toISOString(),
+    createdAt: timeOf(createdAt),
+    ...(end ? { endedAt: timeOf(end.at) } : {}),
+    expiresAt: timeOf((end?.at ?? createdAt) + JOB_KEPT_MS),
     ...(end ? { costUsd: end.costUsd, ...(end.error ? { error: end.error } : {}) } : {}),
   };
 }

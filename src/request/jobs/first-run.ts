@@ -28,9 +28,17 @@ export interface Asked {
   info: CallInfo;
   controller: AbortController;
   waitMs: number;
+  /** Whether it is refused if it would be answered at once. */
+  isStrict: boolean;
   /** The address to call at its end. */
   callback: string | undefined;
 }
+
+/** The refusal of a trial, and of a payment without a secret, where the caller wants no answer at once. */
+export const noJob = () =>
+  new CapabilityError("INVALID_INPUT", "This call is answered at once here: repeat it without asking for a job.", {
+    excused: true,
+  });
 
 /** The first run of a job, in the process that took its request. */
 export class FirstRun implements CallAsJob {
@@ -82,7 +90,11 @@ export class FirstRun implements CallAsJob {
 
   async begin(call: Call, order: Order, grant: Grant): Promise<void> {
     const { reply, caller } = grant;
-    if (!this.#place || !reply || (caller !== "paid" && caller !== "account")) return;
+    if (!this.#place || !reply || (caller !== "paid" && caller !== "account")) {
+      // guard: jobs: who wants a job and nothing else is charged for nothing else | gone | job-cancel
+      if (this.#asked.isStrict) throw noJob();
+      return;
+    }
     const { id } = this.#place;
     const payer = grant.wallet?.id ?? "";
     const { callback } = this.#asked;

@@ -5,6 +5,8 @@ const MOST_WAIT_SECONDS = 60;
 
 export interface Preference {
   isAsync: boolean;
+  /** Whether a call that would be answered at once is refused. */
+  isStrict: boolean;
   /** Milliseconds to wait for the answer itself. */
   waitMs: number;
 }
@@ -18,5 +20,6 @@ export function readPrefer(header: string | null): Preference {
   }
   const seconds = found.get("wait") ?? "";
   const waitMs = /^\d{1,6}$/.test(seconds) ? Math.min(Number(seconds), MOST_WAIT_SECONDS) * 1000 : 0;
-  return { isAsync: found.has("respond-async"), waitMs };
+  const isStrict = found.get("handling")?.toLowerCase() === "strict";
+  return { isAsync: found.has("respond-async"), isStrict, waitMs };
 }

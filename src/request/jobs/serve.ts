@@ -20,32 +20,40 @@ const LOOK_MS = 100;
 /** The same for a job that never was, has expired, or is another host's. */
 const notFound = () => new CapabilityError("JOB_NOT_FOUND", "No job has this id, or it is not kept any more.");
 
-async function find(host: Host, id: unknown): Promise<FoundJob & { id: string }> {
+type Asked = Pick<Visit, "account">;
+
+async function find(host: Host, id: unknown, { account }: Asked): Promise<FoundJob & { id: string }> {
   if (id === undefined || id === null || id === "") throw invalid("id", "is missing: the id of a job");
   if (typeof id !== "string") throw invalid("id", "must be text: the id of a job");
+  // Before it is looked for, so that a wrong key says nothing about it.
+  const owner = await account?.();
   const found = isJobId(id) ? await readJob(host, id) : undefined;
   // guard: jobs: a job is its own host's | gone | job-secrets
   if (!found || !host.jobs?.names.includes(found.record.host)) throw notFound();
+  const { account: payer } = found.record;
+  // guard: jobs: a protocol that knows its caller shows the job of an account to that account alone | gone | mcp/tasks
+  if (account && payer && payer.id !== owner) throw notFound();
   return { ...found, id };
 }
 
-export async function answerGet(host: Host, request: Request, { info }: Visit): Promise<Response> {
+export async function answerGet(host: Host, request: Request, visit: Visit): Promise<Response> {
   const { searchParams } = new URL(request.url);
   if (searchParams.getAll("id").length > 1) throw invalid("id", "is given more than once");
-  const { id, record } = await find(host, searchParams.get("id"));
-  return answer(await wholeDocument(openCall(host, fromRequest(request), info), id, record));
+  const { id, record } = await find(host, searchParams.get("id"), visit);
+  return answer(await wholeDocument(openCall(host, fromRequest(request), visit.info), id, record));
 }
 
-export async function answerCancel(host: Host, request: Request, { info }: Visit): Promise<Response> {
+export async function answerCancel(host: Host, request: Request, visit: Visit): Promise<Response> {
+  const { info } = visit;
   const read = { maxBytes: MOST_BODY, caller: info.clientAddress };
   const { id: asked, ...others } = ((await readJsonObject(request, read)) ?? {}) as { id?: unknown };
   const [other] = Object.keys(others);
   if (other !== undefined) throw invalid(other, "is not known here: a job is cancelled by its id");
-  const found = await find(host, asked);
+  const found = await find(host, asked, visit);
   const { id } = found;
   await cancel(host, found);
   const call = openCall(host, fromRequest(request), info);
-  const { record } = await find(host, id);
+  const { record } = await find(host, id, {});
   return answer(await wholeDocument(call, id, record));
 }
 
@@ -62,7 +70,7 @@ async function cancel(host: Host, { id, ...found }: FoundJob & { id: string }): 
     //   version } -> version: (await readJob(host, id))?.version ?? 0 } | job-cancel
     const at = await writeJob(host, id, { record: next, version }, isAsked ? host.now() : undefined);
     if (at !== undefined) return told(host, id, { record, isHeld, isAsked, call });
-    ({ record, version } = await find(host, id));
+    ({ record, version } = await find(host, id, {}));
   }
 }
 
