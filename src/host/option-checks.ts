@@ -58,6 +58,7 @@ const MCP: ChecksOf<McpOptions> = {
   trial: oneOf("auto", "asked"),
   instructions: text(),
   x402Extension: flag,
+  askAboveUsd: usd(),
 };
 export const mcpOptions = shape<McpOptions>(MCP);
 

@@ -56,6 +56,12 @@ export interface McpOptions {
    * list it. Default false: x402 has not merged the extension yet, and its name may change.
    */
   x402Extension?: boolean;
+  /**
+   * Above this price, in US dollars, the person behind the client is asked (elicitation) before a call is charged, whoever
+   * signed for it; a client that cannot ask anybody gets an error instead. A call may name a lower bound of its own in
+   * `_meta["<slug>/ask-above-usd"]`. Default: nobody is asked.
+   */
+  askAboveUsd?: string;
 }
 
 /** Agents that sign their requests (Web Bot Auth, RFC 9421). */

@@ -13,6 +13,8 @@ import { fileContent, jsonResult, mediaType, textPart } from "./content.js";
 /** The extension in which quotes are results of a type of their own, as proposed for x402; not merged there yet. */
 export const EXTENSION = "org.x402/payment";
 
+type Fields = Record<string, unknown>;
+
 /** A quote in that extension. */
 interface QuoteResult extends Record<string, unknown> {
   resultType: "payment_required";
@@ -26,7 +28,25 @@ export interface Accepted {
   job: JobDocument;
 }
 
-export const isAccepted = (answered: ToolResult | Accepted): answered is Accepted => "job" in answered;
+/** A call that costs more than it may. */
+export interface TooDear {
+  costsUsd: string;
+}
+
+const paymentsOf = ({ brand: { slug } }: Pick<Catalogue, "brand">) =>
+  ["x402/payment", "x402.payment", `${MPP}/credential`, `${slug}/credit`] as const;
+
+/** Whether its metadata have something that pays. */
+export const pays = (catalogue: Pick<Catalogue, "brand">, meta: Fields): boolean =>
+  paymentsOf(catalogue).some((name) => meta[name] !== undefined);
+
+/** The metadata without all that pays, or asks for a trial. */
+export function unpaid(catalogue: Pick<Catalogue, "brand">, meta: Fields): Fields {
+  const left = new Set<string>([...paymentsOf(catalogue), `${catalogue.brand.slug}/trial`]);
+  return Object.fromEntries(Object.entries(meta).filter(([name]) => !left.has(name)));
+}
+
+export const isAccepted = (answered: object): answered is Accepted => "job" in answered;
 
 /** Sends a request to the mounted handler on behalf of the tool's caller. */
 export type Ask = (request: Request) => Promise<Response>;
@@ -44,6 +64,8 @@ export interface ToolCall {
   version1: boolean;
   /** Whether the client reads quotes as results of a type of their own. */
   readsQuotes: boolean;
+  /** The most that may be charged, in US dollars. */
+  maxUsd?: string | undefined;
   /** Whether and how it may become a job (RFC 7240). */
   prefer?: string | undefined;
   signal: AbortSignal;
@@ -62,13 +84,23 @@ const credential = z
   .optional();
 const MPP = "org.paymentauth";
 
-export async function callTool(catalogue: Catalogue, ask: Ask, call: ToolCall): Promise<ToolResult | Accepted> {
+export async function callTool(
+  catalogue: Catalogue,
+  ask: Ask,
+  call: ToolCall,
+): Promise<ToolResult | Accepted | TooDear> {
   const response = await ask(requestFor(catalogue, call));
   const meta = metaOf(catalogue, response);
   // A payment by an unknown method is answered by 400, and with an offer as well.
   if (response.status === 402 || response.headers.has("payment-required")) return challenged(response, meta, call);
   const type = mediaType(response.headers.get("content-type") ?? "");
-  if (!response.ok) return { isError: true, ...jsonResult(await response.text()), _meta: meta };
+  if (!response.ok) {
+    const body = await response.text();
+    const costsUsd = response.headers.get(`x-${catalogue.brand.slug}-quoted-usd`);
+    if (call.maxUsd !== undefined && costsUsd !== null && (JSON.parse(body) as Fields).code === "SPENDING_LIMIT")
+      return { costsUsd };
+    return { isError: true, ...jsonResult(body), _meta: meta };
+  }
   if (response.headers.get("preference-applied")?.startsWith("respond-async"))
     return { job: (await response.json()) as JobDocument };
   if (type === "application/json") return { ...jsonResult(await response.text()), _meta: meta };
@@ -79,12 +111,13 @@ export async function callTool(catalogue: Catalogue, ask: Ask, call: ToolCall): 
 /** The request that this capability would get over HTTP. */
 function requestFor(
   catalogue: Catalogue,
-  { capability, input, meta, origin, trial, version1, prefer, signal }: ToolCall,
+  { capability, input, meta, origin, trial, version1, prefer, maxUsd, signal }: ToolCall,
 ): Request {
   const url = new URL(catalogue.pathOf(capability), origin);
   const headers = paymentHeaders(catalogue, meta, trial);
   if (version1) headers.set("x-402-version", "1");
   if (prefer !== undefined) headers.set("prefer", prefer);
+  if (maxUsd !== undefined) headers.set("x-402-max-usd", maxUsd);
   if (capability.method === "POST") {
     headers.set("content-type", "application/json");
     return new Request(url, { method: "POST", headers, body: JSON.stringify(input), signal });

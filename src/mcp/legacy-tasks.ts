@@ -1,15 +1,15 @@
 /**
  * Tasks of 2025-11-25, an experimental part of that version: a client asks for one beside the arguments of a call, looks at
- * it, and fetches its result. There is no list of them, since the id of a task is what entitles to it.
+ * it, and fetches its result. There is no list of them, because the id of a task is its secret.
  */
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CreateTaskResult, Result, Task, Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { JobDocument } from "../request/jobs/answers.js";
-import { type Accepted, isAccepted, type ToolResult } from "./call.js";
+import { isAccepted } from "./call.js";
 import type { Library } from "./library.js";
 import { isOpen, keptMs, POLL_INTERVAL_MS, type Refusal, resultOfJob, type Tasks, taskFacts } from "./tasks.js";
-import type { Toolbox } from "./toolbox.js";
+import type { Answered, Toolbox } from "./toolbox.js";
 
 export const LEGACY_TASKS = { cancel: {}, requests: { tools: { call: {} } } };
 const RELATED = "io.modelcontextprotocol/related-task";
@@ -33,10 +33,10 @@ export function assertTask({ McpError, ErrorCode }: Library, toolbox: Toolbox, n
 }
 
 /** The task that a call became. Throws what it answered instead, for a client that reads only a task. */
-export function legacyTaskFor({ McpError, ErrorCode }: Library, answered: ToolResult | Accepted): CreateTaskResult {
+export function legacyTaskFor({ McpError, ErrorCode }: Library, answered: Answered): CreateTaskResult {
   if (isAccepted(answered)) return { task: asTask(answered.job) };
-  const { content, _meta } = answered;
-  const structuredContent = answered.structuredContent as Record<string, unknown> | undefined;
+  const { content, _meta, ...others } = answered;
+  const structuredContent = others.structuredContent as Record<string, unknown> | undefined;
   if (structuredContent && "accepts" in structuredContent)
     throw new McpError(402, "Payment required", { ...structuredContent, _meta });
   // An answer that was bought before comes at once, whatever was asked for.

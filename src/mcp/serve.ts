@@ -8,6 +8,7 @@ import { type Catalogue, seenAt } from "../host/catalogue.js";
 import type { Host } from "../host/host.js";
 import type { McpOptions } from "../host/options.js";
 import type { Visit } from "../host/routes.js";
+import { createApprovals } from "../request/agreements/approvals.js";
 import { readJsonObject } from "../request/http/body.js";
 import { wantsVersion1 } from "../request/version.js";
 import { assertModest, isStateless, refusalOf } from "./era.js";
@@ -42,6 +43,9 @@ async function answer(host: Host, { request, message }: Sent, visit: Visit): Pro
     origin,
     version1: wantsVersion1({ host, request, url }),
     isAlwaysJob: (capability) => host.jobs?.always.has(host.pathOf(capability)) ?? false,
+    hasLogin: host.payments.accounts?.identify !== undefined,
+    approvals: createApprovals(host),
+    payer: ["authorization", "cookie"].map((name) => request.headers.get(name)).join("\n"),
     hasKey: host.accountKeys && /^Bearer /i.test(request.headers.get("authorization") ?? ""),
   };
   const options: McpOptions = {

@@ -2,6 +2,7 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { McpOptions } from "../host/options.js";
+import { askLater, askNow } from "./ask-person.js";
 import { EXTENSION, isAccepted } from "./call.js";
 import { asFields } from "./era.js";
 import { assertTask, LEGACY_TASKS, legacyTaskFor, serveLegacyTasks, withTaskSupport } from "./legacy-tasks.js";
@@ -26,7 +27,8 @@ export function createServer(library: Library, served: Served, options: McpOptio
     const { name, arguments: args = {}, _meta: meta = {} } = params;
     if (params.task) assertTask(library, toolbox, name);
     const task = params.task ? "demanded" : undefined;
-    const result = await toolbox.call({ name, args, meta, signal, task, notify: sendNotification });
+    const asking = async () => ({ ask: askNow(server, signal) });
+    const result = await toolbox.call({ name, args, meta, signal, task, asking, notify: sendNotification });
     if (result && task) return legacyTaskFor(library, result);
     if (result) return result as CallToolResult;
     throw new library.McpError(library.ErrorCode.InvalidParams, `Unknown tool "${name}".`);
@@ -66,6 +68,8 @@ export function answerStateless(
         meta: mcpReq._meta ?? {},
         signal: mcpReq.signal,
         readsQuotes: options.x402Extension === true && EXTENSION in asFields(client.extensions),
+        isProtocolError: (error) => error instanceof ProtocolError,
+        asking: () => askLater(library, served, { ...params, mcpReq }),
         task: tasks && stateless.readsTasks(mcpReq.envelope) ? "read" : undefined,
         notify: mcpReq.notify,
       });

@@ -12,7 +12,7 @@ import { keptMs, POLL_INTERVAL_MS, type Refusal, resultOfJob, TASKS, type Tasks,
 
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-/** What a client can do, as each of its requests says. */
+/** The capabilities of a client, as each of its requests tells them. */
 export const capabilitiesOf = (envelope: unknown): Record<string, unknown> =>
   asFields(asFields(envelope)[CAPABILITIES]);
 

@@ -9,7 +9,9 @@ import { CapabilityError, invalid, toCapabilityError } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
 import type { McpOptions } from "../host/options.js";
 import { packageVersion } from "../lib/packages/installed.js";
-import { type Accepted, type Ask, callTool, isAccepted, type ToolResult } from "./call.js";
+import type { Approvals } from "../request/agreements/approvals.js";
+import { type Asking, agreed, boundOf, type Question } from "./agreement.js";
+import { type Accepted, type Ask, callTool, isAccepted, pays, type ToolResult, unpaid } from "./call.js";
 import { createTasks, hasTasks, preferenceFor, resultOfJob, type Tasks } from "./tasks.js";
 import { BUILT_IN, builtInTools, describeTool, descriptionOf, plainTools } from "./tools.js";
 
@@ -21,6 +23,12 @@ export interface Served {
   version1?: boolean;
   /** Whether the client sent a key of an account, which then pays instead of a trial that nobody asked for. */
   hasKey?: boolean;
+  /** Whether the host's own login may name an account that pays. */
+  hasLogin?: boolean;
+  /** Seals questions about prices, where an answer may come to another instance. */
+  approvals?: Approvals;
+  /** Credentials of the connection. */
+  payer?: string;
   /** Whether each call of an endpoint is a job. */
   isAlwaysJob?(capability: AnyCapability): boolean;
 }
@@ -45,6 +53,10 @@ export interface ToolRequest {
   readsQuotes?: boolean;
   /** `"demanded"`: an answer is wanted as a task and in no other way. `"read"`: the client reads tasks. */
   task?: "demanded" | "read" | undefined;
+  /** How its person is asked about a price. */
+  asking?(): Promise<Asking>;
+  /** Whether an error is one of the protocol, and no answer of a tool. */
+  isProtocolError?(error: unknown): boolean;
   notify(notification: { method: "notifications/progress"; params: Progress }): Promise<void>;
 }
 
@@ -58,8 +70,10 @@ export interface Toolbox {
   /** Whether a call of it may become a task. */
   mayBeTask(name: string): boolean;
   /** Undefined for an unknown tool. A job only for a client that reads tasks. */
-  call(asked: ToolRequest): Promise<ToolResult | Accepted | undefined>;
+  call(asked: ToolRequest): Promise<Answered | undefined>;
 }
+
+export type Answered = ToolResult | Accepted | Question;
 
 /** Throws INVALID_INPUT for unknown tools. */
 export function createToolbox(served: Served, options: McpOptions = {}): Toolbox {
@@ -70,20 +84,37 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
 
   const tasks = hasTasks(catalogue) ? createTasks(catalogue, served.ask, served.origin) : undefined;
 
-  async function run(capability: AnyCapability, input: Args, asked: ToolRequest): Promise<ToolResult | Accepted> {
+  async function run(capability: AnyCapability, input: Args, asked: ToolRequest): Promise<Answered> {
     const { meta, signal, readsQuotes = false, task } = asked;
-    const answered = await callTool(catalogue, served.ask, {
-      capability,
-      input,
-      meta,
-      signal,
-      readsQuotes,
-      origin: served.origin,
-      version1: served.version1 ?? false,
-      prefer: tasks && preferOf(capability, asked),
-      // A trial is answered at once.
-      trial: options.trial !== "asked" && !served.hasKey && task !== "demanded",
-    });
+    const call = (paying: Args, maxUsd?: string) =>
+      callTool(catalogue, served.ask, {
+        capability,
+        input,
+        meta: paying,
+        signal,
+        readsQuotes,
+        origin: served.origin,
+        version1: served.version1 ?? false,
+        prefer: tasks && preferOf(capability, asked),
+        maxUsd,
+        // A trial is answered at once, and costs nothing that a person would agree to.
+        trial: options.trial !== "asked" && !served.hasKey && task !== "demanded" && maxUsd === undefined,
+      });
+    const plain = async () => (await call(meta)) as ToolResult | Accepted;
+    const isSigned = pays(catalogue, meta);
+    // A call that nothing pays for is answered by its price.
+    const mayCost = catalogue.paid && (isSigned || served.hasKey || served.hasLogin);
+    const bound = mayCost ? boundOf(catalogue, options, meta) : undefined;
+    const answered =
+      bound === undefined
+        ? await plain()
+        : await agreed(
+            {
+              limited: (maxUsd) => call(isSigned ? unpaid(catalogue, meta) : meta, maxUsd),
+              signed: isSigned ? plain : undefined,
+            },
+            { bound, endpoint: capability.id, seller: catalogue.brand.name, asking: (await asked.asking?.()) ?? {} },
+          );
     if (!isAccepted(answered) || task !== undefined || !tasks) return answered;
     const ended = await tasks.ended(answered.job.id, signal);
     return resultOfJob(catalogue, "refused" in ended ? answered.job : ended);
@@ -107,7 +138,7 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
     throw new CapabilityError("NOT_FOUND", `Unknown capability "${id}".${like ? ` Near it: ${like}.` : ""}`);
   }
 
-  async function answerOf(asked: ToolRequest): Promise<ToolResult | Accepted | undefined> {
+  async function answerOf(asked: ToolRequest): Promise<Answered | undefined> {
     const { name, args } = asked;
     const capability = byTool.get(name);
     if (capability) return run(capability, args, asked);
@@ -129,6 +160,7 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
       try {
         return await answerOf(asked);
       } catch (error) {
+        if (asked.isProtocolError?.(error)) throw error;
         return refusal(error);
       } finally {
         stop();

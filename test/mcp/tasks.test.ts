@@ -1,9 +1,8 @@
 /** TASK-1: calls of tools that go on when their caller has left, as the tasks of both eras of the protocol. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { type CallToolResult, CallToolResultSchema, type Task } from "@modelcontextprotocol/sdk/types.js";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCapability } from "../../src/capability/define.js";
 import { binary } from "../../src/capability/output.js";
@@ -11,28 +10,13 @@ import { CapabilityError } from "../../src/errors.js";
 import { createMcpServer } from "../../src/mcp/index.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { held, open, rested, WORK } from "../jobs/job-shop.js";
+import { legacy, PROTOCOL, READS, type Sent, send, withKey } from "../support/mcp.js";
 import type { ShopOptions } from "../support/shop.js";
 import { withoutRetryKey } from "../support/wallets.js";
 
-const ERA = "2026-07-28";
-const PROTOCOL = "io.modelcontextprotocol/";
-const READS = { extensions: { [`${PROTOCOL}tasks`]: {} } };
-const clientAddress = "203.0.113.7";
 const ACCOUNTS = { accounts: { keys: true } };
 
 type Shop = ReturnType<typeof open>;
-
-async function legacy(shop: Shop, key?: string): Promise<Client> {
-  const client = new Client({ name: "test", version: "1" });
-  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const transport = new StreamableHTTPClientTransport(new URL("http://shop.test/api/mcp"), {
-    fetch: (input, init) => shop.handle(new Request(input, init), { clientAddress }),
-    requestInit: { headers },
-  });
-  await client.connect(transport as Parameters<Client["connect"]>[0]);
-  onTestFinished(() => client.close());
-  return client;
-}
 
 const asked = (meta: Record<string, unknown> = {}, name = "test_work") => ({
   name,
@@ -50,36 +34,6 @@ async function heard(client: Client, params: ReturnType<typeof asked>) {
   return messages;
 }
 
-/** Sends a message of 2026-07-28; a key names an account. */
-async function send(shop: Shop, method: string, params: Record<string, unknown>, sent: Sent = {}) {
-  const { capabilities = READS, meta = {}, key, name = params.name ?? params.taskId } = sent;
-  const _meta = {
-    [`${PROTOCOL}protocolVersion`]: ERA,
-    [`${PROTOCOL}clientInfo`]: { name: "test", version: "1" },
-    [`${PROTOCOL}clientCapabilities`]: capabilities,
-    ...meta,
-  };
-  const headers = {
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-    "mcp-protocol-version": ERA,
-    "mcp-method": method,
-    ...(typeof name === "string" ? { "mcp-name": name } : {}),
-    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-  };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta, ...params } });
-  const response = await shop.handle(new Request("http://shop.test/api/mcp", { method: "POST", headers, body }), {
-    clientAddress,
-  });
-  return (await response.json()) as { result?: Record<string, unknown>; error?: { code: number; data?: unknown } };
-}
-interface Sent {
-  capabilities?: Record<string, unknown>;
-  meta?: Record<string, unknown>;
-  key?: string;
-  name?: string;
-}
-
 async function call(shop: Shop, meta: Record<string, unknown> = {}, sent: Sent = {}, name = "test_work") {
   const { result } = await send(shop, "tools/call", { name, arguments: { n: 1 } }, { ...sent, meta });
   return result as Record<string, unknown> & { taskId: string; _meta: Record<string, unknown> };
@@ -94,11 +48,6 @@ async function settledTask(shop: Shop, taskId: string, sent: Sent = {}) {
     if (result.status !== "working") return result as Record<string, unknown>;
     await rested(5);
   }
-}
-
-async function withKey(shop: Shop, account: string): Promise<string> {
-  await shop.handle.accounts.topUp(account, "1", { reference: `top-${account}` });
-  return (await shop.handle.accounts.createKey(account)).key;
 }
 
 describe("in the era of 2025-11-25", () => {
