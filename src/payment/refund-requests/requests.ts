@@ -4,19 +4,12 @@
  */
 import { createHash } from "node:crypto";
 import { CapabilityError } from "../../errors.js";
-import { fromMicros, toMicros } from "../../lib/money.js";
-import { DAY_MS, HOUR_MS } from "../../lib/time.js";
-import type { Store } from "../../stores/store.js";
+import { DAY_MS } from "../../lib/time.js";
 import { update } from "../../stores/update.js";
-import { notedCallOf } from "../accounts/notes.js";
-import type { AccountRecords } from "../accounts/records.js";
-import { findEntry } from "../accounts/refund.js";
 import type { DurableEvents } from "../events/durable-events.js";
-import { accountId } from "../networks/accounts.js";
-import type { RefundPolicy } from "../options/refund-policy.js";
+import { type Asking, type AskingDeps, createAsking, refused } from "./asking.js";
 import {
   type PaidCall,
-  paidCall,
   paidCallKey,
   type RequestedRefund,
   request,
@@ -26,19 +19,7 @@ import {
 } from "./record.js";
 
 const KEPT_MS = 400 * DAY_MS;
-/** Of one buyer in a day, unknown calls included. */
-const MOST_ASKED = 20;
-const AT_ONCE_PER_DAY = 3;
 const LIST = 100;
-
-/** Who asks: an account by its key or login, a wallet by its sign-in. */
-export interface Asking {
-  /** Of a wallet its CAIP-10 name. */
-  name: string;
-  isWallet: boolean;
-  /** Whether an account of this name is its. */
-  hasAccount: boolean;
-}
 
 /** A refund that was made, or is on its way. */
 export interface MadeRefund {
@@ -73,24 +54,12 @@ export interface RefundRequests {
 
 type MadeToken = Pick<MadeRefund, "creditToken">;
 
-interface RequestsOptions {
-  store: Store;
-  /** Names the host: others may use the same store. */
-  host: string;
+interface RequestsOptions extends AskingDeps {
   now: () => number;
-  policy: RefundPolicy;
-  /** The accounts of the host, if it has some. */
-  accounts(): Promise<AccountRecords | undefined>;
   /** Gives the price back, or a part of it, once; `by` is noted. */
   refund(requestId: string, by: string, usd: string | undefined): Promise<MadeRefund>;
   tell: DurableEvents["tell"] | undefined;
 }
-
-type Sale = Pick<StoredRequest, "endpoint" | "usd" | "payer" | "network" | "account" | "soldAt">;
-
-const unknown = () => new CapabilityError("NOT_FOUND", "No call of yours has this request id.");
-const refused = (reasonCode: string, why: string) =>
-  new CapabilityError("REFUND_NOT_ALLOWED", `${why} Nothing was given back.`, { reasonCode });
 
 /** Whose money may be on its way, or whose token is not told yet: asking again goes on with it. */
 const isOpen = ({ state }: StoredRequest): boolean => state === "approved" || state === "owed" || state === "credited";
@@ -98,31 +67,7 @@ const isOpen = ({ state }: StoredRequest): boolean => state === "approved" || st
 export function createRefundRequests(options: RequestsOptions): RefundRequests {
   const { store, host, now, policy, tell } = options;
   const keyOf = (requestId: string) => requestPrefix(host) + requestId;
-  const atOnce = policy.atOnce === true ? {} : policy.atOnce || undefined;
-
-  const counter = (what: string, name: string) =>
-    `refund-asked:${createHash("sha256").update(`${host} ${what} ${name}`).digest("hex")}`;
-
-  /** Both are looked for whosever they are, so that a foreign call takes as long as an unknown one. */
-  async function saleOf({ name, isWallet, hasAccount }: Asking, requestId: string): Promise<Sale> {
-    const [paid, ofAccount] = await Promise.all([
-      store.get(paidCallKey(host, requestId)),
-      notedCallOf(store, requestId),
-    ]);
-    const call = paid && paidCall().parse(JSON.parse(paid.value));
-    // guard: refund requests: a call is refunded to who paid for it | - && accountId(call.network, call.payer) === name |
-    //   accounts/refund-requests
-    if (isWallet && call && accountId(call.network, call.payer) === name) {
-      const { at, ...facts } = call;
-      return { ...facts, soldAt: at };
-    }
-    const records = hasAccount && ofAccount?.account === name ? await options.accounts() : undefined;
-    const sale = records && ofAccount && (await findEntry(records, ofAccount, { kind: "sale", requestId }));
-    if (!sale) throw unknown();
-    const isFree = sale.amount === 0n && !sale.grants?.some(({ isCall }) => isCall);
-    if (isFree) throw refused("NOTHING_CHARGED", "Nothing was charged for this call.");
-    return { endpoint: sale.endpoint ?? "", usd: fromMicros(-sale.amount), account: name, soldAt: sale.at };
-  }
+  const { saleOf, assertAsksSeldom, mayBeAtOnce } = createAsking(options);
 
   async function find(requestId: string): Promise<StoredRequest | undefined> {
     const found = await store.get(keyOf(requestId));
@@ -174,13 +119,6 @@ export function createRefundRequests(options: RequestsOptions): RefundRequests {
     return shownRequest(queued ?? approved);
   }
 
-  async function assertAsksSeldom({ name }: Asking): Promise<void> {
-    const max = MOST_ASKED;
-    if ((await store.increment(counter("asked", name), 1, { ttlMs: DAY_MS, max })) !== undefined) return;
-    const retryAfter = HOUR_MS / 1000;
-    throw new CapabilityError("RATE_LIMITED", `A buyer asks ${MOST_ASKED} times a day at most.`, { retryAfter });
-  }
-
   /** Goes on with a request that is there. */
   async function goOn(there: StoredRequest, by: string): Promise<RequestedRefund & MadeToken> {
     if (isOpen(there)) return settle(there, by);
@@ -196,12 +134,6 @@ export function createRefundRequests(options: RequestsOptions): RefundRequests {
       last = page.at(-1)?.key;
       if (page.length < LIST) return;
     }
-  }
-
-  async function mayBeAtOnce({ name }: Asking, { usd }: Sale): Promise<boolean> {
-    if (!atOnce || (atOnce.maxUsd !== undefined && toMicros(usd) > toMicros(atOnce.maxUsd))) return false;
-    const max = atOnce.perDay ?? AT_ONCE_PER_DAY;
-    return (await store.increment(counter("at once", name), 1, { ttlMs: DAY_MS, max })) !== undefined;
   }
 
   return {
