@@ -193,6 +193,8 @@ export class Checker {
     is("CH-36", unclaimed, 0n, "something is left to claim");
     is("CH-42", contract.swept, contract.claimed, "something is left to sweep");
     const held = [...contract.channels.values()].reduce((sum, { balance }) => sum + balance, 0n);
+    const permitted = this.#world.settings.permits ? contract.signedDeposits : 0;
+    is("simulator", BigInt(contract.permitted), BigInt(permitted), "deposits did not come in the offered way");
     is("simulator", contract.deposited, held + contract.returned, "the contract does not add up");
     const signed = new Map<string, bigint>();
     for (const { id, ceiling } of contract.signed.values())

@@ -15,12 +15,22 @@ interface Row {
   totalClaimed: string;
 }
 
+type Authorization =
+  | { erc3009Authorization: { salt: string } }
+  | { permit2Authorization: { from: string; nonce: string } };
+
+/** A signature for a deposit is good once: a salt makes the token's nonce, and Permit2 has nonces for each owner. */
+const nonceOf = (authorization: Authorization): string =>
+  "permit2Authorization" in authorization
+    ? `permit ${authorization.permit2Authorization.from.toLowerCase()} ${authorization.permit2Authorization.nonce}`
+    : authorization.erc3009Authorization.salt;
+
 /** What the facilitator is asked to send. */
 export interface Sent {
   type: string;
   channelConfig: { payer: string; payerAuthorizer: string; salt: string };
   voucher: { channelId: string; maxClaimableAmount: string; signature: string };
-  deposit: { amount: string; authorization: { erc3009Authorization: { salt: string } } };
+  deposit: { amount: string; authorization: Authorization };
   claims?: Row[];
   amount: string;
   refundNonce: string;
@@ -50,10 +60,13 @@ export class Contract {
   /** What came in and what went back to buyers. */
   deposited = 0n;
   returned = 0n;
+  /** How many deposits were signed for, and how many of these came through Permit2. */
+  signedDeposits = 0;
+  permitted = 0;
   readonly delaySeconds: number;
   readonly #timeline: Timeline;
   readonly #ids = new Map<string, string>();
-  readonly #salts = new Set<string>();
+  readonly #nonces = new Set<string>();
   /** Each channel as it was, oldest first, for nodes that lag. */
   readonly #history: { at: number; id: string; was: Modelled }[] = [];
 
@@ -124,9 +137,11 @@ export class Contract {
     const isDone = this.#undoOf(sent);
     if (rows.some((row) => this.#isBad(row))) return `invalid_batch_settlement_evm_${type}_simulation_failed`;
     if (type === "deposit") {
-      const { salt } = sent.deposit.authorization.erc3009Authorization;
-      if (this.#salts.has(salt)) return "invalid_batch_settlement_evm_deposit_simulation_failed";
-      this.#salts.add(salt);
+      const nonce = nonceOf(sent.deposit.authorization);
+      if (this.#nonces.has(nonce)) return "invalid_batch_settlement_evm_deposit_simulation_failed";
+      this.#nonces.add(nonce);
+      this.signedDeposits++;
+      if (nonce.startsWith("permit")) this.permitted++;
       this.#ids.set(nameOf(sent.channelConfig), voucher.channelId);
       const amount = BigInt(sent.deposit.amount);
       const channel = this.at(voucher.channelId);

@@ -11,6 +11,13 @@ import { NETWORK, nodeAnswer } from "./surroundings.js";
 import { authorizer } from "./wallets.js";
 import type { ChannelWorld } from "./world.js";
 
+const PERMITTED = {
+  address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+  name: "USD Coin",
+  version: "2",
+  transferMethod: "permit2",
+} as const;
+
 export class Instance extends Process {
   readonly handle: Handler;
   /** By how much its clock is off, in milliseconds. */
@@ -37,6 +44,7 @@ export class Instance extends Process {
           },
         },
         rpc: { [NETWORK]: "http://node.test" },
+        ...(settings.permits ? { assets: { [NETWORK]: PERMITTED } } : {}),
         schemes: ["exact", "batch-settlement"],
         channels: {
           signer: authorizer,

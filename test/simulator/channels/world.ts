@@ -36,6 +36,8 @@ export class ChannelWorld implements Surroundings {
     calm: boolean;
     /** Whether the host gives calls back of its own accord. */
     givesBack: boolean;
+    /** Whether deposits go through Permit2. */
+    permits: boolean;
   };
   /** How many were in a hurry where nothing goes wrong. */
   rushed = 0;
@@ -59,6 +61,8 @@ export class ChannelWorld implements Surroundings {
       skewMs: random.pick([0, 0, 1000, 8000]),
       calm: random.chance(0.15),
       givesBack: random.chance(0.3),
+      // By its number and not by chance, so that the other worlds are the same as before.
+      permits: seed % 4 === 1,
     };
     const often = (...rates: number[]) => random.pick(rates);
     this.troubles = {
