@@ -133,7 +133,8 @@ async function service(call: Call, { answer }: Service): Promise<Response> {
     origin: url.origin,
     publicOrigin: publicOrigin(call),
     ask,
-    ...(call.inner ? { account: () => accountBehind(call) } : {}),
+    inner: call.inner,
+    account: () => accountBehind(call),
   });
   for (const [name, value] of Object.entries(baseHeaders(call)))
     if (!response.headers.has(name)) response.headers.set(name, value);

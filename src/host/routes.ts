@@ -42,11 +42,10 @@ export interface Visit {
    * event.
    */
   ask(request: Request): Promise<Response>;
-  /**
-   * Of a request that another service sends: the account of its caller, undefined for none. Rejects with INVALID_KEY.
-   * Absent of a request that came by itself.
-   */
-  account?(): Promise<string | undefined>;
+  /** Whether another service sent the request, on behalf of its own caller. */
+  inner: boolean;
+  /** The account of the caller, undefined for none. Rejects with INVALID_KEY. */
+  account(): Promise<string | undefined>;
 }
 
 /** A protocol of its own, which reads requests and answers them itself. */

@@ -1,6 +1,6 @@
 /**
  * Tasks of 2025-11-25, an experimental part of that version: a client asks for one beside the arguments of a call, looks at
- * it, and fetches its result. There is no list of them, because the id of a task is its secret.
+ * it, and fetches its result. They are not listed, because the id of a task is its secret.
  */
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CreateTaskResult, Result, Task, Tool } from "@modelcontextprotocol/sdk/types.js";

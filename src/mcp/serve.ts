@@ -43,7 +43,7 @@ async function answer(host: Host, { request, message }: Sent, visit: Visit): Pro
     origin,
     version1: wantsVersion1({ host, request, url }),
     isAlwaysJob: (capability) => host.jobs?.always.has(host.pathOf(capability)) ?? false,
-    hasLogin: host.payments.accounts?.identify !== undefined,
+    ...(host.payments.accounts?.identify ? { isKnown: async () => (await visit.account()) !== undefined } : {}),
     approvals: createApprovals(host),
     payer: ["authorization", "cookie"].map((name) => request.headers.get(name)).join("\n"),
     hasKey: host.accountKeys && /^Bearer /i.test(request.headers.get("authorization") ?? ""),

@@ -23,8 +23,8 @@ export interface Served {
   version1?: boolean;
   /** Whether the client sent a key of an account, which then pays instead of a trial that nobody asked for. */
   hasKey?: boolean;
-  /** Whether the host's own login may name an account that pays. */
-  hasLogin?: boolean;
+  /** Whether the host's own login names an account, which then pays; absent without a login. */
+  isKnown?(): Promise<boolean>;
   /** Seals questions about prices, where an answer may come to another instance. */
   approvals?: Approvals;
   /** Credentials of the connection. */
@@ -97,14 +97,15 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
         version1: served.version1 ?? false,
         prefer: tasks && preferOf(capability, asked),
         maxUsd,
-        // A trial is answered at once, and costs nothing that a person would agree to.
-        trial: options.trial !== "asked" && !served.hasKey && task !== "demanded" && maxUsd === undefined,
+        // A trial is answered at once, and who asks for the price of a signed call wants none.
+        trial: options.trial !== "asked" && !served.hasKey && task !== "demanded" && paying === meta,
       });
     const plain = async () => (await call(meta)) as ToolResult | Accepted;
     const isSigned = pays(catalogue, meta);
     // A call that nothing pays for is answered by its price.
-    const mayCost = catalogue.paid && (isSigned || served.hasKey || served.hasLogin);
-    const bound = mayCost ? boundOf(catalogue, options, meta) : undefined;
+    const limit = catalogue.paid ? boundOf(catalogue, options, meta) : undefined;
+    const mayCost = async () => isSigned || served.hasKey || ((await served.isKnown?.()) ?? false);
+    const bound = limit !== undefined && (await mayCost()) ? limit : undefined;
     const answered =
       bound === undefined
         ? await plain()

@@ -75,6 +75,25 @@ describe("in the eras with a handshake", () => {
     expect(asked).toEqual([]);
   });
 
+  it("APPR-2 leaves a caller that the host's login does not know its trial and its quote", async () => {
+    const login = { keys: true, identify: async () => undefined, origins: [] };
+    const shop = open({ ...BOUND, accounts: login, trial: { perHour: 1 } });
+    const client = await legacy(shop);
+    expect((await client.callTool(dear(1, "test_work"))).structuredContent).toMatchObject({
+      meta: { caller: "trial" },
+    });
+    const quote = await client.callTool(dear());
+    expect(quote.structuredContent).toMatchObject({ accepts: [{ amount: "500000" }] });
+  });
+
+  it("APPR-3 asks about what the account of the host's login would pay", async () => {
+    const login = { keys: true, identify: async () => ({ id: "ada" }), origins: [] };
+    const shop = open({ ...BOUND, accounts: login });
+    await withKey(shop, "ada");
+    expect(await call(shop, dear(), {})).toMatchObject({ resultType: "input_required" });
+    expect(await charged(shop)).toBe(0);
+  });
+
   it("APPR-3 over HTTP, where no answer could come back, a dear call is refused", async () => {
     const shop = open(BOUND);
     const client = await legacy(shop, await withKey(shop, "ada"));

@@ -20,19 +20,17 @@ const LOOK_MS = 100;
 /** The same for a job that never was, has expired, or is another host's. */
 const notFound = () => new CapabilityError("JOB_NOT_FOUND", "No job has this id, or it is not kept any more.");
 
-type Asked = Pick<Visit, "account">;
-
-async function find(host: Host, id: unknown, { account }: Asked): Promise<FoundJob & { id: string }> {
+async function find(host: Host, id: unknown, visit?: Visit): Promise<FoundJob & { id: string }> {
   if (id === undefined || id === null || id === "") throw invalid("id", "is missing: the id of a job");
   if (typeof id !== "string") throw invalid("id", "must be text: the id of a job");
   // Before it is looked for, so that a wrong key says nothing about it.
-  const owner = await account?.();
+  const owner = visit?.inner ? await visit.account() : undefined;
   const found = isJobId(id) ? await readJob(host, id) : undefined;
   // guard: jobs: a job is its own host's | gone | job-secrets
   if (!found || !host.jobs?.names.includes(found.record.host)) throw notFound();
   const { account: payer } = found.record;
   // guard: jobs: a protocol that knows its caller shows the job of an account to that account alone | gone | mcp/tasks
-  if (account && payer && payer.id !== owner) throw notFound();
+  if (visit?.inner && payer && payer.id !== owner) throw notFound();
   return { ...found, id };
 }
 
@@ -53,7 +51,7 @@ export async function answerCancel(host: Host, request: Request, visit: Visit): 
   const { id } = found;
   await cancel(host, found);
   const call = openCall(host, fromRequest(request), info);
-  const { record } = await find(host, id, {});
+  const { record } = await find(host, id);
   return answer(await wholeDocument(call, id, record));
 }
 
@@ -70,7 +68,7 @@ async function cancel(host: Host, { id, ...found }: FoundJob & { id: string }): 
     //   version } -> version: (await readJob(host, id))?.version ?? 0 } | job-cancel
     const at = await writeJob(host, id, { record: next, version }, isAsked ? host.now() : undefined);
     if (at !== undefined) return told(host, id, { record, isHeld, isAsked, call });
-    ({ record, version } = await find(host, id, {}));
+    ({ record, version } = await find(host, id));
   }
 }
 
