@@ -3,6 +3,7 @@ import type { AnyCapability } from "../capability/types.js";
 import { ERROR_CODES } from "../error-codes.js";
 import type { ErrorCode } from "../errors.js";
 import type { Catalogue } from "../host/catalogue.js";
+import { jobAccepted } from "./job-operations.js";
 
 const string: JsonSchema = { type: "string" };
 const integer: JsonSchema = { type: "integer" };
@@ -114,12 +115,10 @@ function responseRef(name: string): { $ref: string } {
 }
 
 /** Shared components of the operations. */
-export function components({
-  signIn,
-  signInFree,
-  accountKeys,
-  ownSignIn,
-}: Pick<Catalogue, "signIn" | "signInFree" | "accountKeys" | "ownSignIn">): Record<string, unknown> {
+export function components(
+  { brand, signIn, signInFree, accountKeys, ownSignIn }: Catalogue,
+  jobs: boolean,
+): Record<string, unknown> {
   return {
     schemas: { CallMeta: callMeta, PaymentRequired: paymentRequired, Problem: problem },
     responses: {
@@ -132,6 +131,7 @@ export function components({
         },
         content: jsonContent("application/json", "PaymentRequired"),
       },
+      ...(jobs ? { JobAccepted: jobAccepted(brand.slug) } : {}),
       ...Object.fromEntries(ERROR_STATUS_LIST.map((status) => [ERROR_STATUSES[status].name, problemResponse(status)])),
     },
     securitySchemes: {

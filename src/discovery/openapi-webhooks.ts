@@ -1,20 +1,38 @@
 /** Requests that a host posts to the addresses that wallets name, for OpenAPI. */
 import { toJsonSchema } from "../capability/json-schema.js";
 import { type CallbackBody, callbackBodies, callbackBody } from "../state/webhooks/bodies.js";
+import { jobCalls } from "./job-operations.js";
 
-/** By type; undefined if none of the groups creates callbacks. */
-export function webhooks(groups: readonly string[], slug: string): Record<string, { post: object }> | undefined {
-  const told = Object.entries(callbackBodies()).filter(([, { group }]) => groups.includes(group));
-  if (told.length === 0) return undefined;
-  return Object.fromEntries(told.map(([type, body]) => [type, { post: toPost(type, body, slug) }]));
+interface Told {
+  summary: string;
+  tag: string;
+  schema: object;
 }
 
-const toPost = (type: string, body: CallbackBody, slug: string) => ({
+/** By type; undefined if none of the groups creates callbacks, and no call has one at its end. */
+export function webhooks(
+  groups: readonly string[],
+  { slug, jobs }: { slug: string; jobs: boolean },
+): Record<string, { post: object }> | undefined {
+  const told: [string, Told][] = Object.entries(callbackBodies())
+    .filter(([, { group }]) => groups.includes(group))
+    .map(([type, body]) => [type, toldOf(type, body)]);
+  if (jobs) for (const [type, call] of Object.entries(jobCalls())) told.push([type, { ...call, tag: "discovery" }]);
+  if (told.length === 0) return undefined;
+  return Object.fromEntries(told.map(([type, one]) => [type, { post: toPost(type, one, slug) }]));
+}
+
+const toldOf = (type: string, body: CallbackBody): Told => ({
+  ...{ summary: body.summary, tag: body.group },
+  schema: toJsonSchema(callbackBody(type, body), "output"),
+});
+
+const toPost = (type: string, { summary, tag, schema }: Told, slug: string) => ({
   operationId: `on${type.replace(/(?:^|\.)[a-z]/g, (start) => start.replace(".", "").toUpperCase())}`,
-  summary: body.summary,
+  summary,
   description:
     "Signed by Standard Webhooks, with the secret and the public key from the creating call. It may come more than once, each time with the same webhook-id.",
-  tags: [body.group],
+  tags: [tag],
   security: [],
   parameters: [
     header("webhook-id", "Of the event, the same over all attempts"),
@@ -27,7 +45,7 @@ const toPost = (type: string, body: CallbackBody, slug: string) => ({
   ],
   requestBody: {
     required: true,
-    content: { "application/json": { schema: toJsonSchema(callbackBody(type, body), "output") } },
+    content: { "application/json": { schema } },
   },
   responses: {
     "2XX": { description: "Received" },

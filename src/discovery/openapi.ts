@@ -6,6 +6,7 @@ import type { Operation, Parameter } from "../host/operation.js";
 import { listed } from "./availability.js";
 import { exportName } from "./export-name.js";
 import { DEFAULT_DESCRIPTION, freeCalls, guidance, trialHeader } from "./guidance.js";
+import { mayBeJob } from "./job-operations.js";
 import { aliasOperation } from "./openapi-alias.js";
 import { components, errorResponses, receiptHeaders } from "./openapi-components.js";
 import { webhooks } from "./openapi-webhooks.js";
@@ -45,7 +46,8 @@ export function openapi(catalogue: Catalogue, options: OpenApiOptions = {}): Ope
   if (group !== undefined && !known.includes(group)) throw invalid("group", `must be one of ${known.join(", ")}`);
   const capabilities = listed(catalogue, { all }).filter((one) => group === undefined || one.group === group);
   const groups = [...new Set(capabilities.map((capability) => capability.group))];
-  const calledBack = webhooks(groups, brand.slug);
+  const jobs = capabilities.some((one) => mayBeJob(catalogue, one));
+  const calledBack = webhooks(groups, { slug: brand.slug, jobs: jobs && group === undefined });
   return {
     openapi: "3.1.0",
     info: {
@@ -63,7 +65,7 @@ export function openapi(catalogue: Catalogue, options: OpenApiOptions = {}): Ope
       ...(group === undefined ? pagePaths(catalogue) : {}),
     },
     ...(calledBack ? { webhooks: calledBack } : {}),
-    components: components(catalogue),
+    components: components(catalogue, jobs),
   };
 }
 
@@ -111,7 +113,11 @@ function toOperation(catalogue: Catalogue, capability: AnyCapability): Operation
     ...(method === "POST" ? { requestBody: requestBody(capability) } : {}),
     // A payment is not a security scheme: readers would take a key here for an account that the caller needs as well.
     security: securityOf(catalogue, capability),
-    responses: { "200": success(capability), ...responses },
+    responses: {
+      "200": success(capability),
+      ...(mayBeJob(catalogue, capability) ? { "202": { $ref: "#/components/responses/JobAccepted" } } : {}),
+      ...responses,
+    },
     ...facts(catalogue, capability),
   };
 }

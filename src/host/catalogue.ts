@@ -41,6 +41,8 @@ export interface Catalogue {
   readonly signInAgain: boolean;
   /** Whether wallets may sign in to see the account that they have here. */
   readonly ownSignIn: boolean;
+  /** Set where paid calls are answered later, if their caller wants that. */
+  readonly jobs?: object | undefined;
   /** Whether there is a documentation page. */
   readonly docs: boolean;
   /** Free trials per caller, endpoint and hour; 0 for none. */

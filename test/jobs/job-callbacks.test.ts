@@ -1,6 +1,8 @@
 /** JOB-17: the end of a job is told to its host and to its caller, signed, at least once, and to no internal address. */
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { OpenApiDocument } from "../../src/discovery/openapi.js";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { bodyOf } from "../support/body.js";
 import { fakeClock } from "../support/clock.js";
@@ -15,6 +17,16 @@ interface Heard {
   url: string;
   headers: Record<string, string>;
   body: string;
+}
+
+/** What a body has that the OpenAPI document does not say of it, or lacks; undefined if it is as described. */
+function flawOf({ webhooks = {} }: OpenApiDocument, body = ""): string | undefined {
+  const sent = JSON.parse(body);
+  // biome-ignore lint/suspicious/noExplicitAny: a document is looked into by its paths.
+  const { schema } = (webhooks[sent.type] as any).post.requestBody.content["application/json"];
+  const whole = { ...schema, additionalProperties: false };
+  whole.properties = { ...schema.properties, data: { ...schema.properties.data, additionalProperties: false } };
+  return z.fromJSONSchema(whole).safeParse(sent).error?.message;
 }
 
 /** A shop whose buyer and host listen; `answers` are the buyer's next statuses. */
@@ -40,7 +52,7 @@ function listening(options: Parameters<typeof open>[0] = {}) {
 
 describe("JOB-17 a callback", () => {
   it("is signed with the secret that the 202 named, and says how the job ended, without its result", async () => {
-    const { get, paid, until, ended } = listening();
+    const { get, paid, until, ended, handle } = listening();
     const answer = await get(WORK, { ...(await paid()), ...ASYNC, "x-svc-callback": TO });
     const { id, callback } = (await answer.json()) as Job & {
       callback: { url: string; secret: string; publicKey: string };
@@ -53,6 +65,7 @@ describe("JOB-17 a callback", () => {
       ...{ type: "job.done", timestamp: expect.any(String) },
       data: { id, endpoint: "test.work", state: "done", costUsd: "0.001" },
     });
+    expect(flawOf(handle.openapi(), call?.body)).toBeUndefined();
     const { "webhook-id": event = "", "webhook-timestamp": at, "webhook-signature": signed } = call?.headers ?? {};
     const expected = new Webhook(callback.secret).sign(event, new Date(Number(at) * 1000), call?.body ?? "");
     expect(signed?.split(" ")).toContain(expected);
@@ -108,7 +121,7 @@ describe("JOB-17 a callback", () => {
   );
 
   it("tells of a job that failed, and of one that was cancelled", async () => {
-    const { get, paid, until, behaviours, cancel } = listening();
+    const { get, paid, until, behaviours, cancel, handle } = listening();
     behaviours.push(async () => {
       throw new Error("broken");
     });
@@ -118,7 +131,9 @@ describe("JOB-17 a callback", () => {
     const second = await get(WORK, { ...(await paid()), ...ASYNC, "x-svc-callback": TO });
     await work.begun;
     await cancel({ id: ((await second.json()) as Job).id });
-    const calls = (await until(2)).map(({ body }) => JSON.parse(body));
+    const told = await until(2);
+    const calls = told.map(({ body }) => JSON.parse(body));
+    expect(told.map(({ body }) => flawOf(handle.openapi(), body))).toEqual([undefined, undefined]);
     expect(calls).toMatchObject([
       { type: "job.failed", data: { state: "failed", error: { code: "INTERNAL" } } },
       { type: "job.cancelled", data: { state: "cancelled", costUsd: "0" } },

@@ -110,6 +110,23 @@ it("JOB-23 is in the OpenAPI document of a host that takes jobs, and in no other
   expect(pathsOf({ jobs: false }).filter((path) => path.includes("jobs"))).toEqual([]);
 });
 
+it("JOB-29 has 202 at each operation that may be asked so, and what the call at its end says", () => {
+  const accounts = { keys: true, topUp: { minUsd: "1", maxUsd: "9" } };
+  const brand = { baseUrl: "http://shop.test" };
+  const documentOf = (options: Parameters<typeof open>[0]) => open({ accounts, brand, ...options }).handle.openapi();
+  const { paths, components, webhooks } = documentOf({});
+  const later = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.values(operations).some(({ responses }) => "202" in responses) ? [path] : [],
+  );
+  expect(later).toContain("/api/test/work");
+  for (const path of later) expect(path).not.toMatch(/\/(?:account|jobs|directory|search)\b/);
+  expect(components.responses).toHaveProperty("JobAccepted.headers.Location");
+  const types = Object.keys(webhooks ?? {}).filter((type) => type.startsWith("job."));
+  expect(types).toEqual(["job.done", "job.failed", "job.cancelled"]);
+  const without = documentOf({ jobs: false });
+  expect(JSON.stringify(without)).not.toMatch(/JobAccepted|"202"|job\.done/);
+});
+
 it("JOB-26 tells how far the work is, where it has steps", async () => {
   const works = [held(), held()];
   const steps = defineCapability({

@@ -1,4 +1,4 @@
-/** PAY-29: a process dies at a named point of a paid call; another one takes over, on the same Postgres. */
+/** PAY-29, JOB-33: a process dies at a named point of a paid call, or of a job; another one takes over, on the same store. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { FACILITATOR_URL, fakeFacilitator } from "../support/facilitator.js";
 import { startPostgres } from "../support/postgres.js";
+import { startRedis } from "../support/redis.js";
 import { quoteOf, sign, TREASURY, toHeader } from "../support/wallets.js";
 
 const POINTS = [
@@ -20,6 +21,7 @@ const POINTS = [
   "state saved",
   "half the reply",
 ];
+const JOB_POINTS = ["job taken", "run", "result saved", "settle sent", "settle answered", "state saved", "job ended"];
 /** From here on a result was saved, so the work must not be done again. */
 const SAVED = POINTS.slice(POINTS.indexOf("result saved"));
 const SETTLE_MS = 1000;
@@ -28,10 +30,10 @@ const LATER_MS = 300_000;
 
 const script = fileURLToPath(new URL("shop-process.mjs", import.meta.url));
 const built = existsSync(fileURLToPath(new URL("../../dist/index.js", import.meta.url)));
-const postgres = await startPostgres();
+const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
 if (!built) console.warn("SKIPPED: PAY-29 with kill -9: there is no dist/, run npm run build first");
 
-describe.skipIf(!postgres || !built)("PAY-29 kill -9", () => {
+describe.skipIf(!postgres || !built)("kill -9", () => {
   let facilitator = fakeFacilitator();
   let runs = 0;
   let server: Server;
@@ -68,7 +70,7 @@ describe.skipIf(!postgres || !built)("PAY-29 kill -9", () => {
   afterAll(async () => {
     server.closeAllConnections();
     server.close();
-    await postgres?.stop();
+    await Promise.all([postgres?.stop(), redis?.stop()]);
   });
 
   async function startShop(env: Record<string, string> = {}): Promise<string> {
@@ -82,7 +84,7 @@ describe.skipIf(!postgres || !built)("PAY-29 kill -9", () => {
     return `http://127.0.0.1:${String(port).trim()}/api/test/work?n=7`;
   }
 
-  it.each(POINTS)("at '%s' leaves one charge, one result, and a retry that gets it", async (point) => {
+  it.each(POINTS)("PAY-29 at '%s' leaves one charge, one result, and a retry that gets it", async (point) => {
     facilitator = fakeFacilitator();
     runs = 0;
     const doomed = await startShop({ KILL_AT: point });
@@ -103,5 +105,45 @@ describe.skipIf(!postgres || !built)("PAY-29 kill -9", () => {
     expect(facilitator.settled).toHaveLength(1);
     expect(runs).toBeLessThanOrEqual(SAVED.includes(point) ? 1 : 2);
     expect(runs).toBeGreaterThan(0);
+  });
+
+  const STORES = [["Postgres", {}], ...(redis ? [["Redis", { REDIS_URL: redis.url }] as const] : [])] as const;
+
+  describe.each(STORES)("JOB-33 on %s", (_, where) => {
+    it.each(JOB_POINTS)("a job whose process dies at '%s' is done by another, and charged once", async (point) => {
+      facilitator = fakeFacilitator();
+      runs = 0;
+      const doomed = await startShop({ ...where, KILL_AT: point });
+      const [terms] = quoteOf(await fetch(doomed)).accepts;
+      if (!terms) throw new Error("nothing offered");
+      const now = Math.floor(Date.now() / 1000);
+      const payment = await sign(terms, { now, authorization: { validBefore: String(now + 3600) } });
+      const headers = { "payment-signature": toHeader(payment), prefer: "respond-async" };
+      const dead = once([...children].at(-1) as ChildProcess, "exit");
+      // It is accepted, or its process died before it could say so.
+      const accepted = await fetch(doomed, { headers }).then(
+        (answer: Response) => answer.status,
+        () => "died",
+      );
+      expect(["died", 202]).toContain(accepted);
+      await dead;
+
+      const next = await startShop({ ...where, CLOCK_OFFSET_MS: String(LATER_MS) });
+      const { origin } = new URL(next);
+      const taken = (await (await fetch(next, { headers })).json()) as { id: string };
+      const job = async () => (await fetch(`${origin}/api/jobs/get?id=${taken.id}`)).json();
+      await expect
+        .poll(
+          async () => {
+            await fetch(`${origin}/background`);
+            return job();
+          },
+          { timeout: 60_000, interval: 200 },
+        )
+        .toMatchObject({ state: "done", costUsd: "0.001", result: { data: { items: [{ n: 7 }] } } });
+      expect(facilitator.settled).toHaveLength(1);
+      expect(runs).toBeLessThanOrEqual(SAVED.includes(point) || point === "job ended" ? 1 : 2);
+      expect(runs).toBeGreaterThan(0);
+    });
   });
 });

@@ -1,12 +1,14 @@
-// A service in a process of its own, on a shared Postgres, that kills itself at the point that KILL_AT names.
+// A service in a process of its own, on a shared Postgres or Redis, that kills itself at the point that KILL_AT names.
 import { createServer } from "node:http";
 import { createHandler, defineCapability, one } from "coinslot";
 import { node } from "coinslot/node";
 import { createPostgresStore } from "coinslot/stores/postgres";
+import { createRedisStore } from "coinslot/stores/redis";
+import { Redis } from "ioredis";
 import pg from "pg";
 import { z } from "zod";
 
-const { DATABASE_URL, FACILITATOR_URL, KILL_AT, CLOCK_OFFSET_MS = "0", TREASURY } = process.env;
+const { DATABASE_URL, REDIS_URL, FACILITATOR_URL, KILL_AT, CLOCK_OFFSET_MS = "0", TREASURY } = process.env;
 
 /** No handler runs after this, no buffer is flushed: as when the machine loses power. */
 function dieAt(point) {
@@ -29,12 +31,14 @@ const work = defineCapability({
   },
 });
 
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
-const postgres = createPostgresStore(pool);
+const shared = REDIS_URL
+  ? createRedisStore(new Redis(REDIS_URL))
+  : createPostgresStore(new pg.Pool({ connectionString: DATABASE_URL, max: 2 }));
 const store = {
-  ...postgres,
+  ...shared,
   async put(key, value, options) {
-    const version = await postgres.put(key, value, options);
+    const version = await shared.put(key, value, options);
+    if (key.startsWith("job:")) dieAt(JSON.parse(value).state === "done" ? "job ended" : "job taken");
     if (!key.startsWith("payment:")) return version;
     const { state } = JSON.parse(value);
     dieAt(state === "running" ? "claim" : state === "settling" ? "result saved" : "state saved");
@@ -63,6 +67,7 @@ const handle = createHandler({
 
 const answer = node(handle);
 const server = createServer((req, res) => {
+  if (req.url === "/background") return void handle.reconcile().finally(() => res.end());
   if (KILL_AT === "half the reply") breakOff(res);
   return answer(req, res);
 });

@@ -1,11 +1,13 @@
 /** Invoices of what wallets bought, as their owners ask for them. */
 import { expect, it } from "vitest";
 import { pdfText } from "../../../src/engines/pdf/text.js";
+import { createInvoices } from "../../../src/payment/accounts/invoices/invoices.js";
+import { ownAccounts } from "../../../src/payment/record/own-accounts.js";
 import { createMemoryStore } from "../../../src/stores/memory/memory.js";
 import { fakeClock } from "../../support/clock.js";
 import { fakeFacilitator } from "../../support/facilitator.js";
 import { customersShop } from "../../support/own-account.js";
-import { bob } from "../../support/wallets.js";
+import { bob, TREASURY } from "../../support/wallets.js";
 import { BUYER, shopWith, taxed } from "./shop.js";
 
 const DAY = 86_400;
@@ -92,6 +94,27 @@ it("credits what goes back, and never more than was invoiced", async () => {
   ]);
   const found = await shop.by(key)("GET", `/account/invoice?payment=${invoices[0].payment}`);
   expect(found.body.number).toBe("INV-000001");
+});
+
+it("credits the rest of a purchase that is lost after a part went back, and nothing that was never invoiced", async () => {
+  const store = createMemoryStore();
+  const own = ownAccounts({ treasury: { "eip155:8453": TREASURY } });
+  const billing = createInvoices({ store, own, now: () => 1, options: { seller: taxed } });
+  const of = { account: "ada", payment: "p", at: 1 };
+  const credit = (name: string, amount: bigint, payment = "p") =>
+    billing.bill({ ...of, payment, name: `${name}:${payment}`, kind: "credit-note", amount });
+  await credit("back", 1n, "older");
+  await billing.bill({ ...of, name: "paid:p", kind: "invoice", amount: 2_000_000n });
+  for (let copy = 0; copy < 2; copy++) {
+    await credit("back", 500_000n);
+    await credit("lost", 2_000_000n);
+  }
+  const { invoices } = await billing.list("ada", { after: 0, limit: 10 });
+  expect(invoices.map(({ n, kind, amount }) => [n, kind, amount])).toEqual([
+    [1, "invoice", 2_000_000n],
+    [2, "credit-note", 500_000n],
+    [3, "credit-note", 1_500_000n],
+  ]);
 });
 
 it("is nobody else's to see, whether by number or by payment", async () => {

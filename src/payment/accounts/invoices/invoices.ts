@@ -84,9 +84,12 @@ export function createInvoices({ store, own, now, options }: InvoicesSources): A
       const found = "number" in of ? await series.read(placeOf(of.number)) : await series.find(`paid:${of.payment}`);
       // guard: invoices: another account's invoice is not there | - found.account !== account || | invoices/invoices
       if (!found || found.account !== account || ("number" in of && found.number !== of.number)) throw unknown(of);
-      // guard: invoices: the particulars of an invoice are set once | - found.buyer || | invoices/invoices
-      if (found.buyer || !buyer) return found;
-      const named = await series.change(found.n, (document) => (document.buyer ? document : { ...document, buyer }));
+      if (!buyer) return found;
+      const named = await series.change(found.n, (document) =>
+        // guard: invoices: the particulars of an invoice are set once |
+        //   document.buyer ? -> false ? | invoices/invoices
+        document.buyer ? document : { ...document, buyer },
+      );
       return named ?? found;
     },
     forget: (account) => series.forget(account, lean),
