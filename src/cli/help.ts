@@ -16,6 +16,7 @@ Commands
   describe   the input, price and example of one endpoint
   call       call an endpoint, in this process or at a service
   serve      sell all endpoints over HTTP
+  config     check the configuration file of serve
   proxy      sell another HTTP API, by a file of routes and prices
   sandbox    sell all endpoints for play money, on a local chain with a test buyer
   mcp        serve all endpoints to an MCP client that starts its own servers (stdio)
@@ -97,9 +98,18 @@ of an account at the service. Without any, only free calls and trials of a servi
 printed. What was spent today, and whom each service wanted paid at first, is kept in ~/.local/state/coinslot/spending.json, or at
 COINSLOT_SPENDING. Keys of providers: coinslot doctor.`,
 
-  serve: `coinslot serve [--port n] [--host h] [--free]
+  config: `coinslot config check [coinslot.yaml]
+coinslot config schema
+
+  coinslot config check                   judges coinslot.yaml as serve would, and asks nobody
+  coinslot config schema > schema.json    the JSON Schema by which editors help to write it
+
+docs/configuration.md has all of the file.`,
+
+  serve: `coinslot serve [--config coinslot.yaml] [--port n] [--host h] [--free]
 
   TREASURY_EVM=0x... FACILITATOR_URL=https://facilitator.example coinslot serve
+  coinslot serve --config coinslot.yaml   everything by a file, whose prices and stops may change: docs/configuration.md
   coinslot serve --free --port 3000       without payments: for yourself, or behind your own login
 
 Settings

@@ -2,10 +2,10 @@
 import { serve } from "../adapters/node/index.js";
 import type { AnyCapability } from "../capability/types.js";
 import { type Lacks, lacksOf } from "../handler/composition/lacks.js";
-import { createHandler } from "../handler/handler.js";
+import { createHandler, type Handler } from "../handler/handler.js";
 import type { HandlerOptions } from "../host/options.js";
 import type { Invocation } from "./invocation.js";
-import { brandOf, paymentOf, storeOf, treasuryOf } from "./settings.js";
+import { brandOf, type OpenStore, paymentOf, storeOf, treasuryOf } from "./settings.js";
 import { UsageError } from "./usage.js";
 
 const DEFAULT_PORT = "8402";
@@ -14,6 +14,14 @@ export interface Serving {
   capabilities: readonly AnyCapability[];
   /** More options of the host, which those of the environment replace. */
   host?: Partial<Omit<HandlerOptions, "capabilities">>;
+  /** Where it listens, unless the command line says it. */
+  listen?: { port?: number; host?: string };
+  /** Who is paid. Default: what the environment says. */
+  payment?: HandlerOptions["payment"] | undefined;
+  /** Default: the store of the environment. */
+  open?: () => Promise<OpenStore | undefined>;
+  /** Called with the service that listens; resolves to what ends with it. */
+  started?: (handle: Handler) => Promise<() => Promise<unknown>>;
   /** A command that tries it. */
   example(paid: boolean, url: string): string;
   /** More lines for the operator. */
@@ -22,20 +30,22 @@ export interface Serving {
 
 export async function serveUntilStopped(
   { terminal, options, env }: Invocation,
-  { capabilities, host: more = {}, example, lines = [] }: Serving,
+  { capabilities, host: more = {}, listen = {}, payment: paid, open, started, example, lines = [] }: Serving,
 ): Promise<number> {
-  const port = readPort((options.port as string | undefined) ?? env.PORT ?? DEFAULT_PORT);
-  const host = (options.host as string | undefined) ?? "127.0.0.1";
-  const payment = options.free || more.payment === false ? false : withMore(paymentOf(env), more.payment);
+  const port = readPort((options.port as string | undefined) ?? listen.port?.toString() ?? env.PORT ?? DEFAULT_PORT);
+  const host = (options.host as string | undefined) ?? listen.host ?? "127.0.0.1";
+  const payment = options.free || more.payment === false ? false : (paid ?? withMore(paymentOf(env), more.payment));
   const stopped = stopSignal();
-  const opened = await storeOf(env);
+  const opened = await (open ? open() : storeOf(env));
   try {
     const handle = mount();
     const server = await serve(handle, { port, host }).catch((error: unknown) => {
       throw isTaken(error) ? new UsageError(`Port ${port} is taken. Choose another one with --port.`) : error;
     });
     tellWhere(server.url, lacksOf(handle.catalogue));
+    const end = await started?.(handle);
     await stopped;
+    await end?.();
     await server.close();
     await handle.close();
   } finally {
@@ -50,8 +60,8 @@ export async function serveUntilStopped(
         ...more,
         capabilities,
         payment,
-        brand: { ...more.brand, ...brandOf(env) },
-        secrets: env,
+        brand: paid === undefined ? { ...more.brand, ...brandOf(env) } : { ...brandOf(env), ...more.brand },
+        secrets: paid === undefined ? env : (more.secrets ?? env),
         ...(store ? { store } : {}),
       });
     } catch (error) {
@@ -63,12 +73,18 @@ export async function serveUntilStopped(
 
   function tellWhere(url: string, lacks: Lacks): void {
     const state = opened?.where ?? "in memory: for one process, forgotten when it stops";
-    const paid = Object.entries(treasuryOf(env)).map(([network, address]) => ["paid to", `${address} on ${network}`]);
+    const treasury = paid === undefined ? treasuryOf(env) : treasuryIn(paid);
+    const receivers = Object.entries(treasury).map(([network, to]) => [
+      "paid to",
+      `${typeof to === "string" ? to : "several"} on ${network}`,
+    ]);
     terminal.table(
       [
         ["serving", `${url}  ${soldText(lacks)}`],
         ...lines,
-        ...(payment ? [...paid, ["through", env.FACILITATOR_URL ?? ""]] : [["payments", "none: every call is free"]]),
+        ...(payment
+          ? [...receivers, ...(paid === undefined ? [["through", env.FACILITATOR_URL ?? ""]] : [])]
+          : [["payments", "none: every call is free"]]),
         ["state", state],
         ["try", example(payment !== false, url)],
       ].map(([name = "", value = ""]) => [terminal.dim(name), value]),
@@ -80,6 +96,8 @@ export async function serveUntilStopped(
 /** A file's options of payments beside those of the environment, which say who is paid and through whom. */
 const withMore = (payment: HandlerOptions["payment"], more: unknown): HandlerOptions["payment"] =>
   payment && typeof more === "object" && more !== null ? { ...more, ...payment } : payment;
+
+const treasuryIn = (payment: HandlerOptions["payment"]) => (payment && "treasury" in payment ? payment.treasury : {});
 
 function soldText({ sold, endpoints, packages, settings }: Lacks): string {
   if (sold === endpoints) return endpoints === 1 ? "1 endpoint" : `${endpoints} endpoints`;

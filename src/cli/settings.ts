@@ -51,23 +51,38 @@ export interface OpenStore {
   store: Store;
   /** Description of the store, for people. */
   where: string;
+  /** The pool of Postgres, in which wallets' state may be kept as well. */
+  pool?: NonNullable<Exclude<HandlerOptions["wallets"], boolean | undefined>["db"]>;
   /** Ends the connections, which the store's own close leaves open. */
   end(): Promise<unknown>;
 }
 
 /** A shared store, if the environment names one. */
-export async function storeOf({ DATABASE_URL, REDIS_URL }: Env): Promise<OpenStore | undefined> {
-  if (DATABASE_URL) {
+export const storeOf = ({ DATABASE_URL, REDIS_URL }: Env): Promise<OpenStore | undefined> =>
+  openStore(DATABASE_URL ? { postgres: DATABASE_URL } : { ...(REDIS_URL ? { redis: REDIS_URL } : {}) });
+
+/** The address of a store's database: of Postgres with its schema, or of Redis with the prefix of keys. */
+export interface StoreAddress {
+  postgres?: string;
+  redis?: string;
+  schema?: string;
+  prefix?: string;
+}
+
+export async function openStore({ postgres, redis: at, schema, prefix }: StoreAddress): Promise<OpenStore | undefined> {
+  if (postgres) {
     const { default: pg } = await import("pg").catch(without("pg"));
     const { createPostgresStore } = await import("../stores/postgres/index.js");
-    const pool = new pg.Pool({ connectionString: DATABASE_URL });
-    return { store: createPostgresStore(pool), where: "Postgres", end: () => pool.end() };
+    const pool = new pg.Pool({ connectionString: postgres });
+    const store = createPostgresStore(pool, schema === undefined ? {} : { schema });
+    return { store, where: "Postgres", pool, end: () => pool.end() };
   }
-  if (REDIS_URL) {
+  if (at) {
     const { Redis } = await import("ioredis").catch(without("ioredis")).then(named);
     const { createRedisStore } = await import("../stores/redis/index.js");
-    const redis = new Redis(REDIS_URL, { maxRetriesPerRequest: 2 });
-    return { store: createRedisStore(redis), where: "Redis", end: async () => redis.disconnect() };
+    const redis = new Redis(at, { maxRetriesPerRequest: 2 });
+    const store = createRedisStore(redis, prefix === undefined ? {} : { prefix });
+    return { store, where: "Redis", end: async () => redis.disconnect() };
   }
   return undefined;
 }

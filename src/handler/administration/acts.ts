@@ -5,7 +5,7 @@ import type { Host } from "../../host/host.js";
 import { assertText, lastMomentOf, momentOf } from "../../payment/accounts/admin-checks.js";
 import { isPricedByPurchase } from "../../payment/options/accounts.js";
 import type { PayOptions } from "../../payment/payouts/payouts.js";
-import type { Rules } from "../../payment/pricing/rules.js";
+import type { HostRules } from "../../payment/pricing/rules.js";
 import { type Refunded, readUsd } from "../../payment/refund/host-refund.js";
 import type { RequestedRefund } from "../../payment/refund-requests/record.js";
 import type { RequestsQuery } from "../../payment/refund-requests/requests.js";
@@ -31,7 +31,7 @@ export function createActs(host: Host, by: string) {
         if (isPricedByPurchase(id)) throw new TypeError(`setPrice: the price of ${id} is the amount that is bought.`);
         return switches.setPrice(mounted(host, id), usd, options);
       }),
-    configure: async (rules: Rules) => {
+    configure: async (rules: HostRules) => {
       assertRules(host, rules);
       if (await switches.follows(rules)) return;
       await changed("configure", "rules", () => switches.configure(rules));

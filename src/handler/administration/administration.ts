@@ -5,7 +5,7 @@ import { lazy } from "../../lib/lazy.js";
 import { type LedgerQuery, type LedgerReport, reportLedger } from "../../payment/ledger/report.js";
 import type { Statement, StatementOf, StatementQuery } from "../../payment/ledger/statement.js";
 import type { HostPayouts, PayOptions } from "../../payment/payouts/payouts.js";
-import type { Rules } from "../../payment/pricing/rules.js";
+import type { HostRules } from "../../payment/pricing/rules.js";
 import type { Refunded } from "../../payment/refund/host-refund.js";
 import type { RequestedRefund } from "../../payment/refund-requests/record.js";
 import type { RequestsQuery } from "../../payment/refund-requests/requests.js";
@@ -95,7 +95,7 @@ export interface Administration<Id extends string = string> {
    * await handle.configure({ pricing: { markup: 1.2 }, stopped: { "ai.chat": "Its budget is being reviewed." } });
    * ```
    */
-  configure(rules: Rules): Promise<void>;
+  configure(rules: HostRules): Promise<void>;
   /**
    * Requests of buyers for their money, by the option `refundPolicy`: those that wait for the host have the state `queued`.
    * Rejects with PROVIDER_NOT_CONFIGURED without the option.
@@ -163,7 +163,7 @@ export function createAdministration(host: Host, untilDone: UntilDone, by: strin
     resume: async (id: string) => untilDone((await acts()).resume(id)),
     setPrice: async (id: string, usd: string, options?: { from?: Date | string }) =>
       untilDone((await acts()).setPrice(id, usd, options)),
-    configure: async (rules: Rules) => untilDone((await acts()).configure(rules)),
+    configure: async (rules: HostRules) => untilDone((await acts()).configure(rules)),
     refund: async (of: Refunded, options?: { usd?: string }) => untilDone((await acts()).refund(of, options)),
     refundRequests: {
       list: async (query?: RequestsQuery) => (await acts()).requests.list(query),

@@ -5,16 +5,16 @@ import { byName, shape } from "../../lib/options/check.js";
 import { text } from "../../lib/options/kinds.js";
 import { payersOptions } from "../../payment/admission/payers.js";
 import { pricingOptions } from "../../payment/networks/option-checks.js";
-import type { Rules } from "../../payment/pricing/rules.js";
+import type { HostRules } from "../../payment/pricing/rules.js";
 
-const rulesOptions = shape<Rules>({
+const rulesOptions = shape<HostRules>({
   pricing: pricingOptions,
   payers: payersOptions,
   stopped: byName(text("a sentence for callers, of up to 500 characters", /^(?=.*\S)[^\p{Cc}]{1,500}$/u)),
 });
 
 /** Throws a TypeError. */
-export function assertRules({ byId, payments }: Pick<Host, "byId" | "payments">, rules: Rules): void {
+export function assertRules({ byId, payments }: Pick<Host, "byId" | "payments">, rules: HostRules): void {
   rulesOptions("", rules);
   const { pricing = {}, payers, stopped = {} } = rules;
   assertOverridesMounted(pricing, byId);

@@ -60,7 +60,7 @@ const UNCHANGED: PriceChanges = {
   momentsAround: () => [],
 };
 
-/** Rules of the last hour whose prices are kept ready. */
+/** HostRules of the last hour whose prices are kept ready. */
 const MAX_BASES = 24;
 
 /** Prices without those that were set one by one. */

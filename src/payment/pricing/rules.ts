@@ -1,5 +1,5 @@
 /**
- * Rules that a host sets as a whole while it runs, for all instances of a store: the `pricing` and `payers` of its options,
+ * HostRules that a host sets as a whole while it runs, for all instances of a store: the `pricing` and `payers` of its options,
  * and endpoints that are stopped.
  */
 import { createHash } from "node:crypto";
@@ -10,7 +10,7 @@ import type { PayersOptions } from "../admission/options.js";
 import type { PricingOptions } from "./pricing.js";
 
 /** All that is not named here is as the catalogue has it: no stop, no list of wallets. */
-export interface Rules {
+export interface HostRules {
   /** Replaces the option `pricing`. */
   pricing?: PricingOptions;
   /** Replaces the option `payers`, which must be set at the start, if only to `{}`. */
@@ -43,7 +43,7 @@ export const storedRules = once(() =>
 export type StoredRules = z.infer<ReturnType<typeof storedRules>>;
 
 /** A name of what the rules say, whatever the order of their members. */
-export function digestOf({ pricing = {}, payers = {}, stopped = {} }: Rules): string {
+export function digestOf({ pricing = {}, payers = {}, stopped = {} }: HostRules): string {
   const sorted = (of: Readonly<Record<string, string>> = {}) => Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1));
   const text = JSON.stringify([
     pricing.markup ?? 1,
@@ -58,7 +58,7 @@ export function digestOf({ pricing = {}, payers = {}, stopped = {} }: Rules): st
 /** The rules that follow others. Throws a TypeError for too many changes within an hour, or too much text. */
 export function rulesAfter(
   before: StoredRules | undefined,
-  rules: Rules,
+  rules: HostRules,
   { now, formerMs }: { now: number; formerMs: number },
 ): StoredRules {
   const { pricing: { markup, overrides } = {}, payers, stopped } = rules;

@@ -12,7 +12,7 @@ import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import type { PriceChanges, RuledPrices } from "./pricing.js";
-import { digestOf, type Rules, rulesAfter, type StoredRules, storedRules } from "./rules.js";
+import { digestOf, type HostRules, rulesAfter, type StoredRules, storedRules } from "./rules.js";
 
 const READ_EVERY_MS = 3000;
 /** A slow store delays no answer for longer once a record is known, which holds meanwhile. */
@@ -39,7 +39,7 @@ const record = once(() =>
     stopped: z.record(z.string(), z.unknown()).catch({}),
     /** By id, oldest first. */
     prices: z.record(z.string(), z.array(z.looseObject({ usd: price(), from: z.number() })).catch([])).catch({}),
-    /** What `configure` set; older releases keep it and follow their options. */
+    /** The rules of `configure`; older releases keep them and follow their options. */
     rules: storedRules().optional().catch(undefined),
     /** Of several records of a host the last changed one holds. */
     changedAt: z.number().optional().catch(undefined),
@@ -65,9 +65,9 @@ export interface Switches {
   /** The payers that were set while the host runs; undefined if its options hold. */
   payers(): StoredRules["payers"];
   /** Whether prices, stops and payers are these already, on all instances. */
-  follows(rules: Rules): Promise<boolean>;
+  follows(rules: HostRules): Promise<boolean>;
   /** Replaces prices, stops and payers. Rejects with a TypeError if they are too long. */
-  configure(rules: Rules): Promise<Switched>;
+  configure(rules: HostRules): Promise<Switched>;
   stop(id: string, reason: string): Promise<Switched>;
   resume(id: string): Promise<Switched>;
   /** Rejects with a TypeError for a price or time that is none. */
