@@ -34,7 +34,10 @@ export const COMMANDS = {
   proxy: { options: { config: text, port: text, host: text, free: flag }, load: () => import("./commands/proxy.js") },
   sandbox: { options: { port: text, config: text }, load: () => import("./commands/sandbox.js") },
   mcp: { options: { tools: text }, load: () => import("./commands/mcp.js") },
-  init: { options: { framework: text, store: text, network: text }, load: () => import("./commands/init.js") },
+  init: {
+    options: { template: text, framework: text, store: text, network: text },
+    load: () => import("./commands/init.js"),
+  },
   add: { options: { "dry-run": flag }, load: () => import("./commands/add.js") },
   completion: { options: {}, load: () => import("./commands/completion.js") },
   doctor: {

@@ -129,9 +129,11 @@ Settings
 For a client that starts its servers itself: {"command": "npx", "args": ["-y", "coinslot", "mcp"]}`,
 
   init: `coinslot init [folder] [--framework f] [--store s] [--network n]
+coinslot init [folder] --template resale
 
   coinslot init my-shop
   coinslot init my-shop --framework express --store postgres --network base
+  coinslot init my-data --template resale   a service by coinslot.yaml, with Dockerfile and compose: own brand, prices and treasury
 
 Asks for the options that are not given. Frameworks: hono, express, fastify, node, lambda. Stores: memory, postgres, redis. Networks: base-sepolia
 (for trying), base, solana.`,

@@ -15,7 +15,7 @@ export interface Serving {
   /** More options of the host, which those of the environment replace. */
   host?: Partial<Omit<HandlerOptions, "capabilities">>;
   /** Where it listens, unless the command line says it. */
-  listen?: { port?: number; host?: string };
+  listen?: { port?: number; host?: string; trustProxyHops?: number; drainMs?: number };
   /** Who is paid. Default: what the environment says. */
   payment?: HandlerOptions["payment"] | undefined;
   /** Default: the store of the environment. */
@@ -39,7 +39,7 @@ export async function serveUntilStopped(
   const opened = await (open ? open() : storeOf(env));
   try {
     const handle = mount();
-    const server = await serve(handle, { port, host }).catch((error: unknown) => {
+    const server = await serve(handle, { ...listen, port, host }).catch((error: unknown) => {
       throw isTaken(error) ? new UsageError(`Port ${port} is taken. Choose another one with --port.`) : error;
     });
     tellWhere(server.url, lacksOf(handle.catalogue));

@@ -72,7 +72,21 @@ const FILE_ONLY: Record<keyof typeof FILE_OPTIONS, Json> = {
     description: "Where the service listens. Default: 127.0.0.1, PORT or 8402.",
     type: "object",
     additionalProperties: false,
-    properties: { port: { type: "integer", minimum: 0, maximum: 65535 }, host: TEXT },
+    properties: {
+      port: { type: "integer", minimum: 0, maximum: 65535 },
+      host: TEXT,
+      trustProxyHops: {
+        description: "Proxies of your own that stand before it.",
+        type: "integer",
+        minimum: 0,
+        maximum: 100,
+      },
+      drainMs: {
+        description: "Milliseconds for running calls when it stops. Default 25,000.",
+        type: "integer",
+        minimum: 0,
+      },
+    },
   },
   gateway: { description: "The path of a gateway's file, whose routes are sold as well.", type: "string" },
   stopped: {

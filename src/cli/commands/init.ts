@@ -17,17 +17,39 @@ export async function run({ terminal, words, options }: Invocation): Promise<num
   if (words.length > 1) throw new UsageError("Name one folder: coinslot init my-shop.");
   const folder = resolve(words[0] ?? "coinslot-shop");
   await assertEmpty(folder);
-  const choices = await choicesOf(options);
-  for (const [name, text] of Object.entries(filesOf(basename(folder), choices, packageVersion()))) {
-    const path = join(folder, name);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
+  const template = templateOf(options);
+  if (template !== undefined) {
+    const { resaleFiles } = await import("../project/resale.js");
+    await write(folder, await resaleFiles(basename(folder), packageVersion()));
+    terminal.note(`${terminal.green("Made")} ${folder}: ${template}.`);
+    terminal.out(
+      `cd ${words[0] ?? "coinslot-shop"}\nnpm install\ncp env.example .env   # your address stands there\nnpm run check`,
+    );
+    return 0;
   }
+  const choices = await choicesOf(options);
+  await write(folder, filesOf(basename(folder), choices, packageVersion()));
   terminal.note(`${terminal.green("Made")} ${folder}: ${Object.values(choices).join(", ")}.`);
   terminal.out(
     `cd ${words[0] ?? "coinslot-shop"}\nnpm install\ncp .env.example .env   # your address stands there\nnpm start`,
   );
   return 0;
+}
+
+async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+}
+
+/** A template has its own choices. */
+function templateOf({ template, framework, store, network }: Invocation["options"]): string | undefined {
+  if (template === undefined) return undefined;
+  const beside = Object.entries({ framework, store, network }).find(([, value]) => value !== undefined);
+  if (beside) throw new UsageError(`--${beside[0]} is none of --template's choices.`);
+  return readChoice("template", String(template), ["resale"]);
 }
 
 async function assertEmpty(folder: string): Promise<void> {

@@ -22,9 +22,17 @@ export const FILE = "coinslot.yaml";
 
 type HostRules = Parameters<Handler["configure"]>[0];
 
+/** Where the service listens, and what stands before it: as `serve` of `coinslot/node` has it. */
+export interface Listen {
+  port?: number;
+  host?: string;
+  trustProxyHops?: number;
+  drainMs?: number;
+}
+
 /** Names that a file alone has. */
 interface FileOptions {
-  listen: { port?: number; host?: string };
+  listen: Listen;
   capabilities: readonly string[];
   gateway: string;
   store: StoreAddress;
@@ -36,7 +44,12 @@ const address = hidden(
   (value) => typeof value === "string" && /^[a-z][a-z0-9+]*:\/\/\S+$/.test(value),
 );
 export const FILE_OPTIONS: ChecksOf<FileOptions> = {
-  listen: shape<FileOptions["listen"]>({ port: count(0, 65_535), host: text("an address of this machine") }),
+  listen: shape<Listen>({
+    port: count(0, 65_535),
+    host: text("an address of this machine"),
+    trustProxyHops: count(0, 100),
+    drainMs: count(0, 3_600_000),
+  }),
   capabilities: listOf(text('a group or an id, such as "convert" or "convert.unit"'), { least: 1, most: 1000 }),
   gateway: text("the path of a gateway's file"),
   store: shape<StoreAddress>({ postgres: address, redis: address, schema: text(), prefix: text() }),
@@ -48,7 +61,7 @@ const IN_CODE = ["fetch", "clock", "logger", "onCall", "onDrift", "policy"];
 
 export interface HostFile {
   file: string;
-  listen: { port?: number; host?: string };
+  listen: Listen;
   store: StoreAddress | undefined;
   /** Whether the state of wallets is kept in the store's database (`wallets: { db: store }`). */
   walletsInStore: boolean;
@@ -107,7 +120,7 @@ async function hostOf(
   const { stopped: ___, ...fixed } = others;
   return {
     file,
-    listen: listen as HostFile["listen"],
+    listen: listen as Listen,
     store: store as StoreAddress | undefined,
     walletsInStore,
     options,

@@ -9,8 +9,8 @@ import { readText } from "./data.js";
 const MAX_SECRET = 64 * 1024;
 const MAX_DEPTH = 32;
 const MAX_NODES = 50_000;
-/** A shorter secret is found in too many words. */
-const LEAST_HIDDEN = 4;
+/** A shorter begin is one of many words, such as `postgres://`; a secret that is shorter is looked for as a whole. */
+const LEAST_HIDDEN = 12;
 /** `$${NAME}` stands for itself. */
 const NAMED = /\$?\$\{([^}]*)\}/g;
 const NAME = /^[A-Za-z_]\w{0,127}$/;

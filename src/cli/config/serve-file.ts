@@ -38,14 +38,15 @@ export async function serveFile(invocation: Invocation, file: string): Promise<n
 }
 
 /** Puts a host together and ends it again, without a request to anybody: each fault of the options is told as then. */
-export function assertServable({ file, options, hide }: HostFile, env: Env): void {
+export function assertServable({ file, options, store, hide }: HostFile, env: Env): void {
+  const shared = store !== undefined || Boolean(env.DATABASE_URL || env.REDIS_URL);
   // A database would be opened, and a port.
   const { live: _, wallets: __, metrics, ...rest } = options;
   try {
     const handle = createHandler({
       ...rest,
       payment: options.payment ?? paymentOf(env),
-      store: createMemoryStore(),
+      store: { ...createMemoryStore(), shared },
       ...(metrics ? { metrics: withoutPort(metrics) } : {}),
       logger: silent,
       fetch: () => Promise.reject(new Error("nobody is asked")),
