@@ -14,14 +14,22 @@ export function accountPage(catalogue: Catalogue, base: string, { forfeits }: Ac
   const { brand, networks, docs, ownSignIn } = catalogue;
   const groups = [...new Set(catalogue.capabilities.flatMap(({ group, ownersOnly }) => (ownersOnly ? [] : [group])))];
   const invoices = catalogue.capabilities.some(({ id }) => id === "account.invoices");
-  const signsIn = ownSignIn && networks.some((network) => network.startsWith("eip155:"));
+  const signsIn = (family: string) => ownSignIn && networks.some((network) => network.startsWith(family));
   return htmlPage({
     brand: { ...brand, description: brand.description ?? DEFAULT_DESCRIPTION },
     base,
     title: `Your account · ${brand.name}`,
     main: "<noscript><p>This page needs JavaScript; the same is at the endpoints of the account.</p></noscript>",
     footer: docs ? `<a href="${base}/docs">All endpoints</a>` : "",
-    settings: { ...settingsOf(catalogue, base), endpoints: [], ownSignIn: signsIn, forfeits, invoices, groups },
+    settings: {
+      ...settingsOf(catalogue, base),
+      endpoints: [],
+      ownSignIn: signsIn("eip155:"),
+      solanaSignIn: signsIn("solana:"),
+      forfeits,
+      invoices,
+      groups,
+    },
     script: `${base}/docs/account.js`,
   });
 }

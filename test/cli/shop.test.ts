@@ -1,4 +1,7 @@
 /** `coinslot serve` sells to `coinslot call`: two processes, a real facilitator and a chain. */
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Chain, startChain } from "../../examples/local-chain/chain.js";
@@ -68,4 +71,34 @@ it("doctor finds everything well, or a facilitator for another network", async (
 it("a port that is taken is named", async () => {
   const { code, err } = await coinslot(["serve", "--free", "--port", new URL(url).port]);
   expect([code, err]).toEqual([2, expect.stringContaining("is taken")]);
+});
+
+it("--max-usd-per-day, --ask-above-usd and --accept-seller hold from one process to the next", async () => {
+  const key = generatePrivateKey();
+  await chain.mint(privateKeyToAccount(key).address, 10_000n);
+  const file = join(await mkdtemp(join(tmpdir(), "spending-")), "spending.json");
+  const call = (...flags: string[]) =>
+    coinslot([...UNIT, "--url", url, ...flags], { env: { WALLET_KEY: key, COINSLOT_SPENDING: file } });
+  const paid = async () => 10_000n - (await chain.balanceOf(privateKeyToAccount(key).address));
+
+  expect((await call("--max-usd-per-day", "0.0015")).code).toBe(0);
+  const second = await call("--max-usd-per-day", "0.0015");
+  expect([second.code, second.err]).toEqual([1, expect.stringMatching(/--max-usd-per-day is the limit/)]);
+  // Nobody is there to be asked.
+  const asked = await call("--ask-above-usd", "0.0005");
+  expect([asked.code, asked.err]).toEqual([1, expect.stringMatching(/--ask-above-usd is the limit/)]);
+  expect(await paid()).toBe(1000n);
+  expect((await call("--ask-above-usd", "0.001")).code).toBe(0);
+
+  // The first purchase was of another receiver.
+  const known = JSON.parse(await readFile(file, "utf8"));
+  expect(Object.keys(known.pins)).toEqual([`${url}/api`]);
+  const other = JSON.stringify(known.pins).replaceAll(TREASURY.toLowerCase(), `0x${"11".repeat(20)}`);
+  await writeFile(file, JSON.stringify({ ...known, pins: JSON.parse(other) }));
+  const turned = await call();
+  expect([turned.code, turned.err]).toEqual([1, expect.stringMatching(/another receiver.*--accept-seller/s)]);
+  expect(await paid()).toBe(2000n);
+  expect((await call("--accept-seller")).code).toBe(0);
+  expect((await call()).code).toBe(0);
+  expect(await paid()).toBe(4000n);
 });

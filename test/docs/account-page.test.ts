@@ -1,11 +1,13 @@
 /** The page of a customer in a real browser: by a key, and by a wallet. */
 import "../support/typescript-workers.js";
+import { ed25519 } from "@noble/curves/ed25519.js";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, describe, expect, test } from "vitest";
 import { createMemoryStore } from "../../src/stores/memory/memory.js";
 import { shopWith } from "../accounts/invoices/shop.js";
 import { browserStarts } from "../support/browser.js";
 import { type Documentation, mainText, openDocumentation, openHost, press, violations } from "../support/docs-page.js";
+import { buyer, SOLANA, addressOf as solanaAddressOf, treasury } from "../support/solana.js";
 
 const starts = await browserStarts();
 const options = { store: createMemoryStore(), accounts: { keys: true }, customer: true };
@@ -174,6 +176,75 @@ describe.skipIf(!starts)("the page of a customer", () => {
     expect(await (await shop(new Request(`${baseUrl}/api/docs`))).text()).toContain(
       '<a href="/api/account">Your account</a>',
     );
+    await shop.close();
+  });
+
+  test("is opened by a Solana wallet's signature of the text that the service offered", async () => {
+    const baseUrl = "http://acme.example";
+    const shop = openHost({
+      accounts: { keys: true, topUp: { minUsd: "1", maxUsd: "9" } },
+      customer: true,
+      brand: { name: "Acme", slug: "acme", baseUrl },
+      payment: {
+        treasury: { [SOLANA]: solanaAddressOf(treasury) },
+        facilitator: { url: "https://facilitator.test" },
+        rpc: false,
+      },
+    });
+    const account = `${SOLANA}:${solanaAddressOf(buyer)}`;
+    await shop.accounts.topUp(account, "3", { reference: "gift" });
+    const signed: string[] = [];
+    const answerBy = { other: false };
+    const page = await (docs as Documentation).open({
+      path: "/api/account",
+      async before(tab) {
+        await tab.exposeFunction("walletSigns", (bytes: number[]) => {
+          const text = Buffer.from(bytes);
+          signed.push(text.toString());
+          return [...ed25519.sign(text, buyer.secretKey.slice(0, 32))];
+        });
+        await tab.exposeFunction("changesText", () => answerBy.other);
+        await tab.evaluateOnNewDocument(`{
+          const account = { address: "${solanaAddressOf(buyer)}", chains: ["solana:mainnet"] };
+          const wallet = { version: "1.0.0", name: ${JSON.stringify(HOSTILE)}, chains: ["solana:mainnet"], accounts: [], features: {
+            "standard:connect": { connect: async () => ({ accounts: [account] }) },
+            "solana:signMessage": { signMessage: async ({ message }) => {
+              const other = await changesText();
+              const signature = Uint8Array.from(await walletSigns([...message]));
+              return [{ signedMessage: other ? message.slice(1) : message, signature }];
+            } },
+          } };
+          const greet = ({ register }) => register(wallet);
+          window.addEventListener("wallet-standard:app-ready", ({ detail }) => greet(detail));
+        }`);
+        await tab.setRequestInterception(true);
+        tab.on("request", async (request) => {
+          const { pathname, search } = new URL(request.url());
+          const body = request.postData();
+          const init = { method: request.method(), headers: request.headers(), ...(body ? { body } : {}) };
+          const answer = await shop(new Request(baseUrl + pathname + search, init));
+          const headers = Object.fromEntries(answer.headers);
+          await request.respond({ status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) });
+        });
+      },
+    });
+    await page.goto(`${baseUrl}/api/account`);
+    await page.waitForSelector("main h1");
+    const name = `Sign in with ${HOSTILE} on Solana`;
+    const pressed = () =>
+      page.evaluate(
+        `[...document.querySelectorAll("button")].find((one) => one.textContent === ${JSON.stringify(name)}).click()`,
+      );
+    expect(await violations(page)).toEqual([]);
+    answerBy.other = true;
+    await pressed();
+    await page.waitForFunction('document.querySelector(".issue").textContent.includes("signed another text")');
+    answerBy.other = false;
+    await pressed();
+    await page.waitForSelector("#balance");
+    expect(await mainText(page)).toContain("$3");
+    expect(signed[1]).toMatch(/^acme\.example wants you to sign in with your Solana account:\n/);
+    expect(await page.title()).not.toBe("owned");
     await shop.close();
   });
 

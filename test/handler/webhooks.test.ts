@@ -165,6 +165,40 @@ describe("webhooks to the host", () => {
     expect(shop.heard.filter(({ type }) => type === "refund")).toMatchObject([{ data }]);
   });
 
+  it("tell of a refund that is asked for, and of the one that is given, once each, whoever asks again", async () => {
+    const shop = listening({
+      ...{ accounts: { keys: true }, refundPolicy: { withinDays: 14, conditions: "Empty answers are given back." } },
+    });
+    await shop.handle.accounts.topUp("acme", "1", { reference: "first" });
+    const { key } = await shop.handle.accounts.createKey("acme");
+    const headers = { authorization: `Bearer ${key}` };
+    const { requestId } = (await bodyOf(await shop.get(WORK, headers))).meta;
+    const ask = () =>
+      shop.handle(
+        new Request("http://shop.test/api/payment/refund-request", {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: JSON.stringify({ requestId, reason: "It was empty." }),
+        }),
+      );
+    // Lost on its way the first time.
+    shop.answers.push(204, "drop");
+    for (let i = 0; i < 2; i++) {
+      expect((await ask()).status).toBe(200);
+      await shop.tick();
+    }
+    shop.clock.advance(3600);
+    await shop.tick();
+    const asked = shop.heard.filter(({ type }) => type === "refund.requested");
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+    expect(asked.at(-1)?.data).toMatchObject({ requestId, state: "queued", reason: "It was empty." });
+    expect(shop.types()).not.toContain("refund");
+    for (let i = 0; i < 2; i++) await shop.handle.refundRequests.approve(requestId, { usd: "0.0004" });
+    await shop.tick();
+    const given = shop.heard.filter(({ type }) => type === "refund");
+    expect(given).toMatchObject([{ data: { requestId, account: "acme", refundedUsd: "0.0004" } }]);
+  });
+
   it("are sent again until they are accepted, later each time, with the same id", async () => {
     const shop = listening();
     shop.answers.push(500, "drop", { status: 503, after: "900" });

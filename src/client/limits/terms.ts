@@ -83,7 +83,10 @@ function judges({ networks, assets, payTo, maxTimeoutSeconds }: BuyerLimits, kno
       why: "it names none of these tokens",
       fits: ({ network, asset }) => isOf(tokens, `${network}/${plain(asset)}`),
     },
+    // guard: client: only those whom the buyer names are paid | isOf(receivers, plain(offer.payTo)) -> true | client/limits
     { option: "payTo", why: "it names none of these receivers", fits: (offer) => isOf(receivers, plain(offer.payTo)) },
+    // guard: client: whom a seller wants paid is looked at before anything is signed |
+    //   isOf(known, pinOf(offer)) -> true | client/limits
     { option: "pin", why: PINNED, fits: (offer) => isOf(known, pinOf(offer)) },
     {
       option: "maxTimeoutSeconds",

@@ -4,8 +4,9 @@ export interface AccountSettings {
   base: string;
   name: string;
   accountKeys: boolean;
-  /** Whether wallets may sign in. */
+  /** Whether wallets may sign in: of networks of the EVM, and of Solana. */
   ownSignIn: boolean;
+  solanaSignIn: boolean;
   /** Whether a bought balance is lost when the account is closed. */
   forfeits: boolean;
   /** Whether invoices are issued of what is bought. */

@@ -1,5 +1,6 @@
 /** The page of a customer: the account that a key or a wallet opens. */
 import { byId, h, put } from "../shared/dom.js";
+import { greetWallets } from "../wallets/standard.js";
 import { enter } from "./ask.js";
 import { closeView } from "./close.js";
 import { invoicesView } from "./invoices.js";
@@ -41,4 +42,5 @@ async function open(): Promise<void> {
   );
 }
 
+greetWallets();
 put(main, signInView(open));

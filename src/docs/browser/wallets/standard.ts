@@ -25,6 +25,20 @@ export interface SolanaWallet {
   };
 }
 
+/** A wallet that signs texts for an account of Solana. */
+export interface SolanaSigner {
+  name: string;
+  features: {
+    "standard:connect": { connect(): Promise<{ accounts: readonly WalletAccount[] }> };
+    "solana:signMessage": {
+      signMessage(input: {
+        account: WalletAccount;
+        message: Uint8Array;
+      }): Promise<readonly { signedMessage: Uint8Array; signature: Uint8Array }[]>;
+    };
+  };
+}
+
 /** A wallet of any chain, as it introduces itself. */
 interface Stranger {
   name: string;
@@ -55,6 +69,14 @@ const signsForSolana = ({ chains = [], features = {} }: Stranger): boolean =>
 
 export const solanaWallets = (): SolanaWallet[] =>
   [...found].filter(signsForSolana).map((wallet) => wallet as unknown as SolanaWallet);
+
+const signsTexts = ({ chains = [], features = {} }: Stranger): boolean =>
+  chains.some((chain) => chain.startsWith("solana:")) &&
+  features["standard:connect"] !== undefined &&
+  features["solana:signMessage"] !== undefined;
+
+export const solanaSigners = (): SolanaSigner[] =>
+  [...found].filter(signsTexts).map((wallet) => wallet as unknown as SolanaSigner);
 
 /** Calls back when wallets come or go: only the last one who asked. */
 export function whenWalletsChange(listener: () => void): void {
