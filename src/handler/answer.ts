@@ -42,10 +42,19 @@ const later = lazy(() => import("../request/jobs/answer-later.js"));
 const mayBeLater = ({ jobs }: Host, { headers, url }: LazyRequest): boolean =>
   jobs !== undefined && (headers.has("prefer") || jobs.always.has(url.pathname));
 
-/** The answer to a request, or that it will be there later. */
-export async function answerRequest(host: Host, request: LazyRequest, info: CallInfo): Promise<AnyResponse> {
-  if (!mayBeLater(host, request)) return answerOnce(host, request, info);
-  return (await later()).answerLater(host, request, info, answerOnce);
+/**
+ * The answer to a request, or that it will be there later. A call within a call is a job only if that is asked for: its own
+ * answer is wanted, however long it takes.
+ */
+export async function answerRequest(
+  host: Host,
+  request: LazyRequest,
+  info: CallInfo,
+  outer?: LazyRequest,
+): Promise<AnyResponse> {
+  if (!mayBeLater(host, request) || (outer && !request.headers.has("prefer")))
+    return answerOnce(host, request, info, outer && { outer });
+  return (await later()).answerLater(host, request, info, answerOnce, outer);
 }
 
 /** Goes on with a job that another process began; false if it is another host's. */
@@ -126,30 +135,20 @@ function tellEnd({ host, event, requestId, durationMs, steps }: Call, status: nu
  * A service speaks a protocol of its own. Its inner requests are answered like any other request of the same caller.
  */
 async function service(call: Call, { answer }: Service): Promise<Response> {
-  const { request, url, info } = call;
-  const ask = async (inner: Request) => toResponse(await answerInner(call, fromRequest(inner)));
+  const { host, request, url, info } = call;
+  const { accounts } = host.payments;
+  const ask = async (inner: Request) => toResponse(await answerRequest(host, fromRequest(inner), info, request));
   const response = await answer(request.toRequest(), {
     info,
     origin: url.origin,
     publicOrigin: publicOrigin(call),
     ask,
     inner: call.inner,
-    account: () => accountBehind(call),
+    account: async () => accounts && (await accountOf(call, accounts, undefined))?.id,
   });
   for (const [name, value] of Object.entries(baseHeaders(call)))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
-}
-
-/** A call within a call, which is a job only if that is asked for: its own answer is wanted, however long it takes. */
-async function answerInner({ host, info, request: outer }: Call, inner: LazyRequest): Promise<AnyResponse> {
-  if (!host.jobs || !inner.headers.has("prefer")) return answerOnce(host, inner, info, { outer });
-  return (await later()).answerLater(host, inner, info, answerOnce, outer);
-}
-
-async function accountBehind(call: Call): Promise<string | undefined> {
-  const { accounts } = call.host.payments;
-  return accounts && (await accountOf(call, accounts, undefined))?.id;
 }
 
 /** Loaded by the first answer that leaves as a stream. */
