@@ -10,9 +10,10 @@ export async function createAccountActs(host: Host, by: string): Promise<HostAcc
   const { accounts } = host.payments;
   if (!accounts)
     throw new CapabilityError("PROVIDER_NOT_CONFIGURED", "This host has no accounts: set the option accounts.");
-  const [book, keys] = await Promise.all([accounts.book(), accounts.keyring()]);
+  const [book, keys, billing] = await Promise.all([accounts.book(), accounts.keyring(), accounts.billing()]);
   const admin = createAdmin({
     book,
+    billing,
     keys,
     now: host.now,
     isMounted: (id) => host.byId.has(id),

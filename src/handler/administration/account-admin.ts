@@ -23,6 +23,7 @@ export function createAccountAdmin(host: Host, by: string): HostAccounts {
     grant: async (...given) => (await admin()).grant(...given),
     grants: async (...given) => (await admin()).grants(...given),
     balance: async (...given) => (await admin()).balance(...given),
+    invoices: async (...given) => (await admin()).invoices(...given),
     entries: async (...given) => (await admin()).entries(...given),
   };
 }

@@ -15,7 +15,7 @@ export interface Acting<R extends Role = Role> {
 }
 
 type Seen = "ledger" | "earnings" | "statement" | "audit";
-type SeenAccounts = "list" | "balance" | "entries" | "grants" | "listKeys";
+type SeenAccounts = "list" | "balance" | "entries" | "grants" | "invoices" | "listKeys";
 
 interface ReadDesk extends Pick<Administration, Seen> {
   readonly accounts: Pick<HostAccounts, SeenAccounts>;
@@ -42,8 +42,8 @@ export function nameIn({ by }: Acting): string {
 export function deskOf<R extends Role>(all: Administration, { role }: Acting<R>): Desk<R> {
   if (role === undefined || role === "administer") return all as Desk<R>;
   const { ledger, earnings, statement, audit, refund } = all;
-  const { list, balance, entries, grants, listKeys } = all.accounts;
-  const accounts = { list, balance, entries, grants, listKeys };
+  const { list, balance, entries, grants, invoices, listKeys } = all.accounts;
+  const accounts = { list, balance, entries, grants, invoices, listKeys };
   const lists = { payouts: { list: all.payouts.list }, refundRequests: { list: all.refundRequests.list } };
   const read: ReadDesk = { ledger, earnings, statement, audit, accounts, ...lists };
   // guard: roles: who only reads changes nothing | never | host/audit

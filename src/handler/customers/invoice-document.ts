@@ -1,25 +1,7 @@
-/** An invoice of an account in the terms of EN 16931. Prices have their tax in them; amounts of documents are cents. */
+/** An invoice of an account in the terms of EN 16931. */
 import type { Invoice, Party } from "../../engines/invoices/invoice.js";
-import { Decimal } from "../../lib/decimal.js";
+import { invoiceSums, titleOf } from "../../payment/accounts/invoices/shown.js";
 import type { StoredInvoice, StoredParty } from "../../payment/accounts/record/invoice-record.js";
-
-const MICROS_DIGITS = 6;
-const HUNDRED = Decimal.of("100");
-const cents = (amount: Decimal) => amount.round(2).withAtLeast(2).toString();
-
-export interface InvoiceSums {
-  netUsd: string;
-  taxUsd: string;
-  totalUsd: string;
-}
-
-export function invoiceSums({ amount, tax }: Pick<StoredInvoice, "amount" | "tax">): InvoiceSums {
-  const total = Decimal.of(amount, MICROS_DIGITS).round(2);
-  const net = total.times(HUNDRED).dividedBy(HUNDRED.plus(Decimal.of(tax.percent)), 2);
-  return { netUsd: cents(net), taxUsd: cents(total.minus(net)), totalUsd: cents(total) };
-}
-
-export const titleOf = ({ title }: StoredInvoice): string => title ?? "Prepaid balance";
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10);
 

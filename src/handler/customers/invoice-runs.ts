@@ -3,13 +3,13 @@ import type { BinaryResult } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
 import { invalid } from "../../errors.js";
 import { lazy } from "../../lib/lazy.js";
-import { fromMicros } from "../../lib/money.js";
 import { orEmpty } from "../../payment/accounts/customer/scan.js";
+import { shownInvoice } from "../../payment/accounts/invoices/shown.js";
 import { assertManages } from "../../payment/accounts/keys.js";
 import { assertNotFrozen } from "../../payment/accounts/record/frozen.js";
-import type { StoredInvoice, StoredParty } from "../../payment/accounts/record/invoice-record.js";
+import type { StoredParty } from "../../payment/accounts/record/invoice-record.js";
 import type { AccountRecord } from "../../payment/accounts/record/record.js";
-import { documentOf, invoiceSums, titleOf } from "./invoice-document.js";
+import { documentOf } from "./invoice-document.js";
 import { type OwnContext, opened, ownerIn } from "./owner-in.js";
 
 const ubl = lazy(() => import("../../engines/invoices/writing/ubl.js"));
@@ -39,17 +39,8 @@ export async function invoices(
   const { account, billing, buyer } = await booksOf(context, ctx);
   const { invoices: found, next } = await billing.list(account, { after: Number(after), limit });
   const told = next === undefined ? {} : { next: String(next) };
-  return { account, buyer: buyer ?? null, invoices: found.map(rowOf), ...told };
+  return { account, buyer: buyer ?? null, invoices: found.map(shownInvoice), ...told };
 }
-
-const rowOf = (stored: StoredInvoice) => {
-  const { number, kind, issuedAt, payment = "", of, amount } = stored;
-  return {
-    ...{ number, kind, issuedAt: new Date(issuedAt).toISOString(), payment },
-    ...(of === undefined ? {} : { of }),
-    ...{ title: titleOf(stored), usd: fromMicros(amount), ...invoiceSums(stored) },
-  };
-};
 
 export async function setBuyer(context: OwnContext, ctx: Context, { buyer }: { buyer: StoredParty | null }) {
   const by = ownerIn(ctx);
@@ -81,7 +72,14 @@ export async function invoice(
   const stored = await billing.open(account, number === undefined ? { payment } : { number }, buyer);
   if (format === "json") {
     const { seller, tax, note } = stored;
-    const facts = { ...rowOf(stored), account, seller, buyer: stored.buyer ?? null, tax, ...(note ? { note } : {}) };
+    const facts = {
+      ...shownInvoice(stored),
+      account,
+      seller,
+      buyer: stored.buyer ?? null,
+      tax,
+      ...(note ? { note } : {}),
+    };
     return { contentType: "application/json", body: JSON.stringify(facts) };
   }
   const name = stored.number.replace(/[^A-Za-z0-9._-]/g, "-");

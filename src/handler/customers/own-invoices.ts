@@ -34,13 +34,14 @@ const row = () =>
     number: z.string(),
     kind: z.enum(["invoice", "credit-note"]),
     issuedAt: z.string(),
-    payment: z.string().describe("Id of the payment that it is of"),
+    payment: z.string().optional().describe("Id of the payment that it is of"),
     of: z.string().optional().describe("Number of the invoice that a credit note corrects"),
     title: z.string(),
     usd: z.string().describe("As it was paid or given back, exactly"),
     netUsd: z.string(),
     taxUsd: z.string(),
     totalUsd: z.string().describe("In cents"),
+    taxPercent: z.string(),
   });
 
 const shown = () => z.looseObject({ name: z.string(), country: z.string() });

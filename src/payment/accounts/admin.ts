@@ -4,9 +4,12 @@ import { fromMicros } from "../../lib/money.js";
 import { listOf, shape } from "../../lib/options/check.js";
 import { count, text, usd as usdOf } from "../../lib/options/kinds.js";
 import type { AccountEntry, AccountGrant, AccountKey, AccountLimits, AccountSummary } from "../options/accounts.js";
+import type { AccountInvoice, InvoiceParty } from "../options/invoices.js";
 import { assertAccount, assertText, exactUsdOf, lastMomentOf, momentOf, NOTHING } from "./admin-checks.js";
 import type { AccountBook } from "./book.js";
 import { createGrantAdmin, type GivenGrant } from "./grant-admin.js";
+import type { AccountInvoices } from "./invoices/invoices.js";
+import { shownInvoice } from "./invoices/shown.js";
 import type { Keys, NewKey } from "./keys.js";
 import { storedLimits } from "./limits.js";
 import { hasLabel, summaryOf } from "./listing.js";
@@ -77,6 +80,8 @@ export interface HostAccounts {
   /** The grants that are left of an account, in the order of their use. */
   grants(account: string): Promise<AccountGrant[]>;
   entries(account: string, query?: EntriesQuery): Promise<AccountEntry[]>;
+  /** Up to 1000 invoices and credit notes of all accounts, in the order of their numbers; `after` is the last one's. */
+  invoices(query?: { after?: string }): Promise<AccountInvoice[]>;
 }
 
 /** The same, with what a change found and left, for the log of them. */
@@ -93,13 +98,14 @@ interface Changed {
 
 interface AdminOptions {
   book: AccountBook;
+  billing: Pick<AccountInvoices, "all">;
   keys: Keys;
   now: () => number;
   isMounted(endpoint: string): boolean;
   hasGroup(group: string): boolean;
 }
 
-export function createAdmin({ book, keys, now, isMounted, hasGroup }: AdminOptions): AccountAdmin {
+export function createAdmin({ book, billing, keys, now, isMounted, hasGroup }: AdminOptions): AccountAdmin {
   const { records } = book;
   const checkLimits = (limits: unknown): AccountLimits => {
     LIMITS("limits", limits);
@@ -194,6 +200,18 @@ export function createAdmin({ book, keys, now, isMounted, hasGroup }: AdminOptio
         if (page.length < STEP) break;
       }
       return found.slice(0, MOST_ENTRIES).map(shownEntry);
+    },
+    async invoices({ after } = {}) {
+      if (after !== undefined) assertText("after", after, 40);
+      const found = await billing.all({ after, limit: MOST_ENTRIES });
+      return found.map((stored) => {
+        const { account, buyer } = stored;
+        return {
+          ...shownInvoice(stored),
+          ...(account ? { account } : {}),
+          ...(buyer ? { buyer: buyer as InvoiceParty } : {}),
+        };
+      });
     },
   };
 

@@ -45,3 +45,24 @@ export interface InvoicesOptions {
   /** A sentence on each invoice, of up to 500 characters. */
   note?: string;
 }
+
+/** An invoice or a credit note. Amounts are decimal USD, times in ISO 8601. */
+export interface AccountInvoice {
+  number: string;
+  kind: "invoice" | "credit-note";
+  issuedAt: string;
+  /** Id of the payment that it is of. This, `account` and `buyer` are absent once they need not be kept any more. */
+  payment?: string;
+  account?: string;
+  /** Absent until the account's owner has set its particulars. */
+  buyer?: InvoiceParty;
+  /** Number of the invoice that a credit note corrects. */
+  of?: string;
+  title: string;
+  /** As it was paid or given back, exactly; the others are in cents. */
+  usd: string;
+  netUsd: string;
+  taxUsd: string;
+  totalUsd: string;
+  taxPercent: string;
+}

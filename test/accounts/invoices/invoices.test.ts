@@ -117,6 +117,23 @@ it("credits the rest of a purchase that is lost after a part went back, and noth
   ]);
 });
 
+it("are listed to the host, of all accounts in the order of their numbers, and to whom it lets read", async () => {
+  const shop = shopWith();
+  const { key, account, requestId } = await shop.buy("11.9");
+  await shop.by(key)("POST", "/account/invoices", { buyer: BUYER });
+  await shop.buy("5", bob);
+  await shop.handle.refund({ requestId });
+  await expect.poll(async () => (await shop.accounts.invoices()).length).toBe(3);
+  const all = await shop.handle.as({ by: "ada", role: "read" }).accounts.invoices();
+  expect(all).toMatchObject([
+    { number: "INV-000001", account, kind: "invoice", usd: "11.9", netUsd: "10.00", taxUsd: "1.90", taxPercent: "19" },
+    { number: "INV-000002", kind: "invoice", totalUsd: "5.00" },
+    { number: "INV-000003", account, kind: "credit-note", of: "INV-000001", buyer: BUYER },
+  ]);
+  expect(await shop.accounts.invoices({ after: "INV-000002" })).toEqual(all.slice(2));
+  expect(await customersShop().accounts.invoices()).toEqual([]);
+});
+
 it("is nobody else's to see, whether by number or by payment", async () => {
   const shop = shopWith();
   const { key } = await shop.buy();

@@ -23,6 +23,8 @@ export interface AccountInvoices {
    * keeps those. Rejects with NOT_FOUND.
    */
   open(account: string, of: { number: string } | { payment: string }, buyer?: StoredParty): Promise<StoredInvoice>;
+  /** Those of all accounts, in the order of their numbers. */
+  all(page: { after?: string | undefined; limit: number }): Promise<StoredInvoice[]>;
   /** Takes out of all invoices of an account who it was; the numbers stay. */
   forget(account: string): Promise<void>;
 }
@@ -92,6 +94,7 @@ export function createInvoices({ store, own, now, options }: InvoicesSources): A
       );
       return named ?? found;
     },
+    all: ({ after, limit }) => series.all({ after: after === undefined ? 0 : placeOf(after), limit }),
     forget: (account) => series.forget(account, lean),
   };
 }

@@ -35,6 +35,8 @@ export interface Series {
   read(n: number): Promise<StoredInvoice | undefined>;
   /** Of an account, from the oldest on, those after a number. */
   ofAccount(account: string, page: { after: number; limit: number }): Promise<StoredInvoice[]>;
+  /** All of the host in the order of their numbers, those after one. */
+  all(page: { after: number; limit: number }): Promise<StoredInvoice[]>;
   /** Changes a document; undefined for one that is not there. */
   change(n: number, edit: (document: StoredInvoice) => StoredInvoice): Promise<StoredInvoice | undefined>;
   /** Takes out of all documents of an account who it was. The numbers and their sums stay. */
@@ -146,6 +148,16 @@ export function createSeries(store: Store, names: readonly string[]): Series {
       const rows = await store.list(prefix, { limit, after: prefix + place(after) });
       const documents = await Promise.all(rows.map(({ value }) => documentOf(host, Number(value))));
       return documents.flatMap((found) => (found ? [found.document] : []));
+    },
+    async all({ after, limit }) {
+      const host = await hostName();
+      // The last one may not be filed yet.
+      await clear(host);
+      const rows = await store.list(documentKey(host, 0).slice(0, -place(0).length), {
+        limit,
+        after: documentKey(host, after),
+      });
+      return rows.map(({ value }) => storedInvoice().parse(JSON.parse(value)));
     },
     async forget(account, lean) {
       const host = await hostName();
