@@ -310,6 +310,16 @@ const OF_A_HOST: Record<keyof HandlerOptions, () => Promise<void>> = {
     expect(await statuses({ maxStreamsPerPayer: 1 })).toEqual([200, 429, 200]);
     expect(await statuses({})).toEqual([200, 200, 200]);
   },
+  async floods() {
+    const statuses = async (floods: true | { burst: number; perSecond: number }) => {
+      const { get: ask } = openShop({ floods, trial: false });
+      const answers: number[] = [];
+      for (let i = 0; i < 14; i++) answers.push((await ask("/test/work")).status);
+      return new Set(answers);
+    };
+    expect(await statuses({ burst: 10, perSecond: 1 })).toEqual(new Set([402, 429]));
+    expect(await statuses(true)).toEqual(new Set([402]));
+  },
   async maxResponseBytes() {
     expect((await get(free({ maxResponseBytes: 20 }), `/api${UNIT}`)).status).toBeGreaterThanOrEqual(400);
   },

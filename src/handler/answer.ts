@@ -36,6 +36,12 @@ import { assertSignable, signed } from "../request/signature.js";
 import { withDelivery, withSignedReceipt } from "../request/statements.js";
 import { STREAM_HEADER, takeVoucher } from "../request/stream/take-voucher.js";
 
+/** Headers by which a caller may be entitled; whether it is takes more to judge. */
+const ENTITLING = ["payment-signature", "x-payment", "authorization", "sign-in-with-x", "cookie"];
+
+const claimsToPay = ({ host: { brand, payments }, request: { headers } }: Call): boolean =>
+  [...ENTITLING, `x-${brand.slug}-credit`, payments.edge?.header ?? "authorization"].some((name) => headers.has(name));
+
 /** Loaded by the first request whose answer may be fetched later. */
 const later = lazy(() => import("../request/jobs/answer-later.js"));
 
@@ -123,10 +129,12 @@ async function finished(call: Call): Promise<AnyResponse> {
 }
 
 /** Undefined if there is nothing to wait for. */
-function tellEnd({ host, event, requestId, durationMs, steps }: Call, status: number): Promise<unknown> | undefined {
+function tellEnd(call: Call, status: number): Promise<unknown> | undefined {
+  const { host, event, requestId, durationMs, steps, url, request } = call;
   host.metrics.steps(steps);
   const facts = { kind: "call", id: event.id ?? "", requestId, status, durationMs: durationMs() } as const;
   const whole = { outcome: "failed", caller: "none", ...event, ...facts } as const;
+  call.charge?.(whole.outcome, url.search !== "" || request.method === "POST");
   const waits = host.ended.map((tell) => tell(whole)).filter((told) => told instanceof Promise);
   return waits.length > 0 ? Promise.all(waits) : undefined;
 }
@@ -160,6 +168,16 @@ const agents = lazy(() => import("../request/agents/agents.js"));
 const isAgents = ({ host, caller }: Call): boolean =>
   host.options.agents !== undefined && caller.headers.get("signature-agent") !== null;
 
+/** Who asks too much for nothing, and which agent asks; undefined if nobody wants to know. */
+function beforehand(call: Call): Promise<void> | undefined {
+  const { floods } = call.host;
+  if (!floods) return isAgents(call) ? nameAgent(call) : undefined;
+  return floods().then((bounds) => {
+    call.charge = bounds.admit(call.info.clientAddress, claimsToPay(call));
+    return isAgents(call) ? nameAgent(call) : undefined;
+  });
+}
+
 async function nameAgent(call: Call): Promise<void> {
   const agent = await (await agents()).agentOf(call);
   if (agent !== undefined) call.event.agent = agent;
@@ -184,7 +202,8 @@ async function answer(call: Call): Promise<AnyResponse> {
     call.event.id = capability.id;
     assertCallable(host, capability, request);
     if (request.method === "HEAD" && !payments.charges) return headOnly(call);
-    if (isAgents(call)) await nameAgent(call);
+    const judged = beforehand(call);
+    if (judged) await judged;
     if (capability.ownersOnly) return await toOwner(call, capability);
     const credentials = await presented(call, capability);
     const payment = credentials?.payment;

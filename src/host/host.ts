@@ -6,6 +6,7 @@ import type { Logger } from "../lib/logger.js";
 import type { OwnedResources } from "../lib/resources.js";
 import type { Budgets } from "../metering/budgets.js";
 import type { CallCounts } from "../metering/call-counts.js";
+import type { Floods } from "../metering/floods.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { EndedCallEvent } from "../payment/events/events.js";
 import type { Ledger } from "../payment/ledger/ledger.js";
@@ -48,6 +49,8 @@ export interface Host extends Catalogue {
   readonly budgets: Budgets | undefined;
   /** Counts of how calls end; undefined if the host wants none. */
   readonly counts: CallCounts | undefined;
+  /** Bounds callers who pay nothing; undefined if the host wants none. */
+  readonly floods: (() => Promise<Floods>) | undefined;
   /** Records measurements, where they are wanted. */
   readonly metrics: Metrics;
   /** Tells the host of events; absent if it asked for none. */

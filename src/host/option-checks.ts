@@ -9,6 +9,7 @@ import { anyOf, being, byName, type ChecksOf, hidden, listOf, needed, shape } fr
 import { count, flag, func, having, off, oneOf, text, usd, webAddress } from "../lib/options/kinds.js";
 import type { BudgetOptions } from "../metering/budgets.js";
 import type { CountOptions } from "../metering/call-counts.js";
+import type { FloodOptions } from "../metering/flood-options.js";
 import { isToken, type MetricsOptions } from "../metrics/options.js";
 import { payersOptions } from "../payment/admission/payers.js";
 import {
@@ -110,6 +111,15 @@ const HANDLER: ChecksOf<HandlerOptions> = {
   maxBodyBytes: count(1),
   maxResponseBytes: count(1),
   maxStreamsPerPayer: count(1),
+  floods: shape<FloodOptions>(
+    {
+      perSecond: count(1, 100_000),
+      burst: count(10, 1_000_000),
+      maxTracked: count(100, 1_000_000),
+      maxLagMs: count(10),
+    },
+    { or: [true] },
+  ),
   onCall: func("a function of an event"),
   live: shape<LiveOptions>({ everyHours: needed(count(1, 168), "the hours between two checks of a provider.") }),
   onDrift: func("a function of an event"),

@@ -5,6 +5,7 @@ import type { DriftEvent, LiveOptions } from "../drift/options.js";
 import type { HostWebhook } from "../host-webhooks/options.js";
 import type { BudgetOptions } from "../metering/budgets.js";
 import type { CountOptions } from "../metering/call-counts.js";
+import type { FloodOptions } from "../metering/flood-options.js";
 import type { MetricsOptions } from "../metrics/options.js";
 import type { AdmissionOptions } from "../payment/admission/options.js";
 import type { CallEvent } from "../payment/events/events.js";
@@ -149,6 +150,11 @@ export interface HandlerOptions<C extends readonly AnyCapability[] = readonly An
   maxResponseBytes?: number;
   /** How many streams of one payer may be open at a time, in each process; more are 429 RATE_LIMITED. Default 16. */
   maxStreamsPerPayer?: number;
+  /**
+   * Bounds quotes, trials and refused payments by the caller's address and its network; more are 429 RATE_LIMITED before
+   * anything is read. Paid calls cost nothing. Default: off.
+   */
+  floods?: true | FloodOptions;
   onCall?: (event: CallEvent) => void;
   /**
    * Counts how calls end, by day and endpoint, so that the earnings page tells 402s, sales, refusals and failures.

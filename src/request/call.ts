@@ -8,6 +8,7 @@ import type { Host } from "../host/host.js";
 import { traced } from "../host/telemetry.js";
 import { lazy } from "../lib/lazy.js";
 import type { Payer } from "../lib/threads/payer.js";
+import type { Floods } from "../metering/floods.js";
 import type { EndedCallEvent } from "../payment/events/events.js";
 import type { AccountCaller } from "../payment/options/accounts.js";
 import type { Credentials, Grant, Order } from "../payment/order/order.js";
@@ -60,6 +61,8 @@ export interface Call {
   requestDigest?: string;
   /** Settles when a streamed answer is over, for which the call's event waits; undefined for others. */
   ending?: Promise<void>;
+  /** Counts how it ended for the bound of floods, where there is one. */
+  charge?: ReturnType<Floods["admit"]>;
   durationMs(): number;
   /** Runs a step and records its duration for `Server-Timing` and the host's traces. */
   step<T>(name: StepName, work: () => Promise<T>): Promise<T>;

@@ -18,6 +18,7 @@ import { withPlainErrors } from "../../lib/plain-errors.js";
 import { createResources, type OwnedResources } from "../../lib/resources.js";
 import { mcpService } from "../../mcp/mount.js";
 import { type CallCountsOptions, createCallCounts } from "../../metering/call-counts.js";
+import { openFloods } from "../../metering/open-floods.js";
 import type { PayersOptions } from "../../payment/admission/options.js";
 import { createPayments } from "../../payment/create-payments.js";
 import { createEmit, type EndedCallEvent } from "../../payment/events/events.js";
@@ -163,6 +164,7 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
     webhooks,
     counts: countsOf(options, { store, host: name, formerNames, days: ledgerDays, now }),
     budgets: openBudgets(options, { store, host: name, formerNames, emit, webhooks, settingOf, now }),
+    floods: openFloods(options.floods),
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     exposedHeaders: exposedHeaders(brand.slug),

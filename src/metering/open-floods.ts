@@ -1,0 +1,33 @@
+/** Opens the bounds of a host's floods with its first call, and measures how late the event loop is. */
+
+import { lazy } from "../lib/lazy.js";
+import { onWorkers } from "../lib/packages/platform.js";
+import type { FloodOptions } from "./flood-options.js";
+import type { Floods } from "./floods.js";
+
+const READ_EVERY_MS = 1000;
+
+/** Undefined if the host wants none. */
+export function openFloods(options: true | FloodOptions | undefined): (() => Promise<Floods>) | undefined {
+  if (!options) return undefined;
+  return lazy(async () => {
+    const { createFloods } = await import("./floods.js");
+    return createFloods(options === true ? {} : options, { lagMs: await lagMeter() });
+  });
+}
+
+/** The worst delay of the last second, at most a second old. */
+async function lagMeter(): Promise<() => number> {
+  if (onWorkers()) return () => 0;
+  const { monitorEventLoopDelay } = await import("node:perf_hooks");
+  const delays = monitorEventLoopDelay({ resolution: 20 });
+  delays.enable();
+  let [readAt, lag] = [performance.now(), 0];
+  return () => {
+    if (performance.now() - readAt < READ_EVERY_MS) return lag;
+    readAt = performance.now();
+    lag = delays.max / 1e6;
+    delays.reset();
+    return lag;
+  };
+}
