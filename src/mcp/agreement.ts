@@ -51,7 +51,7 @@ function readBound(text: string): bigint | undefined {
   }
 }
 
-export const isTooDear = (answered: ToolResult | Accepted | TooDear): answered is TooDear => "costsUsd" in answered;
+const isTooDear = (answered: ToolResult | Accepted | TooDear): answered is TooDear => "costsUsd" in answered;
 
 /** The ways of a call: with a limit on what is charged, or by what its metadata pay with, and its price alone. */
 export interface Ways {

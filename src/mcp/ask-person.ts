@@ -21,6 +21,15 @@ export function askNow(server: Server, signal: AbortSignal): Asking["ask"] {
   };
 }
 
+/** The metadata that decide what is bought and who pays; others, such as those of progress and traces, are new in each call. */
+const deciding = (meta: Record<string, unknown>) =>
+  Object.entries(meta)
+    .filter(
+      ([name]) =>
+        name !== "progressToken" && !/^(?:io\.modelcontextprotocol\/|traceparent$|tracestate$|baggage$)/.test(name),
+    )
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+
 type Asked = CallToolRequest["params"] & Pick<ServerContext, "mcpReq">;
 
 /** Rejects with the protocol's error for a state that is not of this call. */
@@ -30,7 +39,7 @@ export async function askLater(
   { mcpReq, name, arguments: args = {} }: Asked,
 ): Promise<Asking> {
   if (!approvals) return {};
-  const call = JSON.stringify([payer, name, args, mcpReq._meta ?? {}]);
+  const call = JSON.stringify([payer, name, args, deciding(mcpReq._meta ?? {})]);
   const ask = async (message: string, usd: string): Promise<Question> => {
     const required = { elicitation: { form: {} } };
     if (!asFields(capabilitiesOf(mcpReq.envelope)).elicitation)

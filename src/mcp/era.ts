@@ -37,7 +37,12 @@ const MAX_NAMES = 2000;
 export function assertModest(message: object): void {
   const { method, params } = message as Fields;
   const { arguments: _, ...beside } = asFields(params);
-  const quoted = { method, "params.name": beside.name, [`params._meta.${VERSION}`]: asFields(beside._meta)[VERSION] };
+  const quoted = {
+    method,
+    "params.name": beside.name,
+    "params.taskId": beside.taskId,
+    [`params._meta.${VERSION}`]: asFields(beside._meta)[VERSION],
+  };
   for (const [name, value] of Object.entries(quoted))
     if (typeof value === "string" && value.length > MAX_QUOTED)
       throw invalid(name, `must have at most ${MAX_QUOTED} characters`);

@@ -51,20 +51,25 @@ export function preferenceFor(timeoutMs: number, wish: unknown): string | undefi
   return timeoutMs >= LONG_MS && wish !== false ? `respond-async, wait=${PATIENCE_SECONDS}` : undefined;
 }
 
+const unknown: Refusal = { refused: "No task has this id, or it is not kept any more.", isOurs: false };
+const isId = (id: string): boolean => /^[\w-]{1,100}$/.test(id);
+
 export function createTasks({ basePath }: Pick<Catalogue, "basePath">, ask: Ask, origin: string): Tasks {
   async function found(request: Request): Promise<JobDocument | Refusal> {
     const response = await ask(request);
     const body = (await response.json()) as JobDocument & { code?: string; detail?: string };
     if (response.ok) return body;
-    const isUnknown = body.code === "JOB_NOT_FOUND" || body.code === "INVALID_INPUT";
-    const refused = isUnknown ? "No task has this id, or it is not kept any more." : (body.detail ?? "");
-    return { refused, isOurs: response.status >= 500 };
+    if (body.code === "JOB_NOT_FOUND") return unknown;
+    return { refused: body.detail ?? "", isOurs: response.status >= 500 };
   }
-  const get = (id: string) => found(new Request(new URL(`${basePath}/jobs/get?id=${encodeURIComponent(id)}`, origin)));
+  const get = async (id: string) =>
+    // guard: MCP: an id that no address holds is unknown, and no fault of ours | always | mcp/tasks
+    isId(id) ? found(new Request(new URL(`${basePath}/jobs/get?id=${id}`, origin))) : unknown;
 
   return {
     get,
-    cancel(id) {
+    async cancel(id) {
+      if (!isId(id)) return unknown;
       const body = JSON.stringify({ id });
       const headers = { "content-type": "application/json" };
       return found(new Request(new URL(`${basePath}/jobs/cancel`, origin), { method: "POST", headers, body }));

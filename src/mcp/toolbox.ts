@@ -85,6 +85,14 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
   const tasks = hasTasks(catalogue) ? createTasks(catalogue, served.ask, served.origin) : undefined;
 
   async function run(capability: AnyCapability, input: Args, asked: ToolRequest): Promise<Answered> {
+    const answered = await agreedCall(capability, input, asked);
+    if (!isAccepted(answered) || asked.task !== undefined || !tasks) return answered;
+    const ended = await tasks.ended(answered.job.id, asked.signal);
+    return resultOfJob(catalogue, "refused" in ended ? answered.job : ended);
+  }
+
+  /** The call, after a person's agreement where it costs more than may be charged without one. */
+  async function agreedCall(capability: AnyCapability, input: Args, asked: ToolRequest): Promise<Answered> {
     const { meta, signal, readsQuotes = false, task } = asked;
     const call = (paying: Args, maxUsd?: string) =>
       callTool(catalogue, served.ask, {
@@ -102,24 +110,20 @@ export function createToolbox(served: Served, options: McpOptions = {}): Toolbox
       });
     const plain = async () => (await call(meta)) as ToolResult | Accepted;
     const isSigned = pays(catalogue, meta);
+    const bound = catalogue.paid ? boundOf(catalogue, options, meta) : undefined;
     // A call that nothing pays for is answered by its price.
-    const limit = catalogue.paid ? boundOf(catalogue, options, meta) : undefined;
-    const mayCost = async () => isSigned || served.hasKey || ((await served.isKnown?.()) ?? false);
-    const bound = limit !== undefined && (await mayCost()) ? limit : undefined;
-    const answered =
-      bound === undefined
-        ? await plain()
-        : await agreed(
-            {
-              limited: (maxUsd) => call(isSigned ? unpaid(catalogue, meta) : meta, maxUsd),
-              signed: isSigned ? plain : undefined,
-            },
-            { bound, endpoint: capability.id, seller: catalogue.brand.name, asking: (await asked.asking?.()) ?? {} },
-          );
-    if (!isAccepted(answered) || task !== undefined || !tasks) return answered;
-    const ended = await tasks.ended(answered.job.id, signal);
-    return resultOfJob(catalogue, "refused" in ended ? answered.job : ended);
+    if (bound === undefined || !(isSigned || (await mayCharge()))) return plain();
+    return agreed(
+      {
+        limited: (maxUsd) => call(isSigned ? unpaid(catalogue, meta) : meta, maxUsd),
+        signed: isSigned ? plain : undefined,
+      },
+      { bound, endpoint: capability.id, seller: catalogue.brand.name, asking: (await asked.asking?.()) ?? {} },
+    );
   }
+
+  /** Whether an account may pay. */
+  const mayCharge = async (): Promise<boolean> => served.hasKey || ((await served.isKnown?.()) ?? false);
 
   function preferOf(capability: AnyCapability, { task, meta }: ToolRequest): string | undefined {
     // guard: MCP: who can read only a task is charged for nothing else |

@@ -152,7 +152,7 @@ describe("in the era of 2025-11-25", () => {
     const unknown = `job_${"A".repeat(43)}`;
     const told = new Set<string>();
     for (const client of [others, nobodys])
-      for (const id of [taskId, unknown, "", "../admin", "job_x"])
+      for (const id of [taskId, unknown, "", "../admin", "job_x", "\ud800", "a&id=b"])
         for (const method of ["tasks/get", "tasks/result", "tasks/cancel"])
           await client.request({ method, params: { taskId: id } } as never, z.looseObject({})).then(
             () => expect.unreachable(`${method} ${id}`),
@@ -219,6 +219,7 @@ describe("in the era of 2026-07-28", () => {
       const { error } = await send(shop, method, { taskId: "job_x", inputResponses: {} }, { capabilities: {} });
       expect(error).toMatchObject({ code: -32_021, data: { requiredCapabilities: READS } });
     }
+    expect((await send(shop, "tasks/get", { taskId: "job:x" })).error?.code).toBe(-32_602);
     for (const method of ["tasks/result", "tasks/list"])
       expect((await send(shop, method, { taskId: "job_x" })).error?.code).toBe(-32_601);
     const wrong = await send(shop, "tasks/get", { taskId: "job_x" }, { name: "job_y" });
