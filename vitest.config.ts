@@ -42,6 +42,7 @@ const PROOFS = [
   "test/handler/webhook-crashes.test.ts",
   "test/handler/webhook-lines.test.ts",
   "test/jobs/job-crashes.test.ts",
+  "test/mcp/approval-crashes.test.ts",
   "test/jobs/job-stores.test.ts",
   "test/lambda-bundle.test.ts",
   "test/lib/clock-changes.test.ts",
