@@ -8,7 +8,15 @@ const string = { type: "string" } as const;
 const states = ["queued", "running", "done", "failed", "cancelled"];
 const properties = {
   ...{ id: string, endpoint: string, state: { ...string, enum: states }, progress: { type: "number" } },
-  ...{ createdAt: string, endedAt: string, expiresAt: string, costUsd: string, result: {}, receipt: string, error: { type: "object" } },
+  ...{
+    createdAt: string,
+    endedAt: string,
+    expiresAt: string,
+    costUsd: string,
+    result: {},
+    receipt: string,
+    error: { type: "object" },
+  },
 };
 const schema = { type: "object", properties, required: ["id", "endpoint", "state", "progress", "expiresAt"] };
 const input = { type: "object", properties: { id: string }, required: ["id"] };

@@ -43,7 +43,7 @@ import { createGuard } from "./settlement/guard.js";
 import { createLanding } from "./settlement/landing.js";
 import { createPaymentLeases } from "./settlement/lease.js";
 import { createLetGo } from "./settlement/let-go.js";
-import { createReconciler } from "./settlement/reconcile.js";
+import { createRounds } from "./settlement/rounds.js";
 import { createSettler } from "./settlement/settlement.js";
 import { createTransfers } from "./settlement/transfers.js";
 import { createUnpaidReplies } from "./settlement/unpaid-replies.js";
@@ -191,7 +191,9 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
   const letGo = createLetGo(shared);
   const looks = { recheck: createRecheckOnChain(shared), lookForLanding: createLanding(shared) };
   const settling = { ...shared, settler, refunds, letGo, accounts, jobs };
-  const reconciler = createReconciler({ ...settling, ...looks, creditCalls, creditReturns, hostRefunds, receipts });
+  const reconciling = { ...settling, ...looks, creditCalls, creditReturns, hostRefunds, receipts };
+  const rounds = lazy(async () => (await import("./settlement/reconcile.js")).createReconciler(reconciling));
+  const reconciler = createRounds(rounds, logger);
   const channels = createChannels({ ...shared, payment, store });
   const chosen = new Set(payment.settleFirst);
   // A payment that expires before the work ends is settled first.

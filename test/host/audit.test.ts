@@ -199,7 +199,14 @@ describe("AUD-3 a role", () => {
     expect(Object.keys(reader).sort()).toEqual([
       ...["accounts", "audit", "earnings", "ledger", "payouts", "refundRequests", "statement"],
     ]);
-    expect(Object.keys(reader.accounts).sort()).toEqual(["balance", "entries", "grants", "invoices", "list", "listKeys"]);
+    expect(Object.keys(reader.accounts).sort()).toEqual([
+      "balance",
+      "entries",
+      "grants",
+      "invoices",
+      "list",
+      "listKeys",
+    ]);
     expect(Object.keys(reader.payouts)).toEqual(["list"]);
     expect(Object.keys(reader.refundRequests)).toEqual(["list"]);
     const refunder = handle.as({ by: "fred", role: "refund" });

@@ -32,7 +32,6 @@ import type { LetGo } from "./let-go.js";
 import type { Settler } from "./settlement.js";
 import type { UnpaidReplies } from "./unpaid-replies.js";
 
-const INTERVAL_MS = 15_000;
 const LEASE_MS = 60_000;
 /** Almost all due records are second looks, several a second for a busy host. */
 const BATCH = 100;
@@ -55,9 +54,6 @@ export interface Reconciler {
    * the clock of `performance.now()`.
    */
   run(endsAt?: number): Promise<number>;
-  /** Starts runs every few seconds, on a timer that keeps no process alive. */
-  start(): void;
-  stop(): void;
 }
 
 /** The answer for a caller is saved in the record, because nobody waits for one here. */
@@ -217,20 +213,5 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     }
   }
 
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-
-  function start(): void {
-    if (timer || stopped) return;
-    timer = setInterval(() => {
-      run().catch((error: unknown) => failed({ error }));
-    }, INTERVAL_MS);
-    timer.unref();
-  }
-
-  function stop(): void {
-    stopped = true;
-    clearInterval(timer);
-  }
-  return { run, start, stop };
+  return { run };
 }
