@@ -1,7 +1,9 @@
 /** Answers to the owner of an account who asks for its invoices. */
 import type { BinaryResult } from "../../capability/output.js";
 import type { Context } from "../../capability/types.js";
+import type { Invoice } from "../../engines/invoices/invoice.js";
 import { invalid } from "../../errors.js";
+import { keepNewest } from "../../lib/bounded.js";
 import { lazy } from "../../lib/lazy.js";
 import { orEmpty } from "../../payment/accounts/customer/scan.js";
 import { shownInvoice } from "../../payment/accounts/invoices/shown.js";
@@ -57,6 +59,20 @@ export async function setBuyer(context: OwnContext, ctx: Context, { buyer }: { b
   return { account, buyer };
 }
 
+const MOST_DRAWN = 16;
+/** The last ones: drawing takes a while, and a caller may ask for the same one again and again. */
+const papers = new Map<string, Promise<Uint8Array>>();
+
+function drawn(document: Invoice): Promise<Uint8Array> {
+  const key = JSON.stringify(document);
+  const known = papers.get(key);
+  if (known) return known;
+  const made = paper().then(({ writePaper }) => writePaper(document));
+  keepNewest(papers, key, made, MOST_DRAWN);
+  made.catch(() => papers.delete(key));
+  return made;
+}
+
 interface InvoiceQuery {
   number?: string;
   payment?: string;
@@ -88,7 +104,7 @@ export async function invoice(
     headers: { "content-disposition": `attachment; filename="${name}.${end}"` },
   });
   const document = documentOf(stored);
-  if (format === "pdf") return file("application/pdf", await (await paper()).writePaper(document), "pdf");
+  if (format === "pdf") return file("application/pdf", await drawn(document), "pdf");
   if (!stored.buyer)
     throw invalid("format", "must be json or pdf until your particulars are set: POST them to account/invoices");
   const xml = format === "ubl" ? (await ubl()).writeUbl(document) : (await cii()).writeCii(document);

@@ -20,7 +20,7 @@ type Style = { bold?: boolean; size?: number };
 export async function writePaper(invoice: Invoice): Promise<Uint8Array> {
   const { PDFDocument, GlobalFonts } = await importCanvas();
   const fonts = createFonts();
-  for (const text of textsOf(invoice)) fonts.add(text);
+  fonts.add([...new Set(textsOf(invoice).join(""))].join(""));
   await registerFonts(GlobalFonts, fonts.files());
   const title = `${headingOf(invoice)} ${invoice.number ?? ""}`;
   const pdf = new PDFDocument({ title, author: invoice.seller?.name ?? "" });
@@ -79,6 +79,7 @@ type Page = ReturnType<typeof createPage>;
 function createPage(pdf: InstanceType<Canvas["PDFDocument"]>, shown: Shown) {
   let ctx = begin();
   let y = MARGIN + 12;
+  const widths = new Map<string, Map<string, number>>();
 
   function begin(): Context {
     const page = pdf.beginPage(WIDTH, HEIGHT);
@@ -97,14 +98,24 @@ function createPage(pdf: InstanceType<Canvas["PDFDocument"]>, shown: Shown) {
     y = MARGIN + 12;
   };
 
+  /** Widths of single characters, each measured once: a long word is not measured anew with each of them. */
+  function widthIn(font: string): (character: string) => number {
+    const known = widths.get(font) ?? new Map<string, number>();
+    widths.set(font, known);
+    return (character) => {
+      const width = known.get(character) ?? ctx.measureText(character).width;
+      known.set(character, width);
+      return width;
+    };
+  }
+
   /** Words in lines of a width; a word that is longer than one is broken. */
   function wrapped(text: string, width: number, style: Style): string[] {
     ctx.font = shown.font(style);
     const isWide = (line: string) => ctx.measureText(line).width > width;
-    const pieces = shown
-      .text(text)
-      .split(/\s+/)
-      .flatMap((word) => (isWide(word) ? broken(word, isWide) : [word]));
+    const widthOf = widthIn(ctx.font);
+    const words = shown.text(text).split(/\s+/);
+    const pieces = words.flatMap((word) => (isWide(word) ? broken(word, { width, widthOf }) : [word]));
     const lines: string[] = [];
     for (const piece of pieces) {
       const longer = lines.length === 0 ? piece : `${lines.at(-1)} ${piece}`;
@@ -150,13 +161,23 @@ function createPage(pdf: InstanceType<Canvas["PDFDocument"]>, shown: Shown) {
   };
 }
 
+interface Room {
+  width: number;
+  widthOf(character: string): number;
+}
+
 /** Parts of a word that each fit. */
-function broken(word: string, isWide: (line: string) => boolean): string[] {
+function broken(word: string, { width, widthOf }: Room): string[] {
   const parts = [""];
+  let taken = 0;
   for (const character of word) {
-    const last = parts.at(-1) ?? "";
-    if (last !== "" && isWide(last + character)) parts.push(character);
-    else parts[parts.length - 1] = last + character;
+    const more = widthOf(character);
+    if (taken > 0 && taken + more > width) {
+      parts.push("");
+      taken = 0;
+    }
+    parts[parts.length - 1] += character;
+    taken += more;
   }
   return parts;
 }
