@@ -36,12 +36,6 @@ import { assertSignable, signed } from "../request/signature.js";
 import { withDelivery, withSignedReceipt } from "../request/statements.js";
 import { STREAM_HEADER, takeVoucher } from "../request/stream/take-voucher.js";
 
-/** Headers by which a caller may be entitled; whether it is takes more to judge. */
-const ENTITLING = ["payment-signature", "x-payment", "authorization", "sign-in-with-x", "cookie"];
-
-const claimsToPay = ({ host: { brand, payments }, request: { headers } }: Call): boolean =>
-  [...ENTITLING, `x-${brand.slug}-credit`, payments.edge?.header ?? "authorization"].some((name) => headers.has(name));
-
 /** Loaded by the first request whose answer may be fetched later. */
 const later = lazy(() => import("../request/jobs/answer-later.js"));
 
@@ -173,7 +167,7 @@ function beforehand(call: Call): Promise<void> | undefined {
   const { floods } = call.host;
   if (!floods) return isAgents(call) ? nameAgent(call) : undefined;
   return floods().then((bounds) => {
-    call.charge = bounds.admit(call.info.clientAddress, claimsToPay(call));
+    call.charge = bounds.admitCall(call);
     return isAgents(call) ? nameAgent(call) : undefined;
   });
 }

@@ -203,9 +203,10 @@ export function createQueue({ store, host, formerNames = [], receivers }: QueueO
       if (isPut && placeKey(url, place, key) !== at.key) await store.remove(at.key, at.version);
     },
     async waiting(url, most) {
-      let count = 0;
-      for await (const _ of listed(store, lineOf(url), most)) count += 1;
-      return count;
+      // A delivery that moves stands at two places for a moment.
+      const ids = new Set<string>();
+      for await (const { key } of listed(store, lineOf(url), most)) ids.add(key.slice(key.indexOf(" ")));
+      return ids.size;
     },
     get lacksPlaces() {
       return lacksPlaces;

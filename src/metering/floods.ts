@@ -14,7 +14,7 @@ const NETWORK = 8;
 const MAX_TRACKED = 20_000;
 const MAX_LAG_MS = 250;
 
-/** What an answer costs, of one token for being asked. Whoever pays costs nothing. */
+/** The cost of an answer, of one token for being asked. Whoever pays costs nothing. */
 const COSTS: Readonly<Record<CallOutcome, number>> = {
   ...{ paid: 0, account: 0, free: 0, replayed: 0, pending: 0 },
   challenged: 1,
@@ -34,6 +34,23 @@ export interface Floods {
    * than whoever does not: after as much again, since a claim costs more to judge.
    */
   admit(address: string | undefined, claimsToPay: boolean): (outcome: CallOutcome, hasInput: boolean) => void;
+  /** The same for a request, by its headers. */
+  admitCall(call: FloodCall): ReturnType<Floods["admit"]>;
+}
+
+/** A request with what its adapter and its host know. */
+export interface FloodCall {
+  info: { clientAddress?: string | undefined };
+  request: { headers: { has(name: string): boolean } };
+  host: { brand: { slug: string }; payments: { edge?: { header: string } } };
+}
+
+/** Headers by which a caller may be entitled; whether it is takes more to judge. */
+const ENTITLING = ["payment-signature", "x-payment", "authorization", "sign-in-with-x", "cookie"];
+
+function claimsToPay({ host: { brand, payments }, request: { headers } }: FloodCall): boolean {
+  const edge = payments.edge ? [payments.edge.header] : [];
+  return [...ENTITLING, `x-${brand.slug}-credit`, ...edge].some((name) => headers.has(name));
 }
 
 export interface FloodsSources {
@@ -86,6 +103,9 @@ export function createFloods(
   }
 
   return {
+    admitCall(call) {
+      return this.admit(call.info.clientAddress, claimsToPay(call));
+    },
     admit(address, claimsToPay) {
       // Without addresses all callers would be one.
       if (address === undefined || address === "") return () => {};

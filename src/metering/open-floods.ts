@@ -1,20 +1,12 @@
-/** Opens the bounds of a host's floods with its first call, and measures how late the event loop is. */
-
-import { lazy } from "../lib/lazy.js";
+/** Makes the bounds of a host's floods, and measures how late the event loop is. */
 import { onWorkers } from "../lib/packages/platform.js";
 import type { FloodOptions } from "./flood-options.js";
-import type { Floods } from "./floods.js";
+import { createFloods, type Floods } from "./floods.js";
 
 const READ_EVERY_MS = 1000;
 
-/** Undefined if the host wants none. */
-export function openFloods(options: true | FloodOptions | undefined): (() => Promise<Floods>) | undefined {
-  if (!options) return undefined;
-  return lazy(async () => {
-    const { createFloods } = await import("./floods.js");
-    return createFloods(options === true ? {} : options, { lagMs: await lagMeter() });
-  });
-}
+export const openFloods = async (options: true | FloodOptions): Promise<Floods> =>
+  createFloods(options === true ? {} : options, { lagMs: await lagMeter() });
 
 /** The worst delay of the last second, at most a second old. */
 async function lagMeter(): Promise<() => number> {

@@ -284,11 +284,7 @@ export function createPayments(options: PaymentsOptions, sources: PaymentsSource
     refundSale: hostRefunds.refund,
     payouts,
     findPlanned: (of) => findPlanned({ accounts, channels }, of),
-    async debts(most) {
-      const [credit, balances] = await Promise.all([credits.owed(most), accounts?.owed(most)]);
-      return { credit, balances };
-    },
-    trialBudgetLeft: async () => deps.trials?.left(),
+    debts: async (most) => (await import("./debts.js")).debtsOf({ store, own, accounts }, most),
     channelSums: async () => channels?.sums(),
     async reconcile(endsAt) {
       const [looked] = await Promise.all([reconciler.run(endsAt), balances?.check()]);

@@ -111,8 +111,6 @@ export interface Payments {
   findPlanned(of: PlannedEvent): Promise<PlannedOutcome>;
   /** Credit of wallets and balances of accounts, of the first `most` of each. */
   debts(most: number): Promise<Debts>;
-  /** The worth of the free trials that are left in this hour; undefined if there are none. */
-  trialBudgetLeft(): Promise<Micros | undefined>;
   /** Sums over payment channels; undefined if the host has none. */
   channelSums(): Promise<ChannelSums | undefined>;
   /**
@@ -200,7 +198,6 @@ export const freePayments: Payments = {
   payouts: { list: async () => [], pay: async () => [] },
   findPlanned: async () => undefined,
   debts: async () => ({ credit: new Map() }),
-  trialBudgetLeft: async () => undefined,
   channelSums: async () => undefined,
   reconcile: async () => 0,
   open() {},

@@ -56,7 +56,7 @@ describe("rules of a running host", () => {
         expect(amountOf(await shop.get("/test/dear?n=1"))).toBe("250000");
       });
     expect(lines.filter(({ text }) => text.startsWith("rules"))).toMatchObject([
-      { text: "rules: prices, stops and payers are those that another instance set" },
+      { text: "rules: set by another instance" },
     ]);
     await one.handle.configure({});
     clock.advance(1);

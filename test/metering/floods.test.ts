@@ -27,7 +27,13 @@ function open(options: FloodOptions = {}) {
       }
     return admitted;
   };
-  return { ask, pass: (seconds: number) => void (ms += seconds * 1000), late: (by: number) => void (lag = by), floods };
+  const pass = (seconds: number) => {
+    ms += seconds * 1000;
+  };
+  const late = (by: number) => {
+    lag = by;
+  };
+  return { ask, pass, late, floods };
 }
 
 describe("a bucket", () => {

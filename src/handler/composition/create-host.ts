@@ -18,7 +18,6 @@ import { withPlainErrors } from "../../lib/plain-errors.js";
 import { createResources, type OwnedResources } from "../../lib/resources.js";
 import { mcpService } from "../../mcp/mount.js";
 import { type CallCountsOptions, createCallCounts } from "../../metering/call-counts.js";
-import { openFloods } from "../../metering/open-floods.js";
 import type { PayersOptions } from "../../payment/admission/options.js";
 import { createPayments } from "../../payment/create-payments.js";
 import { createEmit, type EndedCallEvent } from "../../payment/events/events.js";
@@ -28,7 +27,6 @@ import { ownPayment } from "../../payment/options/edge.js";
 import type { RefundPolicy } from "../../payment/options/refund-policy.js";
 import type { Payments } from "../../payment/payments.js";
 import { createPricing } from "../../payment/pricing/pricing.js";
-import type { StoredRules } from "../../payment/pricing/rules.js";
 import { createSwitches } from "../../payment/pricing/switches.js";
 import { ownAccounts } from "../../payment/record/own-accounts.js";
 import type { PaidFor } from "../../payment/x402/facilitator.js";
@@ -102,7 +100,13 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
   const own = ownAccounts(options.payment);
   /** Others may use the same store. */
   const [name = brand.slug, ...formerNames] = own.names;
-  const switches = createSwitches({ store, host: name, formerNames, now, onRules: tellRules(options) });
+  const switches = createSwitches({
+    store,
+    host: name,
+    formerNames,
+    now,
+    onRules: ({ digest }) => options.logger.info({ digest }, "rules: set by another instance"),
+  });
   const pricing = createPricing(options.pricing, { changes: switches.prices, now });
   const webhooks = openWebhooks(options, {
     ...{ store, host: name, formerNames, slug: brand.slug, now },
@@ -164,7 +168,7 @@ export function createHost(written: HandlerOptions, continueJob: (host: Host, ke
     webhooks,
     counts: countsOf(options, { store, host: name, formerNames, days: ledgerDays, now }),
     budgets: openBudgets(options, { store, host: name, formerNames, emit, webhooks, settingOf, now }),
-    floods: openFloods(options.floods),
+    floods: floodsOf(options),
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     exposedHeaders: exposedHeaders(brand.slug),
@@ -284,13 +288,9 @@ function hostOptionsOf(given: HandlerOptions, wallets: HostOptions["wallets"]): 
   };
 }
 
-const tellRules =
-  ({ logger }: HostOptions) =>
-  ({ digest, prices, stopped = {} }: StoredRules) =>
-    logger.info(
-      { digest, overrides: Object.keys(prices.at(-1)?.overrides ?? {}).length, stopped: Object.keys(stopped) },
-      "rules: prices, stops and payers are those that another instance set",
-    );
+/** Loaded by the first call, where the host wants them. */
+const floodsOf = ({ floods }: HostOptions) =>
+  floods && lazy(async () => (await import("../../metering/open-floods.js")).openFloods(floods));
 
 /** Undefined where nothing is kept for wallets. */
 const erasing = (wallets: HostOptions["wallets"], host: () => Host) =>

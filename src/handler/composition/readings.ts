@@ -3,6 +3,7 @@ import type { Host } from "../../host/host.js";
 import type { HostWebhooks } from "../../host-webhooks/webhooks.js";
 import { toMicros } from "../../lib/money.js";
 import { poolLoads } from "../../lib/threads/pool-loads.js";
+import { HOUR_MS } from "../../lib/time.js";
 import type { Budgets } from "../../metering/budgets.js";
 import type { GaugeReading, ReadName } from "../../metrics/instruments.js";
 import { readDebts } from "./debts.js";
@@ -109,9 +110,11 @@ async function debtsOf(host: Host): Promise<GaugeReading[]> {
   ];
 }
 
-async function trialsOf({ payments }: Host): Promise<GaugeReading[]> {
-  const left = await payments.trialBudgetLeft();
-  return left === undefined ? [] : [reading("coinslot.trials.budget.left", ofMicros(left))];
+async function trialsOf({ store, options: { trial } }: Host): Promise<GaugeReading[]> {
+  if (trial === false) return [];
+  const budget = ofUsd(trial?.deploymentBudgetUsd ?? "1");
+  const spent = await store.increment("trial-worth", 0, { ttlMs: HOUR_MS });
+  return [reading("coinslot.trials.budget.left", Math.max(0, Math.round((budget - ofMicros(spent ?? 0)) * 1e6) / 1e6))];
 }
 
 const budgetsOf = async (budgets: Budgets): Promise<GaugeReading[]> =>

@@ -46,8 +46,6 @@ export interface PaymentAccounts extends AccountSales {
   takeRefunded(sale: { payment: string; endpoint: string }, amount: Micros): Promise<void>;
   /** Closes an account, and goes on where a closing broke off. Rejects with NOT_FOUND, NOT_ALLOWED or RATE_LIMITED. */
   close(account: string, options?: CloseOptions): Promise<ClosedFacts>;
-  /** Sums over the first `most` accounts: of balances, and of what accounts owe. */
-  owed(most: number): Promise<{ owed: Micros; overdrawn: Micros }>;
   /** Those of what was bought here. */
   billing(): Promise<AccountInvoices>;
   /** Sales that are not in the ledger yet, because they are among an account's newest entries. */
@@ -129,17 +127,6 @@ export function createAccounts(options: AccountSales, sources: AccountsSources):
       return isOwn;
     },
     answers: lazy(async () => (await import("./kept-answers.js")).createKeptAnswers(sources)),
-    async owed(most) {
-      const { records } = await book();
-      let [owed, overdrawn, left] = [0n, 0n, most];
-      for await (const { record } of records.all()) {
-        if (record.balance > 0n) owed += record.balance;
-        else overdrawn -= record.balance;
-        left -= 1;
-        if (left === 0) break;
-      }
-      return { owed, overdrawn };
-    },
     async unbooked() {
       const [{ records }, { salesOf }] = await Promise.all([book(), import("./ledger-entries.js")]);
       const sales: LedgerEntry[] = [];

@@ -6,13 +6,16 @@ import { z } from "zod";
 import { CapabilityError } from "../../errors.js";
 import { atMost } from "../../lib/abort.js";
 import { CLOCKS_APART_MS } from "../../lib/clocks.js";
-import { once } from "../../lib/lazy.js";
+import { lazy, once } from "../../lib/lazy.js";
 import { exactMicros, fromMicros, type Micros, toMicros } from "../../lib/money.js";
 import { DAY_MS, HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
 import type { PriceChanges, RuledPrices } from "./pricing.js";
-import { digestOf, type HostRules, rulesAfter, type StoredRules, storedRules } from "./rules.js";
+import type { HostRules, StoredRules } from "./rules.js";
+
+/** Loaded by the first change of rules. */
+const changing = /* @__PURE__ */ lazy(() => import("./rules-change.js"));
 
 const READ_EVERY_MS = 3000;
 /** A slow store delays no answer for longer once a record is known, which holds meanwhile. */
@@ -40,12 +43,12 @@ const record = once(() =>
     /** By id, oldest first. */
     prices: z.record(z.string(), z.array(z.looseObject({ usd: price(), from: z.number() })).catch([])).catch({}),
     /** The rules of `configure`; older releases keep them and follow their options. */
-    rules: storedRules().optional().catch(undefined),
+    rules: z.unknown().optional(),
     /** Of several records of a host the last changed one holds. */
     changedAt: z.number().optional().catch(undefined),
   }),
 );
-type Record = z.infer<ReturnType<typeof record>>;
+type Record = Omit<z.infer<ReturnType<typeof record>>, "rules"> & { rules?: StoredRules | undefined };
 
 const NOTHING: Record = { stopped: {}, prices: {} };
 
@@ -133,14 +136,14 @@ export function createSwitches({ store, host, formerNames = [], onRules, now }: 
 
   async function readAll(names: readonly string[]): Promise<Record[]> {
     const found = await Promise.all(names.map((name) => store.get(keyOf(name))));
-    return found.flatMap((one) => (one ? [parsed(one.value)] : []));
+    return Promise.all(found.flatMap((one) => (one ? [whole(one.value)] : [])));
   }
 
   async function change(make: (before: Record) => Record, told: (record: Record) => object): Promise<Switched> {
     let before = NOTHING;
-    const former = await readAll(formerNames);
+    const [former, { readRules }] = await Promise.all([readAll(formerNames), changing()]);
     known = await update(store, { key, ttlMs: KEPT_MS }, (found) => {
-      before = [...(found === undefined ? [] : [parsed(found)]), ...former].reduce(later, NOTHING);
+      before = [...(found === undefined ? [] : [parsed(found, readRules)]), ...former].reduce(later, NOTHING);
       const next = { ...make(before), changedAt: Math.max(now(), (before.changedAt ?? 0) + 1) };
       return { value: JSON.stringify(next), result: next };
     });
@@ -213,10 +216,12 @@ export function createSwitches({ store, host, formerNames = [], onRules, now }: 
           ),
     payers: () => known.rules?.payers,
     async follows(rules) {
+      const { digestOf } = await changing();
       const found = await readAll([host, ...formerNames]);
       return found.reduce(later, NOTHING).rules?.digest === digestOf(rules);
     },
     async configure(rules) {
+      const { rulesAfter, summaryOf } = await changing();
       return change(
         (before) => ({ ...before, rules: rulesAfter(before.rules, rules, { now: now(), formerMs: FORMER_MS }) }),
         (one) => ({ rules: one.rules ? summaryOf(one.rules) : false }),
@@ -261,13 +266,6 @@ function ruledIn({ rules }: Record, time: number): RuledPrices | undefined {
   return { from, ...(markup === undefined ? {} : { markup }), ...(overrides === undefined ? {} : { overrides }) };
 }
 
-/** For the audit log, which has no room for long lists. */
-const summaryOf = ({ digest, prices, stopped = {}, payers = {} }: StoredRules) => ({
-  ...{ digest, markup: prices.at(-1)?.markup ?? 1, stopped: Object.keys(stopped).slice(0, 50) },
-  overrides: Object.fromEntries(Object.entries(prices.at(-1)?.overrides ?? {}).slice(0, 50)),
-  payers: { ...(payers.allow ? { allow: payers.allow.length } : {}), deny: payers.deny?.length ?? 0 },
-});
-
 function priceIn(record: Record, id: string, time: number): Micros | undefined {
   const entry = record === NOTHING ? undefined : entryAt(record, id, time);
   return entry && toMicros(entry.usd);
@@ -277,10 +275,15 @@ function priceIn(record: Record, id: string, time: number): Micros | undefined {
 const later = (one: Record, other: Record): Record =>
   one === NOTHING || (other.changedAt ?? 0) > (one.changedAt ?? 0) ? other : one;
 
+/** Only hosts with rules load what reads them. */
+const whole = async (value: string): Promise<Record> =>
+  parsed(value, value.includes('"rules"') ? (await changing()).readRules : () => undefined);
+
 /** A damaged record stops nothing. */
-function parsed(value: string): Record {
+function parsed(value: string, readRules: (stored: unknown) => StoredRules | undefined): Record {
   try {
-    return record().parse(JSON.parse(value));
+    const { rules, ...rest } = record().parse(JSON.parse(value));
+    return { ...rest, rules: readRules(rules) };
   } catch {
     return NOTHING;
   }

@@ -97,10 +97,6 @@ export function availableIn(record: CreditRecord, now: number, lot?: string): Mi
   return lot === undefined ? all : least(all, leftIn(record, lot, now));
 }
 
-/** All that is owed, whatever calls hold, and what is on its way to the wallet. */
-export const owedIn = ({ lots, out }: CreditRecord): Micros =>
-  sum(Object.values(lots).map(({ left }) => left)) + (out?.amount ?? 0n);
-
 /** Adds the credit of an order; false if it is, or was, there. */
 export function add(record: CreditRecord, order: string, { amount, now }: { amount: Micros; now: number }): boolean {
   if (Object.hasOwn(record.lots, order)) return false;

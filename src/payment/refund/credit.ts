@@ -6,7 +6,6 @@
 
 import { createHash, createHmac } from "node:crypto";
 import type { Micros } from "../../lib/money.js";
-import { listed } from "../../stores/listed.js";
 import type { LeaseOwner } from "../../stores/owner.js";
 import { storeSecret } from "../../stores/secret.js";
 import type { Store } from "../../stores/store.js";
@@ -22,7 +21,6 @@ import {
   endDead,
   endHold,
   holdIn,
-  owedIn,
   ownersIn,
   readRecord,
   takeOut,
@@ -90,8 +88,6 @@ export interface Credits {
   paidOut(id: string, name: string, retryAt?: number): Promise<void>;
   /** The amount that could be paid to the wallet now. */
   payable(id: string): Promise<Micros>;
-  /** Sums of the credit of wallets, by network, of the first `most` of each of the host's treasuries. */
-  owed(most: number): Promise<ReadonlyMap<string, Micros>>;
 }
 
 /** Whether credit is a wallet's, and not a token's. */
@@ -226,15 +222,6 @@ export function createCredits(store: Store, now: () => number, own = ANYBODY, ow
       if (!found) return 0n;
       const record = readRecord(found.value, now());
       return record.out || (record.keepUntil ?? 0) > now() ? 0n : availableIn(record, now());
-    },
-    async owed(most) {
-      const sums = new Map<string, Micros>();
-      for (const account of own.names) {
-        const network = networkOf(account);
-        for await (const { value } of listed(store, `wallet-credit:${account}|`, most))
-          sums.set(network, (sums.get(network) ?? 0n) + owedIn(readRecord(value, now())));
-      }
-      return sums;
     },
   };
 }

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { sharedNow } from "../../lib/clocks.js";
 import { once } from "../../lib/lazy.js";
-import { exactMicros, fromMicros, least, type Micros } from "../../lib/money.js";
+import { exactMicros, fromMicros, type Micros } from "../../lib/money.js";
 import { HOUR_MS } from "../../lib/time.js";
 import type { Store } from "../../stores/store.js";
 import { update } from "../../stores/update.js";
@@ -12,8 +12,6 @@ import { identify } from "./caller.js";
 
 /** Returned trials after failures on our side, per endpoint and hour: more would use the upstreams for free. */
 const MAX_GIVEN_BACK = 5;
-/** Counts what trials of all callers are worth. */
-const DEPLOYMENT = "trial-worth";
 /** Trials an hour of one IPv6 /48. */
 const MAX_PER_NETWORK = 64;
 
@@ -52,8 +50,6 @@ type TrialRecord = z.infer<ReturnType<typeof trialRecord>>;
 export interface Trials {
   /** Rejects with PaymentRefused if no trial is available. */
   reserve(request: TrialRequest): Promise<TrialGrant>;
-  /** The worth of all trials that are left in this hour. */
-  left(): Promise<Micros>;
 }
 
 export function createTrials(options: TrialOptions, store: Store): Trials {
@@ -69,7 +65,7 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
   function budgets(caller: string, network: string | undefined, quote: Micros) {
     const worth = Number(quote);
     return [
-      { key: DEPLOYMENT, by: worth, max: Number(deploymentBudget) },
+      { key: "trial-worth", by: worth, max: Number(deploymentBudget) },
       ...(network ? [{ key: `trial-network:${network}`, by: 1, max: MAX_PER_NETWORK }] : []),
       { key: `trial-worth:${caller}`, by: worth, max: Number(callerBudget) },
     ];
@@ -89,10 +85,6 @@ export function createTrials(options: TrialOptions, store: Store): Trials {
   }
 
   return {
-    async left() {
-      const spent = await store.increment(DEPLOYMENT, 0, { ttlMs: HOUR_MS });
-      return deploymentBudget - least(deploymentBudget, BigInt(spent ?? 0));
-    },
     async reserve({ endpoint, address, quote, now, begin }) {
       // guard: trials have a ceiling | gone | trial
       if (quote > maxQuote)
