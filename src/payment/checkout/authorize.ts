@@ -9,7 +9,8 @@ import { attempted } from "./attempt.js";
 import { channelGrant } from "./channel-grant.js";
 import { creditGrant } from "./credit-grant.js";
 import type { CheckoutDeps } from "./deps.js";
-import { paidGrant, wasTaken } from "./paid-grant.js";
+import { paidGrant } from "./paid-grant.js";
+import { wasTaken } from "./paid-terms.js";
 
 const accountSales = lazy(() => import("./account-grant.js"));
 

@@ -1,36 +1,23 @@
 /** Orders that a payment pays for, alone or together with credit. */
 
-import { once } from "../../lib/lazy.js";
 import { least, type Micros } from "../../lib/money.js";
 import { DAY_MS } from "../../lib/time.js";
-import type { Attempt } from "../failures/failures.js";
-import { assertIssued } from "../mpp/challenge.js";
 import { accountId } from "../networks/accounts.js";
-import { railFor } from "../networks/rails.js";
-import { type Accepted, accept, notReady } from "../networks/requirements.js";
 import { type Due, type Grant, type Order, type Paid, type Replay, workMsOf } from "../order/order.js";
 import type { Failure } from "../record/facts.js";
 import { fingerprintOf } from "../record/input-digest.js";
-import { isByUsage, type PaymentRecord } from "../record/record.js";
 import type { Delivery, Dues, PaymentLease } from "../settlement/lease.js";
-import { type Purchase, SETTLE_BUDGET_MS } from "../settlement/purchase.js";
 import { PaymentRefused } from "../x402/refusal.js";
 import { usdOf } from "../x402/usd.js";
-import type { PaymentPayload, PaymentRequirements } from "../x402/wire.js";
+import type { PaymentPayload } from "../x402/wire.js";
 import { attempted, attemptOf } from "./attempt.js";
-import { idempotencyKeyHashOf, secretOf } from "./buyers-key.js";
 import { hold } from "./credit-grant.js";
 import type { CheckoutDeps } from "./deps.js";
+import { type Entering, endsBeforeWork, isSettledFirst, purchaseOf } from "./paid-purchase.js";
+import { type Matched, matchRequirements, recordOf } from "./paid-terms.js";
 
 /** Time for a stream's last writes after its work. */
 const SAVE_MS = 5000;
-
-interface Matched extends Accepted {
-  /** The part that credit pays; the payment is for the rest. */
-  covered: Micros;
-  /** Whether it was signed as a maximum, of which the usage is charged. */
-  byUsage: boolean;
-}
 
 /** The grant of a payment, or the answer that it bought before. */
 export async function paidGrant(
@@ -47,97 +34,6 @@ export async function paidGrant(
   order.onPayer({ payer: checked.payer, network: requirements.network });
   const attempt = attemptOf(deps, checked.payer, order);
   return attempted(attempt, () => enter(deps, order, payment, { due, before, taken, attempt }));
-}
-
-interface Entering {
-  due: Due & { account?: string | undefined };
-  before: PaymentRecord | undefined;
-  taken: Matched;
-  attempt: Attempt;
-}
-
-/** Whether the payment of an order is settled before its work, or before the first chunk of a stream. */
-function isSettledFirst(deps: CheckoutDeps, order: Order, requirements: PaymentRequirements): boolean {
-  const { capability } = order;
-  const rail = railFor(deps.rails, requirements);
-  // A composed call follows the strictest rule of its parts.
-  // guard: a batch is settled first where one of its calls is | = [capability] | settle-first
-  const all = [capability, ...(capability.parts?.(order) ?? [])];
-  // A stream cannot be held back once it left, so it is settled before. With "upto" the sum is known at its end.
-  // guard: a stream paid by a whole authorization is settled before it leaves | = false | handler/stream
-  const streamed = order.streamed && requirements.scheme === "exact";
-  return streamed || all.some((one) => deps.settlesFirst(one, rail));
-}
-
-/** Whether a payment may expire before the work is done and settled: of a job that another process began there is less left. */
-const endsBeforeWork = (validBefore: number | undefined, order: Order, now: number): boolean =>
-  validBefore !== undefined && validBefore * 1000 < now + workMsOf(order) + SETTLE_BUDGET_MS;
-
-/** The extensions of a payment that its facilitator is told. */
-function extensionsOf(
-  { builderCodes }: Pick<CheckoutDeps, "builderCodes">,
-  payment: PaymentPayload,
-  { extensions }: Pick<Matched["checked"], "extensions">,
-): { extensions?: Record<string, unknown> } {
-  const codes = builderCodes?.(payment);
-  return extensions || codes ? { extensions: { ...codes, ...extensions } } : {};
-}
-
-/** The payment of an order, as the guard takes it. */
-function purchaseOf(
-  deps: CheckoutDeps,
-  order: Order,
-  payment: PaymentPayload,
-  { due, before, taken, attempt, effects, prepaid }: Entering & { effects: boolean; prepaid: boolean },
-): Purchase {
-  const { capability } = order;
-  const { requirements, checked, covered, byUsage } = taken;
-  const wallet = accountId(requirements.network, checked.payer);
-  const name = checked.proven ? idempotencyKeyHashOf(order, payment, wallet) : undefined;
-  const fingerprint = once(() => fingerprintOf(order));
-  return {
-    ...checked,
-    ...(name ? { idempotencyKeyHash: name } : {}),
-    requestId: order.requestId,
-    endpoint: capability.id,
-    // Computed on demand, because a large input is not hashed for an unverified payment.
-    get fingerprint() {
-      return fingerprint();
-    },
-    isNew: before === undefined,
-    early: before?.state !== "settled",
-    ...secretOf(order, payment),
-    payment: {
-      // guard: what goes to a facilitator is rebuilt from what was checked | = payment.payload | budgets
-      payload: checked.payload ?? payment.payload,
-      requirements,
-      payer: checked.payer,
-      paidFor: { endpoint: capability.id, url: order.resourceUrl },
-      ...extensionsOf(deps, payment, checked),
-    },
-    // guard: an upto payment outlives a stream's reader | order -> { ...order, streamed: false } | handler/stream
-    workMs: workMsOf(order),
-    // Before money moves, preparing a change for a wallet, or a stream's first chunk, may take as long as the work.
-    prepareMs: effects || order.streamed ? capability.timeoutMs : 0,
-    prepaid,
-    byUsage,
-    ...(covered > 0n ? { covered: covered.toString() } : {}),
-    // A wallet's credit buys no balance either.
-    ...(deps.accounts?.sells(capability.id)
-      ? { account: due.account ?? wallet, product: deps.accounts.productOf(order.input) }
-      : { price: order.amount }),
-    signal: order.signal,
-    attempt,
-    admit: once(async () => {
-      await deps.admission?.admit(order, {
-        via: payment.challenge ? "mpp" : "http",
-        payer: checked.payer,
-        network: requirements.network,
-      });
-      // guard: top-up: a balance that could not be booked is not paid for | gone | accounts/top-up
-      if (deps.accounts?.sells(capability.id)) await deps.accounts.assertTakes(due.account ?? wallet);
-    }),
-  };
 }
 
 async function enter(
@@ -304,37 +200,6 @@ async function cover(
   }
 }
 
-/** Matches a payment with its requirements: those stored when it was first taken, or the current ones. */
-async function matchRequirements(
-  deps: CheckoutDeps,
-  order: Order,
-  payment: PaymentPayload,
-  { due: { payable }, before }: { due: Due; before: PaymentRecord | undefined },
-): Promise<Matched> {
-  const { capability, byUsage } = order;
-  const taken = before && (await takenEarlier(deps, payment, before));
-  // guard: a payment made with credit is good for what it bought | gone | USAGE
-  // guard: a payment is looked up before it is judged by today's terms | gone | bought-before
-  if (taken) return { ...taken, byUsage: taken.byUsage ?? byUsage };
-  const { exact, upto } = deps.requirementsFor({ capability, byUsage, amount: payable });
-  const accepted = await accept(payment, [...exact, ...upto], deps.rails);
-  const { challenge } = payment;
-  if (challenge) {
-    const secret = await deps.secret();
-    if (secret === undefined) throw notReady();
-    assertIssued(challenge, { secret, realm: order.realm, now: deps.now(), terms: accepted.requirements });
-  }
-  return { ...accepted, covered: order.amount - payable, byUsage };
-}
-
-/** The record of a payment that was seen before, whoever sends it now. */
-async function recordOf({ rails, guard }: CheckoutDeps, payment: PaymentPayload): Promise<PaymentRecord | undefined> {
-  const id = await railFor(rails, payment)
-    ?.identify(payment)
-    .catch(() => undefined);
-  return id === undefined ? undefined : guard.find(id);
-}
-
 /** Gives back what a failed call held: the credit beside the payment, and the payment. */
 async function letGo(
   { credits }: CheckoutDeps,
@@ -344,37 +209,4 @@ async function letGo(
   // guard: credit beside a payment that is settled first is free when that fails | gone | USAGE
   if (credit) await credits.capture(credit.id, lease.key, 0n);
   return lease.release(failure);
-}
-
-/** Whether a payment was taken before. */
-export async function wasTaken(deps: CheckoutDeps, payment: PaymentPayload): Promise<boolean> {
-  const record = await recordOf(deps, payment);
-  return record !== undefined && (await takenEarlier(deps, payment, record)) !== undefined;
-}
-
-/**
- * The requirements under which a payment was first taken. They stay valid for the same purchase even if prices, markup,
- * treasury or the caller's credit changed. The caller's copy of the terms is not compared, since the result would
- * reveal the terms to a stranger.
- */
-async function takenEarlier(
-  { rails }: CheckoutDeps,
-  payment: PaymentPayload,
-  record: PaymentRecord,
-): Promise<(Omit<Matched, "byUsage"> & { byUsage: boolean | undefined }) | undefined> {
-  const { requirements } = record.payment;
-  const rail = railFor(rails, payment);
-  if (!rail || requirements.network !== payment.network || requirements.scheme !== payment.scheme) return undefined;
-  try {
-    return {
-      requirements,
-      checked: await rail.check(payment, requirements),
-      covered: BigInt(record.covered ?? 0),
-      byUsage: isByUsage(record),
-    };
-  } catch (error) {
-    // Possibly another payment with the same money, so it is judged by the current terms.
-    if (error instanceof PaymentRefused) return undefined;
-    throw error;
-  }
 }
