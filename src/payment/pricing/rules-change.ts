@@ -32,7 +32,7 @@ function isPrice(usd: string): boolean {
 }
 
 /** Undefined for what a later release wrote in another form: the options hold then. */
-export const readRules = (stored: unknown): StoredRules | undefined => storedRules().safeParse(stored).data;
+export const readHostRules = (stored: unknown): StoredRules | undefined => storedRules().safeParse(stored).data;
 
 /** Longer rules are refused, since each process reads them every few seconds. */
 const MAX_CHARACTERS = 200_000;
@@ -81,7 +81,7 @@ export function rulesAfter(
 const MAX_FORMER = 19;
 
 /** For the audit log, which has no room for long lists. */
-export const summaryOf = ({ digest, prices, stopped = {}, payers = {} }: StoredRules) => ({
+export const auditedRules = ({ digest, prices, stopped = {}, payers = {} }: StoredRules) => ({
   ...{ digest, markup: prices.at(-1)?.markup ?? 1, stopped: Object.keys(stopped).slice(0, 50) },
   overrides: Object.fromEntries(Object.entries(prices.at(-1)?.overrides ?? {}).slice(0, 50)),
   payers: { ...(payers.allow ? { allow: payers.allow.length } : {}), deny: payers.deny?.length ?? 0 },

@@ -48,7 +48,7 @@ const record = once(() =>
     changedAt: z.number().optional().catch(undefined),
   }),
 );
-type Record = Omit<z.infer<ReturnType<typeof record>>, "rules"> & { rules?: StoredRules | undefined };
+type Record = z.infer<ReturnType<typeof record>> & { rules?: StoredRules | undefined };
 
 const NOTHING: Record = { stopped: {}, prices: {} };
 
@@ -141,9 +141,9 @@ export function createSwitches({ store, host, formerNames = [], onRules, now }: 
 
   async function change(make: (before: Record) => Record, told: (record: Record) => object): Promise<Switched> {
     let before = NOTHING;
-    const [former, { readRules }] = await Promise.all([readAll(formerNames), changing()]);
+    const [former, { readHostRules }] = await Promise.all([readAll(formerNames), changing()]);
     known = await update(store, { key, ttlMs: KEPT_MS }, (found) => {
-      before = [...(found === undefined ? [] : [parsed(found, readRules)]), ...former].reduce(later, NOTHING);
+      before = [...(found === undefined ? [] : [parsed(found, readHostRules)]), ...former].reduce(later, NOTHING);
       const next = { ...make(before), changedAt: Math.max(now(), (before.changedAt ?? 0) + 1) };
       return { value: JSON.stringify(next), result: next };
     });
@@ -221,10 +221,10 @@ export function createSwitches({ store, host, formerNames = [], onRules, now }: 
       return found.reduce(later, NOTHING).rules?.digest === digestOf(rules);
     },
     async configure(rules) {
-      const { rulesAfter, summaryOf } = await changing();
+      const { rulesAfter, auditedRules } = await changing();
       return change(
         (before) => ({ ...before, rules: rulesAfter(before.rules, rules, { now: now(), formerMs: FORMER_MS }) }),
-        (one) => ({ rules: one.rules ? summaryOf(one.rules) : false }),
+        (one) => ({ rules: one.rules ? auditedRules(one.rules) : false }),
       );
     },
     async stop(id, reason) {
@@ -277,13 +277,13 @@ const later = (one: Record, other: Record): Record =>
 
 /** Only hosts with rules load what reads them. */
 const whole = async (value: string): Promise<Record> =>
-  parsed(value, value.includes('"rules"') ? (await changing()).readRules : () => undefined);
+  parsed(value, value.includes('"rules"') ? (await changing()).readHostRules : () => undefined);
 
 /** A damaged record stops nothing. */
-function parsed(value: string, readRules: (stored: unknown) => StoredRules | undefined): Record {
+function parsed(value: string, readHostRules: (stored: unknown) => StoredRules | undefined): Record {
   try {
     const { rules, ...rest } = record().parse(JSON.parse(value));
-    return { ...rest, rules: readRules(rules) };
+    return { ...rest, rules: readHostRules(rules) };
   } catch {
     return NOTHING;
   }
