@@ -212,9 +212,10 @@ describe("AUD-3 a role", () => {
     const refunder = handle.as({ by: "fred", role: "refund" });
     expect(Object.keys(refunder)).toContain("refund");
     expect(Object.keys(refunder)).not.toContain("setPrice");
+    expect(Object.keys(refunder)).not.toContain("configure");
     expect(Object.keys(refunder.accounts)).not.toContain("topUp");
     expect(Object.keys(handle.as({ by: "ann", role: "administer" })).sort()).toEqual(
-      [...Object.keys(refunder), "resume", "setPrice", "stop", "wallets"].sort(),
+      [...Object.keys(refunder), "configure", "resume", "setPrice", "stop", "wallets"].sort(),
     );
     expect(() => handle.as({ by: "" })).toThrow("by must be");
     expect(() => handle.as({ by: "eve\nhost" })).toThrow("by must be");
