@@ -334,6 +334,14 @@ describe("imported by its name", () => {
     expect(wanted.filter((file) => !existsSync(file))).toEqual([]);
   });
 
+  it("has what its command line reads beside its code", async () => {
+    const cli = join(installed, "dist/cli/index.js");
+    const { stdout } = await run(process.execPath, [cli, "config", "schema"], { cwd: project });
+    expect(JSON.parse(stdout)).toMatchObject({ properties: { brand: { type: "object" } } });
+    await run(process.execPath, [cli, "init", "resold", "--template", "resale"], { cwd: project });
+    expect(readFileSync(join(project, "resold/Dockerfile"), "utf8")).toContain("serve");
+  });
+
   it("draws in a thread whose file it finds", async () => {
     const script = `
       import { Worker } from "node:worker_threads";

@@ -255,6 +255,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       budgets: OBJECT,
       countCalls: [...FLAG, ...OBJECT],
       metrics: [...FLAG, ...OBJECT],
+      floods: [...FLAG, ...OBJECT],
       "metrics.port": ["0"],
       "metrics.address": TEXT,
       sanctions: FLAG,

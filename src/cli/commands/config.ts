@@ -2,10 +2,10 @@ import { readText } from "../config/data.js";
 import { FILE } from "../config/host-file.js";
 import { hostFileOf } from "../config/serve-file.js";
 import type { Invocation } from "../invocation.js";
+import { packageFile } from "../package-files.js";
 import { didYouMean, UsageError } from "../usage.js";
 
 const ACTS = ["check", "schema"];
-const SCHEMA = new URL("../../../deploy/coinslot.schema.json", import.meta.url);
 
 /** Judges a configuration file, or prints the schema by which editors help to write one. */
 export async function run({ terminal, words, env }: Invocation): Promise<number> {
@@ -14,7 +14,7 @@ export async function run({ terminal, words, env }: Invocation): Promise<number>
     throw new UsageError(`coinslot config check ${FILE}, or coinslot config schema.${didYouMean(act, ACTS)}`);
   if (act === "schema") {
     const { fileURLToPath } = await import("node:url");
-    terminal.out(await readText(fileURLToPath(SCHEMA), 1024 * 1024));
+    terminal.out(await readText(fileURLToPath(packageFile("deploy/coinslot.schema.json")), 1024 * 1024));
     return 0;
   }
   const { options, rules, store } = await hostFileOf(file, env);

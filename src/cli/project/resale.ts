@@ -1,7 +1,6 @@
 /** The project of a service by a file: own brand, own treasury, own prices, and what deploys it. */
 import { readFile } from "node:fs/promises";
-
-const DEPLOY = new URL("../../../deploy/docker/", import.meta.url);
+import { packageFile } from "../package-files.js";
 
 const README = `# A paid API by a file
 
@@ -18,7 +17,7 @@ service runs. \`npm start\` runs it without docker, where \`DATABASE_URL\` names
 
 /** By their names. Rejects if the package lacks them. */
 export async function resaleFiles(name: string, version: string): Promise<Record<string, string>> {
-  const read = (file: string) => readFile(new URL(file, DEPLOY), "utf8");
+  const read = (file: string) => readFile(packageFile(`deploy/docker/${file}`), "utf8");
   const env = await read("env.example");
   return {
     "package.json": `${JSON.stringify(packageOf(name, version), null, 2)}\n`,
