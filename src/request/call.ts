@@ -171,13 +171,19 @@ export function contextFor(
     resources: host.resources,
     maxResponseBytes,
     wallet,
-    payer,
     hops,
-    progress,
-    onKeys: host.live?.watches(capability.id, payer),
-    onExchange: host.metrics.isOn()
-      ? (upstream, outcome, ms) => host.metrics.time("coinslot.upstream.duration", ms, { upstream, outcome })
-      : undefined,
+    kept: {
+      payer,
+      progress,
+      onKeys: host.live?.watches(capability.id, payer),
+      onExchange: host.metrics.isOn()
+        ? (upstream, outcome, ms) => host.metrics.time("coinslot.upstream.duration", ms, { upstream, outcome })
+        : undefined,
+      async claim(name, ttlMs) {
+        const key = `claim:${capability.id}:${name}`;
+        return (await claims()).claimed(host.store, key, ttlMs);
+      },
+    },
     brand: host.brand,
     find: (id) => {
       const found = host.byId.get(id);
@@ -186,10 +192,6 @@ export function contextFor(
       return found;
     },
     gate: (inner) => assertKnownOpen(host, inner),
-    async claim(name, ttlMs) {
-      const key = `claim:${capability.id}:${name}`;
-      return (await claims()).claimed(host.store, key, ttlMs);
-    },
     withMarkup: (amount) => (prices ?? host.pricing.at()).withMarkup(amount, capability),
     quote: (other, input) => (prices ?? host.pricing.at()).quote(other, input, ctx),
   });
